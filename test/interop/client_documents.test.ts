@@ -4,6 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import * as client from "openid-client";
+import { type McpClient, mcpClients } from "../../src/cli/mcp/mcp_clients.ts";
+import { playClients } from "../../src/cli/mcp/probe.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
@@ -16,11 +18,11 @@ let client_id: string;
 let status = 200;
 
 before(async () => {
-  host = await loopbackServer((_request, response) => {
+  host = await loopbackServer((request, response) => {
     const document = {
-      client_id,
+      client_id: `https://127.0.0.1:${host.port}${request.url}`,
       client_name: "Tool",
-      redirect_uris: [redirect_uri],
+      redirect_uris: [redirect_uri, "http://localhost/callback"],
       grant_types: ["authorization_code", "refresh_token"],
       token_endpoint_auth_method: "none",
     };
@@ -83,5 +85,31 @@ describe("a client by its document", () => {
     );
     assert.deepEqual([elsewhere.status, elsewhere.headers.get("retry-after")], [503, "10"]);
     assert.equal(host.seen.length, 2);
+  });
+
+  test("PR-30: the doctor plays a client by its document, and says where that leads nowhere", async () => {
+    status = 200;
+    const [first] = mcpClients;
+    assert.ok(first?.document);
+    const { redirect_uri: usual, says } = first.document;
+    const played = async (path: string, given: Partial<NonNullable<McpClient["document"]>> = {}) => {
+      const address = `https://127.0.0.1:${host.port}${path}`;
+      const document = { redirect_uri: usual, says: { ...says, client_id: address }, ...given };
+      const findings = await playClients(served.url, [{ ...first, document }], undefined);
+      const found = findings.find(({ check }) => check === first.name);
+      assert.ok(found);
+      return found;
+    };
+    const { ok, detail, left } = await played("/played.json");
+    assert.deepEqual([ok, left], [true, undefined]);
+    assert.match(detail, /comes with its document https:.*played\.json/);
+    assert.equal(host.seen.at(-1), "/played.json");
+    const astray = await played("/played.json", { redirect_uri: "http://localhost:1/elsewhere" });
+    assert.equal(astray.ok, false);
+    assert.match(astray.detail, /error page \(400\) with the redirect URI .*elsewhere/);
+    status = 503;
+    const silent = await played("/silent.json");
+    assert.equal(silent.ok, false);
+    assert.match(silent.detail, /error page \(503\)/);
   });
 });

@@ -6,39 +6,59 @@
 /** How a client becomes known to a server. */
 export type Identity = "metadata_document" | "registration" | "registered_before";
 
+/** The members of a document (draft-ietf-oauth-client-id-metadata-document 4). */
+export interface ClientDocument {
+  /** Its address. */
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly redirect_uris: readonly string[];
+  readonly token_endpoint_auth_method: string;
+  readonly [member: string]: unknown;
+}
+
 export interface McpClient {
   readonly name: string;
   /** In the order in which the client tries them. */
   readonly identities: readonly Identity[];
-  /** The address of its document, which is its `client_id`. */
-  readonly document?: string;
-  /** What its document says, as far as this server reads it. */
-  readonly document_says?: Readonly<Record<string, unknown>>;
+  /** Its document as it is published, and where it returns to when it came by that. */
+  readonly document?: {
+    readonly says: ClientDocument;
+    readonly redirect_uri: string;
+  };
   /** The body of its registration (RFC 7591 3.1). */
   readonly registration?: Readonly<Record<string, unknown>>;
+  /** What its authorization requests say besides, `scope` where it is told none. */
+  readonly asks?: Readonly<Record<string, string>>;
   /** The redirect URI of an authorization request: the port is one that was free. */
   readonly redirect_uri: string;
   /** It runs in a browser, so that every endpoint has to answer pages of other origins. */
   readonly in_browser?: true;
   /** It does not register unless the server names this method. */
   readonly needs_method?: "none";
+  /** It writes `resource` as the parser of URLs does: a bare origin gets a slash. */
+  readonly resource_with_slash?: true;
   /** Headers that it sends along. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const codeAndRefresh = ["authorization_code", "refresh_token"];
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 export const mcpClients: readonly McpClient[] = [
   {
     name: "Claude Code",
-    identities: ["metadata_document", "registration"],
-    document: "https://claude.ai/oauth/claude-code-client-metadata",
-    document_says: {
-      client_name: "Claude Code",
-      redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"],
-      grant_types: codeAndRefresh,
-      response_types: ["code"],
-      token_endpoint_auth_method: "none",
+    identities: ["metadata_document", "registration", "registered_before"],
+    document: {
+      says: {
+        client_id: "https://claude.ai/oauth/claude-code-client-metadata",
+        client_name: "Claude Code",
+        client_uri: "https://claude.ai",
+        redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"],
+        grant_types: codeAndRefresh,
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+      },
+      redirect_uri: "http://localhost:51703/callback",
     },
     registration: {
       client_name: "Claude Code (orders)",
@@ -52,6 +72,18 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "Claude",
     identities: ["metadata_document", "registration", "registered_before"],
+    document: {
+      says: {
+        client_id: "https://claude.ai/oauth/mcp-oauth-client-metadata",
+        client_name: "Claude",
+        client_uri: "https://claude.ai",
+        redirect_uris: ["https://claude.ai/api/mcp/auth_callback"],
+        grant_types: codeAndRefresh,
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+      },
+      redirect_uri: "https://claude.ai/api/mcp/auth_callback",
+    },
     registration: {
       client_name: "Claude",
       client_uri: "https://claude.ai",
@@ -67,6 +99,22 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "ChatGPT",
     identities: ["metadata_document", "registration", "registered_before"],
+    document: {
+      says: {
+        client_id: "https://chatgpt.com/oauth/client.json",
+        client_uri: "https://chatgpt.com/",
+        redirect_uris: ["https://chatgpt.com/connector_platform_oauth_redirect"],
+        token_endpoint_auth_method: "private_key_jwt",
+        token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+        grant_types: codeAndRefresh,
+        response_types: ["code"],
+        client_name: "ChatGPT",
+        logo_uri: "https://persistent.oaistatic.com/sonic/misc/openai-logo.png",
+        token_endpoint_auth_signing_alg: "RS256",
+        jwks_uri: "https://chatgpt.com/oauth/jwks.json",
+      },
+      redirect_uri: "https://chatgpt.com/connector_platform_oauth_redirect",
+    },
     registration: {
       client_name: "ChatGPT",
       redirect_uris: ["https://chatgpt.com/connector_platform_oauth_redirect"],
@@ -79,6 +127,20 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "Codex",
     identities: ["metadata_document", "registration"],
+    // The address has a query, another for each server (openai/codex#22531).
+    document: {
+      says: {
+        client_id: "https://chatgpt.com/oauth/codex/client.json?callback_id=tUFh3K2q",
+        client_name: "Codex",
+        client_uri: "https://chatgpt.com/codex",
+        redirect_uris: ["http://127.0.0.1/callback/tUFh3K2q", "http://localhost/callback/tUFh3K2q"],
+        token_endpoint_auth_method: "none",
+        grant_types: codeAndRefresh,
+        response_types: ["code"],
+        application_type: "native",
+      },
+      redirect_uri: "http://127.0.0.1:1455/callback/tUFh3K2q",
+    },
     registration: {
       client_name: "Codex",
       redirect_uris: ["http://127.0.0.1:41923/callback/Lw3kQ"],
@@ -90,11 +152,25 @@ export const mcpClients: readonly McpClient[] = [
   },
   {
     name: "VS Code",
-    identities: ["metadata_document", "registration"],
+    identities: ["metadata_document", "registration", "registered_before"],
+    document: {
+      says: {
+        client_name: "Visual Studio Code",
+        logo_uri: "https://code.visualstudio.com/assets/branding/code-stable.png",
+        grant_types: [...codeAndRefresh, deviceGrant],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+        client_id: "https://vscode.dev/oauth/client-metadata.json",
+        client_uri: "https://vscode.dev/product",
+        redirect_uris: ["http://127.0.0.1:33418/", "https://vscode.dev/redirect"],
+      },
+      redirect_uri: "http://127.0.0.1:54021/",
+    },
     registration: {
       client_name: "Visual Studio Code",
       client_uri: "https://code.visualstudio.com",
-      grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+      grant_types: [...codeAndRefresh, deviceGrant],
       response_types: ["code"],
       redirect_uris: [
         "https://insiders.vscode.dev/redirect",
@@ -126,15 +202,23 @@ export const mcpClients: readonly McpClient[] = [
   },
   {
     name: "OpenCode",
-    identities: ["metadata_document", "registration"],
-    document: "https://opencode.ai/oauth/opencode/client.json",
-    document_says: {
-      client_name: "OpenCode",
-      client_uri: "https://opencode.ai",
-      redirect_uris: ["http://127.0.0.1:19876/mcp/oauth/callback"],
-      grant_types: codeAndRefresh,
-      response_types: ["code"],
-      token_endpoint_auth_method: "none",
+    identities: ["metadata_document", "registration", "registered_before"],
+    // Another path than where it registers: one that its document does not name is refused everywhere
+    // (anomalyco/opencode#50510).
+    document: {
+      says: {
+        client_id: "https://opencode.ai/oauth/opencode/client.json",
+        client_name: "opencode",
+        client_uri: "https://opencode.ai",
+        logo_uri: "https://opencode.ai/web-app-manifest-512x512.png",
+        application_type: "native",
+        redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
+        grant_types: codeAndRefresh,
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+        token_endpoint_auth_methods_supported: ["none"],
+      },
+      redirect_uri: "http://127.0.0.1:19876/callback",
     },
     registration: {
       client_name: "OpenCode",
@@ -149,7 +233,7 @@ export const mcpClients: readonly McpClient[] = [
   },
   {
     name: "Gemini CLI",
-    identities: ["registration"],
+    identities: ["registration", "registered_before"],
     registration: {
       client_name: "Gemini CLI MCP Client",
       redirect_uris: ["http://localhost:7777/oauth/callback"],
@@ -162,7 +246,7 @@ export const mcpClients: readonly McpClient[] = [
   },
   {
     name: "MCP Inspector",
-    identities: ["registration"],
+    identities: ["registration", "registered_before"],
     registration: {
       client_name: "MCP Inspector",
       client_uri: "https://github.com/modelcontextprotocol/inspector",
@@ -178,7 +262,7 @@ export const mcpClients: readonly McpClient[] = [
   },
   {
     name: "TypeScript SDK",
-    identities: ["metadata_document", "registration"],
+    identities: ["metadata_document", "registration", "registered_before"],
     registration: {
       client_name: "Simple OAuth MCP Client",
       redirect_uris: ["http://localhost:8090/callback"],
@@ -187,11 +271,13 @@ export const mcpClients: readonly McpClient[] = [
       token_endpoint_auth_method: "client_secret_post",
     },
     headers: { "mcp-protocol-version": "2025-11-25", accept: "application/json" },
+    asks: { scope: "tools:read offline_access", prompt: "consent" },
+    resource_with_slash: true,
     redirect_uri: "http://localhost:8090/callback",
   },
   {
     name: "Python SDK",
-    identities: ["metadata_document", "registration"],
+    identities: ["metadata_document", "registration", "registered_before"],
     registration: {
       client_name: "Simple Auth Client",
       redirect_uris: ["http://localhost:3030/callback"],

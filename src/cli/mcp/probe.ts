@@ -122,14 +122,15 @@ async function play(client: McpClient, probe: Probe): Promise<Played> {
     for (const identity of client.identities) {
       if (identity === "metadata_document" && takesDocuments) {
         if (client.document !== undefined) {
-          await reachSignIn(client.document, client, probe);
-          return { check, ok: true, detail: `comes with its document ${client.document}` };
+          const { says, redirect_uri } = client.document;
+          await reachSignIn(says.client_id, redirect_uri, probe);
+          return { check, ok: true, detail: `comes with its document ${says.client_id}` };
         }
         if (!registers) return { check, ok: true, detail: "comes with a document of its own; not played" };
       }
       if (identity === "registration" && registers && client.registration !== undefined) {
         left = await register(client, probe);
-        await reachSignIn(left, client, probe);
+        await reachSignIn(left, client.redirect_uri, probe);
         return { check, ok: true, detail: `registers itself; leaves the client ${left}`, left };
       }
     }
@@ -189,12 +190,16 @@ async function preflight(endpoint: string, client: McpClient): Promise<void> {
 }
 
 /** An authorization request of the client leads a person to sign in, and not to an error page. */
-async function reachSignIn(client_id: string, client: McpClient, { base, metadata }: Probe): Promise<void> {
+async function reachSignIn(
+  client_id: string,
+  redirect_uri: string,
+  { base, metadata }: Probe,
+): Promise<void> {
   const verifier = newCredential("", new Date());
   const query = new URLSearchParams({
     response_type: "code",
     client_id,
-    redirect_uri: client.redirect_uri,
+    redirect_uri,
     state: "doctor",
     code_challenge: sha256(verifier).toString("base64url"),
     code_challenge_method: "S256",
@@ -208,7 +213,7 @@ async function reachSignIn(client_id: string, client: McpClient, { base, metadat
   if (led?.origin === base && led.pathname === "/login") return;
   failed(
     location === ""
-      ? `meets an error page (${answer.status}) with the redirect URI ${client.redirect_uri}`
+      ? `meets an error page (${answer.status}) with the redirect URI ${redirect_uri}`
       : `is sent back with ${led?.searchParams.get("error") ?? location}`,
   );
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { mcpClients } from "../../../src/cli/mcp/mcp_clients.ts";
 import { repeatedMember } from "../../../src/oauth/client_metadata/repeated_member.ts";
 import { cacheLifetime } from "../../../src/oauth/client_sources/cache_lifetime.ts";
 import {
@@ -16,7 +17,6 @@ import type { JsonObject } from "../../../src/records/field.ts";
 import { start } from "../../support/builders.ts";
 import { aPair } from "../machine.ts";
 import { jwkOf } from "../signing_client.ts";
-import { realDocuments } from "./real_documents.ts";
 
 const client_id = "https://client.example/oauth/client.json";
 
@@ -319,8 +319,10 @@ describe("documents of clients", () => {
       assert.equal(fit(readMembers({ client_name })).name, "client.example");
   });
 
-  for (const { client, document } of realDocuments)
-    test(`PR-17: the document of ${client} is read`, () => {
+  for (const { name, document: published } of mcpClients) {
+    if (published === undefined) continue;
+    const { says: document } = published;
+    test(`PR-17: the document of ${name} is read`, () => {
       const answer = {
         status: 200,
         headers: { "content-type": "application/json" },
@@ -333,6 +335,7 @@ describe("documents of clients", () => {
       assert.equal(found.token_endpoint_auth_method, document.token_endpoint_auth_method);
       assert.deepEqual(found.allowed_grants, ["auth_code", "refresh"]);
     });
+  }
 
   test("PR-20: the hash is of name, redirect URIs, keys and method, in any order, and of nothing else", () => {
     const jwk = jwkOf(aPair("ES256"), { kid: "a" });
