@@ -255,12 +255,7 @@ export async function removeRecord(
 ): Promise<void> {
   if (resource.remove === undefined) throw notOffered(resource, "no_deletion");
   const { id } = await writing(context, resource, subject);
-  const known = givenFields(resource, "remove").map(([name]) => name);
-  const unknown = Object.keys(given).filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    const errors = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
-    throw new Problem("invalid_record", detail("wrong_deletion", { record: resource.noun }), errors);
-  }
+  refuseUnknown(resource, "remove", given);
   await resource.remove(context, id, expected, given);
 }
 
@@ -277,13 +272,41 @@ export async function revokeRecord(
   return representation(resource, row, await permissionsOfActor(context));
 }
 
+/**
+ * Takes over a record that came by itself; `given` are members of `resource.input.register`. Throws like
+ * `updateRecord`.
+ */
+export async function registerRecord(
+  context: AdminContext,
+  resource: Resource,
+  subject: string | WritableRecord,
+  given: Input,
+  expected?: Expected,
+): Promise<PublicView> {
+  if (resource.register === undefined) throw notOffered(resource, "no_registration");
+  const { id } = await writing(context, resource, subject);
+  refuseUnknown(resource, "register", given);
+  const row = await resource.register(context, id, given, expected);
+  return representation(resource, row, await permissionsOfActor(context));
+}
+
+/** Throws 422 `invalid_record` for members that the verb does not take. */
+function refuseUnknown(resource: Resource, verb: "remove" | "register", given: Input): void {
+  const known = givenFields(resource, verb).map(([name]) => name);
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const errors = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
+  const code = verb === "remove" ? "wrong_deletion" : "wrong_registration";
+  throw new Problem("invalid_record", detail(code, { record: resource.noun }), errors);
+}
+
 function permissionTo(verb: "read" | "write", { resourceType }: Resource): Permission {
   return `${resourceType}:${verb}`;
 }
 
 function notOffered(
   { noun }: Resource,
-  code: "no_creation" | "no_change" | "no_deletion" | "no_revocation",
+  code: "no_creation" | "no_change" | "no_deletion" | "no_revocation" | "no_registration",
 ): Problem {
   return new Problem("method_not_allowed", detail(code, { record: noun }));
 }

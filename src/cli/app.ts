@@ -5,7 +5,7 @@ import { idOf } from "./record_names.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
 
-/** `postern app create|list|get|update|delete|revoke`, `add-secret` and `revoke-secret`. */
+/** `postern app create|list|get|update|delete|revoke|register`, `add-secret` and `revoke-secret`. */
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "app",

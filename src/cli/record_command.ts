@@ -154,11 +154,25 @@ export async function recordCommand(
         }),
       );
   }
+
+  if (resource.register !== undefined) {
+    const register = group
+      .command("register")
+      .description(`make ${one} of one that came by itself`)
+      .argument(`<${argument}>`);
+    addInputOptions(register, resource, "register");
+    register.action(
+      onRecord(async (context, id, options) => {
+        const given = await inputOf(context, resource, options, terminal, "register");
+        show(options, await manage.registerRecord(context, resource, id, given));
+      }),
+    );
+  }
   return group;
 }
 
-function verbsOf({ create, update, remove, revoke }: Resource): string[] {
-  const verbs = { create, update, delete: remove, revoke };
+function verbsOf({ create, update, remove, revoke, register }: Resource): string[] {
+  const verbs = { create, update, delete: remove, revoke, register };
   return ["list", "get", ...Object.entries(verbs).flatMap(([verb, is]) => (is === undefined ? [] : [verb]))];
 }
 

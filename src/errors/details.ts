@@ -15,7 +15,9 @@ export const detailCodes = {
   no_change: { record: "record" },
   no_deletion: { record: "record" },
   no_revocation: { record: "record" },
+  no_registration: { record: "record" },
   wrong_deletion: { record: "record" },
+  wrong_registration: { record: "record" },
   successor_required: { apps: "number", service_accounts: "number" },
   too_many_secrets: { secrets: "number" },
 

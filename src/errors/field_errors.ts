@@ -71,7 +71,7 @@ export const fieldErrorCodes = {
 
   // What stays as it is.
   ...plain("immutable", "fixed", "fixed_for_key", "fixed_for_membership", "fixed_for_secret"),
-  ...plain("not_for_open_client"),
+  ...plain("not_for_open_client", "not_by_document"),
   ...plain("fixed_for_linked_account", "fixed_for_link_in_file", "key_revoked", "key_pair_revoked"),
   ...plain("app_revoked"),
 

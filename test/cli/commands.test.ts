@@ -317,6 +317,21 @@ describe("the commands of records", () => {
     assert.equal(key_pairs.length, 1);
   });
 
+  test("PR-23: app register makes an app of a client that came by a document, under a name and an owner", async () => {
+    const { json, run, folder } = commandLine();
+    await json(["apply", "-"], manifest);
+    const client_id = "https://tools.example/client.json";
+    const database = new DatabaseSync(join(folder, "postern.db"));
+    database.prepare("UPDATE oauth_apps SET provenance = 'metadata_document', client_id = ?").run(client_id);
+    database.close();
+    const register = ["app", "register", client_id, "--name", "Tools"];
+    const unowned = await run(register);
+    assert.deepEqual([unowned.code, /--owner/.test(unowned.err)], [1, true]);
+    const app: Named = await json([...register, "--owner", "ada@example.com"]);
+    assert.deepEqual([app.name, app.provenance, app.client_id], ["Tools", "registered", client_id]);
+    assert.equal((await run([...register, "--owner", "ada@example.com"])).code, 1);
+  });
+
   test("what others call themselves cannot move the cursor of the terminal", async () => {
     const { json, run, folder } = commandLine();
     await json(["org", "create", "--slug", "acme", "--name", "Acme"]);

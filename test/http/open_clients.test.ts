@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import { ownerOfOpenClients } from "../../src/oauth/clients/impersonal_user.ts";
 import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
-import { aConsent, anApp, later } from "../support/builders.ts";
+import { aConsent, anApiKey, anApp, later } from "../support/builders.ts";
 
 const path = "/console/open-clients";
 
@@ -105,5 +106,63 @@ describe("open clients in the console", () => {
       listed.json().data.map(({ name, provenance }: Record<string, string>) => [name, provenance]),
       [["One", "dynamic_registration"]],
     );
+  });
+
+  test("PR-23: a page registers the client of a document under a name, and the app's page says what follows", async () => {
+    const { browser, open, store, person } = await ready();
+    const byDocument = {
+      provenance: "metadata_document",
+      client_id: "https://tools.example/client.json",
+      document_hash: "h",
+    } as const;
+    const { id } = await open({ name: "<b>Claimed</b>", ...byDocument });
+    const form = `${path}/${id}/register`;
+    assert.ok((await browser.get(`/console/apps/${id}`)).body.includes(`href="${form}"`));
+    const page = await browser.get(form);
+    assert.equal(page.statusCode, 200);
+    for (const text of ["https://tools.example/client.json", "&lt;b&gt;Claimed"])
+      assert.ok(page.body.includes(text));
+    const csrf_token = hiddenField(page, "csrf_token");
+    assert.equal((await browser.post(form, { csrf_token: "nonsense", name: "Tools" })).statusCode, 403);
+    const empty = await browser.post(form, { csrf_token, name: " " });
+    assert.equal(empty.statusCode, 422);
+    assert.ok(empty.body.includes('id="name-error"'));
+    assert.equal((await store.find("oauth_apps", { id }))?.provenance, "metadata_document");
+    const done = await browser.post(form, { csrf_token, name: "Tools" });
+    assert.equal(done.headers.location, `/console/apps/${id}?done=changed`);
+    const { name, owner_id } = (await store.find("oauth_apps", { id })) ?? {};
+    assert.deepEqual([name, owner_id], ["Tools", person.id]);
+    const shown = await browser.get(`/console/apps/${id}`);
+    assert.match(shown.body, /the document is not read/);
+    assert.ok(!shown.body.includes(form));
+    assert.equal((await browser.get(form)).headers.location, `/console/apps/${id}`);
+  });
+
+  test("PR-23: only platform administrators reach that page, and the management API does the same", async () => {
+    const other = await ready(false);
+    const by = { provenance: "metadata_document", document_hash: "h" } as const;
+    const kept = await other.open({ ...by, client_id: "https://kept.example/client.json" });
+    assert.equal((await other.browser.get(`${path}/${kept.id}/register`)).statusCode, 403);
+    const { app, store, open, person, clock } = await ready();
+    const { id } = await open({ ...by, client_id: "https://taken.example/client.json" });
+    const text = apiKeyText(clock.now());
+    await anApiKey(store, { user_id: person.id, scopes: ["postern:manage"], key_hash: apiKeyHash(text) });
+    const call = (payload: string, headers = {}) =>
+      app.inject({
+        method: "POST",
+        url: `/api/v1/apps/${id}/register`,
+        headers: { authorization: `Bearer ${text}`, "content-type": "application/json", ...headers },
+        payload,
+      });
+    assert.equal((await call("[]")).statusCode, 400);
+    assert.equal((await call('{"name":7}')).statusCode, 422);
+    assert.equal((await call('{"name":"A","public":true}')).statusCode, 422);
+    assert.equal((await call('{"name":"A"}', { "if-match": '"no.such"' })).statusCode, 412);
+    const done = await call('{"name":"Tools"}');
+    assert.deepEqual(
+      [done.statusCode, done.json().provenance, done.json().name],
+      [200, "registered", "Tools"],
+    );
+    assert.equal((await call('{"name":"Tools"}')).statusCode, 422);
   });
 });

@@ -1,9 +1,12 @@
+import { detail } from "../../src/errors/details.ts";
+import { fieldError } from "../../src/errors/field_errors.ts";
 import { signingAlgorithms } from "../../src/records/names.ts";
 import type { ConsoleLocale } from "../../src/web/console/console_frame.ts";
 import { type Activity, type DashboardPage, dashboardPage } from "../../src/web/console/dashboard_page.ts";
 import type { Mark } from "../../src/web/console/health_line.ts";
 import { type HousekeepingPage, housekeepingPage } from "../../src/web/console/housekeeping_page.ts";
 import { openClientsConfirmation, openClientsPage } from "../../src/web/console/open_clients_page.ts";
+import { registerClientPage } from "../../src/web/console/register_client_page.ts";
 import { rotationPage, signingKeysPage } from "../../src/web/console/signing_keys_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
@@ -215,6 +218,14 @@ export function dashboardPages(text: string, locale: PageLocale): Record<string,
       count: 2,
       next: id,
       removed: 3,
+    }),
+    registerClient: registerClientPage({
+      ...keys,
+      csrf_token: text,
+      client: { id, client_id: text, name: text },
+      name: text,
+      fault: fieldError("/name", "empty"),
+      errors: [detail("stale")],
     }),
     openClientsNone: openClientsPage({
       ...keys,

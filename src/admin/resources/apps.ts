@@ -2,6 +2,7 @@
  * Apps, their secrets, and what users gave them: tokens, codes, consents, and the sessions they gave it in
  * (spec 2.6 to 2.10).
  */
+import { tables } from "../../records/definition.ts";
 import { bool, int, omissible, optional, string, strings, text, time } from "../../records/field.ts";
 import { stateOfConsent } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
@@ -37,12 +38,14 @@ import {
   updateConsent,
 } from "../records/consents.ts";
 import { mostSecrets, shortestSecret } from "../records/given_secrets.ts";
+import { registerClient, wasRegisteredFromDocument } from "../records/register_client.ts";
 import { endSession } from "../records/sessions.ts";
 import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search } from "./filters.ts";
 import { resource } from "./resource.ts";
 
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
+const { name, owner_id } = tables.oauth_apps.fields;
 const madeSecret = text("the secret that was made; it is not shown again", { sensitive: true });
 
 export const apps = resource("apps", {
@@ -80,6 +83,7 @@ export const apps = resource("apps", {
         ),
       ),
     },
+    register: { name, owner_id: omissible(owner_id) },
   },
   output: { secret: madeSecret },
   made_when_absent: ["client_id", "owner_id"],
@@ -91,7 +95,9 @@ export const apps = resource("apps", {
     draft: draftApp,
     change: draftAppChange,
     needs: missingTokenKeys,
-    isExported: (app) => !isOpenClient(app) && app.client_id !== builtInClientId,
+    // No other server takes an address for an identifier in a file.
+    isExported: (app) =>
+      !isOpenClient(app) && !wasRegisteredFromDocument(app) && app.client_id !== builtInClientId,
   },
   async create(context, input) {
     const { app, secret } = await createApp(context, input);
@@ -100,6 +106,7 @@ export const apps = resource("apps", {
   update: updateApp,
   remove: deleteApp,
   revoke: revokeApp,
+  register: registerClient,
 });
 
 export const appSecrets = resource("app_secrets", {

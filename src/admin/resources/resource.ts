@@ -70,6 +70,8 @@ export interface Resource<T extends TableName = TableName> {
   /** `given` are members of `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, given?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
+  /** Takes over a record that came by itself; `given` are members of `input.register`. */
+  register?(context: AdminContext, id: string, given: Input, expected?: Expected<T>): Promise<Row<T>>;
 }
 
 type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
@@ -90,7 +92,7 @@ export function resource<R extends ResourceType>(
 }
 
 /** What somebody who gives fields of a record does with it. */
-export type GivingVerb = "create" | "update" | "remove";
+export type GivingVerb = "create" | "update" | "remove" | "register";
 
 /**
  * The fields that a caller may give for a new record, to change one or to delete one, by name: those of the

@@ -20,6 +20,7 @@ import {
   exampleFor,
   newRecordSchema,
   recordSchema,
+  registrationSchema,
   removalParameters,
 } from "./schemas.ts";
 
@@ -221,6 +222,30 @@ function revocationPath(resource: Resource): PathItem {
   };
 }
 
+function registrationPath(resource: Resource): PathItem {
+  const { noun, resourceType } = resource;
+  const { record } = schemaNames(resource);
+  const given = registrationSchema(resource);
+  return {
+    post: operation(resource, `${resourceType}:write`, {
+      operationId: `register${record}`,
+      summary: `Register ${withArticle(noun)} that came by itself`,
+      description:
+        "For platform administrators: a client that came by a document becomes an app, and its document is read no more.",
+      parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
+      requestBody: { required: true, content: content(given, exampleFor(given, "required")) },
+      responses: {
+        "200": {
+          description: `The ${noun} as it is now`,
+          headers: etagHeader,
+          content: content(schemaRef(record), exampleFor(recordSchema(resource))),
+        },
+        ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+      },
+    }),
+  };
+}
+
 const mePath: PathItem = {
   get: {
     operationId: "getMe",
@@ -270,6 +295,7 @@ export function apiPaths(): Readonly<Record<string, PathItem>> {
     if (resource.resourceType === "audit_events") paths[`${path}/export`] = exportPath(resource);
     paths[`${path}/{id}`] = recordPath(resource);
     if (resource.revoke !== undefined) paths[`${path}/{id}/revoke`] = revocationPath(resource);
+    if (resource.register !== undefined) paths[`${path}/{id}/register`] = registrationPath(resource);
   }
   return paths;
 }

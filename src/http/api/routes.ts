@@ -13,6 +13,7 @@ import {
   getRecord,
   inState,
   listRecords,
+  registerRecord,
   removeRecord,
   revokeRecord,
 } from "../../admin/manage.ts";
@@ -146,6 +147,25 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       });
     });
     answerOptions(app, revocation, ["POST"]);
+  }
+
+  if (resource.register !== undefined) {
+    const registration = `${path}/register`;
+    app.post(registration, writable, async (request, reply) => {
+      const caller = await callerOf(request, context);
+      const body = jsonBodyOf(request, jsonTypes);
+      if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
+      const expected = await expectedState(request, resource, caller);
+      const id = idOf(request, resource);
+      const work = async () => {
+        const record = await registerRecord(caller, resource, id, body.value, expected);
+        return recordAnswer(200, record, record);
+      };
+      return sendOnce(request, reply, caller, body.text, work, async () => {
+        await requirePermission(caller, `${resource.resourceType}:write`, resource.table, id);
+      });
+    });
+    answerOptions(app, registration, ["POST"]);
   }
   answerOptions(app, path, allowed);
 }

@@ -201,6 +201,18 @@ export function changeSchema(resource: Resource): ObjectSchema {
   };
 }
 
+/** What is given to register a record that came by itself. */
+export function registrationSchema(resource: Resource): ObjectSchema {
+  const fields = givenFields(resource, "register");
+  return {
+    type: "object",
+    description: `What is given to register ${withArticle(resource.noun)} that came by itself`,
+    properties: propertiesOf(fields),
+    required: fields.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
 /** What may be given to delete a record: one parameter for each member. */
 export function removalParameters(resource: Resource): Parameter[] {
   return givenFields(resource, "remove").map(([name, field]) => {

@@ -1,10 +1,17 @@
 /** The clients that nobody registered: looked through and deleted by platform administrators. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { registerRecord, requireWritable } from "../../admin/manage.ts";
+import { requirePlatform } from "../../admin/reports/housekeeping.ts";
 import { findOpenClients, removeOpenClients, showOpenClients } from "../../admin/reports/open_clients.ts";
+import { resourceOf } from "../../admin/resources/resources.ts";
+import { Problem } from "../../errors.ts";
+import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import { openClientsConfirmation, openClientsPage } from "../../web/console/open_clients_page.ts";
+import { type RegisterClientPage, registerClientPage } from "../../web/console/register_client_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
-import { consolePages } from "./viewer.ts";
+import { placedErrors } from "./record_form.ts";
+import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 const path = "/console/open-clients";
 
@@ -35,4 +42,31 @@ export function openClientRoutes(app: FastifyInstance, context: HttpContext): vo
     if (isUnused) await findOpenClients(admin, []);
     return sendPage(reply, openClientsConfirmation({ ...page, csrf_token, chosen }));
   });
+
+  const register = async (person: ConsolePerson, request: FastifyRequest, reply: FastifyReply) => {
+    const { admin, page, csrf_token, params } = person;
+    await requirePlatform(admin);
+    const apps = resourceOf("apps");
+    const record = await requireWritable(admin, apps, person.id);
+    const { id, view } = record;
+    const href = `${resourceTypeHref("apps")}/${id}`;
+    if (view.provenance !== "metadata_document") return reply.redirect(href, 303);
+    const show = (faulty: Partial<RegisterClientPage>, status: number) => {
+      const client = { id, client_id: String(view.client_id), name: String(view.name) };
+      const shown = registerClientPage({ ...page, csrf_token, client, name: "", errors: [], ...faulty });
+      return sendPage(reply, shown, { status });
+    };
+    if (request.method !== "POST") return show({}, 200);
+    const name = params.get("name") ?? "";
+    try {
+      await registerRecord(admin, apps, record, { name });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      const { at, rest } = placedErrors(error, [{ name: "name" }]);
+      return show({ name, fault: at.name, errors: rest }, error.status);
+    }
+    return reply.redirect(`${href}?done=changed`, 303);
+  };
+  pages.get(`${path}/:id/register`, register);
+  pages.post(`${path}/:id/register`, register);
 }

@@ -17,7 +17,7 @@ import {
   stateOfToken,
 } from "../../records/liveness.ts";
 import { formerMembersOf } from "../../records/metadata.ts";
-import { grantNames } from "../../records/names.ts";
+import { grantNames, isAddressClientId } from "../../records/names.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import { appTabs } from "../../web/console/app_tabs.ts";
@@ -211,12 +211,22 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       switchOff("tokens", "people"),
       { field: "public", while: false, verb: "change", ends: ["secrets"], vouched: true },
     ],
-    notices: (view, { records: { formerMember } }) =>
-      formerMembersOf(view as unknown as OAuthApp).map(({ name, follows }) =>
+    notices: (view, { records: { formerMember, fromDocument } }) => [
+      ...(view.provenance === "registered" && isAddressClientId(String(view.client_id))
+        ? [fromDocument]
+        : []),
+      ...formerMembersOf(view as unknown as OAuthApp).map(({ name, follows }) =>
         formerMember[follows ? "follows" : "apart"](name),
       ),
+    ],
     tabs: (id, words) => appTabs(id, words, "overview"),
     actions: [
+      {
+        label: "registerClient",
+        writes: "apps",
+        href: (id) => `/console/open-clients/${id}/register`,
+        when: (view) => view.provenance === "metadata_document",
+      },
       {
         label: "rotateSecret",
         writes: "app_secrets",

@@ -240,6 +240,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/apps/{id}/register": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["registerApp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/app-secrets": {
     parameters: {
       query?: never;
@@ -857,6 +873,7 @@ export interface components {
           | "fixed_for_membership"
           | "fixed_for_secret"
           | "not_for_open_client"
+          | "not_by_document"
           | "fixed_for_linked_account"
           | "fixed_for_link_in_file"
           | "key_revoked"
@@ -5032,6 +5049,122 @@ export interface operations {
       cookie?: never;
     };
     requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "client_id": "web-app",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "logo_url": null,
+           *       "app_type": "web",
+           *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": null,
+           *       "redirect_uris": [
+           *         "https://app.example/callback"
+           *       ],
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "allowed_grants": [
+           *         "auth_code",
+           *         "refresh"
+           *       ],
+           *       "allowed_response_types": [
+           *         "code"
+           *       ],
+           *       "access_token_ttl": 900,
+           *       "refresh_token_ttl": 604800,
+           *       "refresh_token_rotation": true,
+           *       "first_party": false,
+           *       "public": false,
+           *       "active": true,
+           *       "revoked_at": null,
+           *       "metadata": {
+           *         "refresh_reuse_window": 10
+           *       },
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "post_logout_redirect_uris": [
+           *         "https://app.example/signed-out"
+           *       ],
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "token_endpoint_auth_method": "client_secret_basic",
+           *       "jwks": null,
+           *       "jwks_uri": null,
+           *       "id_token_signed_response_alg": null,
+           *       "claims_in_id_token": true,
+           *       "client_assertion_audience": "issuer",
+           *       "require_pushed_authorization_requests": false,
+           *       "resources": [],
+           *       "dpop_bound_access_tokens": false,
+           *       "dpop_bound_refresh_tokens": false,
+           *       "localhost_any_port": false,
+           *       "provenance": "registered",
+           *       "registration": null,
+           *       "last_used_at": null,
+           *       "client_ip": null,
+           *       "profile": null,
+           *       "token_endpoint_auth_signing_alg": null
+           *     }
+           */
+          "application/json": components["schemas"]["App"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  registerApp: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": {
+          /** @example Ada */
+          name: string;
+          /**
+           * Format: uuid
+           * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+           */
+          owner_id?: string;
+        };
+      };
+    };
     responses: {
       200: {
         headers: {

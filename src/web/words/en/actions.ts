@@ -1,5 +1,6 @@
 /** Further actions on a record, beside those of every record. */
 export const actionWords = {
+  registerClient: "Register this client",
   rotateSecret: "Rotate the secret",
   inviteMember: "Invite a member",
   changeField: (label: string) => `Change: ${label}`,

@@ -14,7 +14,9 @@ export const details: DetailSentences = {
   no_change: ({ record }) => `no ${record} is changed here`,
   no_deletion: ({ record }) => `no ${record} is deleted here`,
   no_revocation: ({ record }) => `no ${record} is revoked here`,
+  no_registration: ({ record }) => `no ${record} is registered here`,
   wrong_deletion: ({ record }) => `the ${record} cannot be deleted like this`,
+  wrong_registration: ({ record }) => `the ${record} cannot be registered like this`,
   successor_required: ({ apps, service_accounts }) =>
     `the user made ${apps} apps and ${service_accounts} service accounts of organizations: name who takes them over`,
   secret_exists: "the app has this secret already",

@@ -138,6 +138,7 @@ export const fieldErrors: FieldErrorSentences = {
   fixed_for_key: "cannot change: make another key",
   fixed_for_membership: "cannot change: make another membership",
   fixed_for_secret: "cannot change: make another secret",
+  not_by_document: "is not that of a client that came by a document",
   not_for_open_client: "cannot be given to a client that nobody registered",
   fixed_for_linked_account: "cannot change: link another account",
   fixed_for_link_in_file: "cannot change: remove the link first",

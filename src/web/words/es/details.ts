@@ -15,7 +15,9 @@ export const details: DetailSentences = {
   no_change: ({ record }) => `aquí no se cambia ${esNoun("no", record)}`,
   no_deletion: ({ record }) => `aquí no se elimina ${esNoun("no", record)}`,
   no_revocation: ({ record }) => `aquí no se revoca ${esNoun("no", record)}`,
+  no_registration: ({ record }) => `aquí no se registra ${esNoun("no", record)}`,
   wrong_deletion: ({ record }) => `${esNoun("the", record)} no puede eliminarse así`,
+  wrong_registration: ({ record }) => `${esNoun("the", record)} no puede registrarse así`,
   successor_required: ({ apps, service_accounts }) =>
     `el usuario creó ${apps} aplicaciones y ${service_accounts} cuentas de servicio de organizaciones: indica quién se hace cargo`,
   secret_exists: "la aplicación ya tiene este secreto",

@@ -143,6 +143,7 @@ export const fieldErrors: FieldErrorSentences = {
   fixed_for_key: "no puede cambiar: crea otra clave",
   fixed_for_membership: "no puede cambiar: crea otra pertenencia",
   fixed_for_secret: "no puede cambiar: crea otro secreto",
+  not_by_document: "no es la de un cliente que llegó por un documento",
   not_for_open_client: "no se puede dar a un cliente que nadie registró",
   fixed_for_linked_account: "no puede cambiar: vincula otra cuenta",
   fixed_for_link_in_file: "no puede cambiar: quita antes el vínculo",

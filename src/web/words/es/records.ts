@@ -25,6 +25,8 @@ export const recordWords: RecordWords = {
     used: "Usado",
   },
   heldOff: "Lo desactivó un administrador de la plataforma. Solo uno puede volver a activarlo.",
+  fromDocument:
+    "El client_id es la dirección de un documento. La aplicación está registrada aquí, así que el documento no se lee: lo que cambie allí hay que cambiarlo aquí.",
   formerMember: {
     follows: (field: string) =>
       `metadata nombra ${field}, que ahora es un miembro propio: se sigue leyendo. Quítalo de metadata cuando todos los programas den el miembro.`,

@@ -14,7 +14,9 @@ export const details: DetailSentences = {
   no_change: ({ record }) => `此处不能更改${zhNouns[record]}`,
   no_deletion: ({ record }) => `此处不能删除${zhNouns[record]}`,
   no_revocation: ({ record }) => `此处不能吊销${zhNouns[record]}`,
+  no_registration: ({ record }) => `此处不能注册${zhNouns[record]}`,
   wrong_deletion: ({ record }) => `不能这样删除该${zhNouns[record]}`,
+  wrong_registration: ({ record }) => `不能这样注册该${zhNouns[record]}`,
   successor_required: ({ apps, service_accounts }) =>
     `该用户为组织创建了 ${apps} 个应用和 ${service_accounts} 个服务账号：请指定接手人`,
   secret_exists: "该应用已有此密钥",

@@ -135,6 +135,7 @@ export const fieldErrors: FieldErrorSentences = {
   fixed_for_key: "不能更改：请另建密钥",
   fixed_for_membership: "不能更改：请另建成员关系",
   fixed_for_secret: "不能更改：请另建应用密钥",
+  not_by_document: "不是通过文档接入的客户端",
   not_for_open_client: "不能赋予无人注册的客户端",
   fixed_for_linked_account: "不能更改：请关联另一个账号",
   fixed_for_link_in_file: "不能更改：请先移除关联",

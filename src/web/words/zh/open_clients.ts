@@ -24,5 +24,18 @@ export const openClientsWords: OpenClientsWords = {
   confirmUnused: "从未获得令牌且无人授权的开放客户端都会被删除。",
   confirm: "删除",
   cancel: "保留",
+  register: {
+    title: "注册此客户端",
+    lead: "它将以您指定的名称成为此服务器的应用。",
+    named: "同意页面会显示您指定的名称，不再说明它不为人知。",
+    kept: "它保留重定向 URI、密钥以及可请求的内容；可在其页面上更改。",
+    unread: "它的文档不再被读取，无人使用时也不会自动离开。",
+    tokens: "令牌和授权保持不变。",
+    client: "它的地址",
+    claimed: "它自称",
+    name: "您为它指定的名称",
+    submit: "注册",
+    cancel: "保持开放",
+  },
   removed: plural({ other: (figure) => `已删除 ${figure} 个客户端。` }),
 };

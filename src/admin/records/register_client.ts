@@ -1,0 +1,69 @@
+/** An administrator takes a client that came by a document for an app of this server (decision 54). */
+import { fieldError } from "../../errors/field_errors.ts";
+import { checkChange } from "../../records/check.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import { isReservedScope } from "../../records/names.ts";
+import { isOpenClient, withinLimits } from "../../records/open_clients.ts";
+import { scopesOf } from "../../records/resource_scopes.ts";
+import { withPerson } from "../access/acting_person.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { changeRecord, type Expected, type Transaction } from "../changes.ts";
+import { assertValid, type Input } from "../faults.ts";
+import { referenceFaults } from "../references.ts";
+import { requirePlatform } from "../reports/housekeeping.ts";
+
+/** APIs whose scopes the app takes along. */
+const mostApis = 200;
+
+/**
+ * Makes the client of a document an app under the `name` that is given, of `owner_id`, else of the person
+ * behind the actor. What it could ask for until then stands in its record, and its document is asked no
+ * more. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ */
+export async function registerClient(
+  context: AdminContext,
+  id: string,
+  given: Input,
+  expected?: Expected<"oauth_apps">,
+): Promise<OAuthApp> {
+  await requirePlatform(context);
+  const input = await withPerson(context, given, "owner_id");
+  return changeRecord(
+    context,
+    "oauth_apps",
+    id,
+    async (current, tx) => {
+      const { errors, record } = checkChange("oauth_apps", current, input);
+      const all = [...errors, ...(await referenceFaults(context, tx, "oauth_apps", record))];
+      if (current.provenance !== "metadata_document") all.push(fieldError("/provenance", "not_by_document"));
+      for (const name of ["name", "owner_id"]) {
+        if (!Object.hasOwn(input, name)) all.push(fieldError(`/${name}`, "required"));
+      }
+      assertValid("oauth_apps", { errors: all, record });
+      return { ...(await registeredMembers(tx, current)), ...record };
+    },
+    { expected, verb: "registered", also: (tx) => tx.remove("client_documents", { app_id: id }) },
+  );
+}
+
+/** What the rules of open clients gave without a word in the record, said there. */
+async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Partial<OAuthApp>> {
+  const app = withinLimits(current);
+  const apis = await tx.list("resources", { who_may_ask: "any", active: true }, { limit: mostApis });
+  const isTheirs = (name: string) => !isReservedScope(name);
+  const scopes = [...new Set([...app.allowed_scopes, ...apis.flatMap(scopesOf)])].filter(isTheirs);
+  const unasked = [...new Set(apis.flatMap(({ default_scopes }) => default_scopes))].filter(isTheirs);
+  return {
+    ...app,
+    provenance: "registered",
+    allowed_scopes: scopes,
+    default_scopes: unasked.length > 0 ? unasked : ["openid"],
+    localhost_any_port: app.redirect_uris.some((uri) => URL.parse(uri)?.hostname === "localhost"),
+    gone_at: null,
+  };
+}
+
+/** Whether the app came by a document and was registered here since. */
+export function wasRegisteredFromDocument(app: Pick<OAuthApp, "provenance" | "document_hash">): boolean {
+  return !isOpenClient(app) && app.document_hash !== null;
+}
