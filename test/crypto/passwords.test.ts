@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { hash as argon2, hashSync } from "@node-rs/argon2";
 import fc from "fast-check";
-import { hashingLanes } from "../../src/crypto/hash_pool.ts";
+import { hashingLanes, hashPool } from "../../src/crypto/hash_pool.ts";
 import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
 
@@ -262,16 +263,35 @@ describe("the hashing pool", () => {
   });
 
   test("B-3: a lane borrows what is idle and gives it back with the next hash (security finding 9)", async () => {
-    const hasher = passwordHasher({ concurrency: 3, queue: 30, parameters: { m: 1024, t: 1, p: 1 } });
-    const phc = await hasher.hash("pw");
-    const jobs = Array.from({ length: 20 }, () => hasher.verify(phc, "pw", "management"));
-    assert.deepEqual(hasher.load().lanes.management, { running: 3, waiting: 17 });
-    const signIns = Array.from({ length: 20 }, () => hasher.verify(phc, "pw"));
-    await signIns[0];
-    const { management, sign_in } = hasher.load().lanes;
-    assert.ok(management.waiting >= 14, "a sign-in did not wait for what management had waiting");
-    assert.equal(management.running + sign_in.running, 3);
-    await Promise.all([...jobs, ...signIns]);
+    const pool = hashPool(3, 30);
+    const order: string[] = [];
+    const ends: (() => void)[] = [];
+    const enqueue = (lane: "management" | "sign_in") =>
+      pool.run(lane, "", () => {
+        order.push(lane);
+        return new Promise<void>((end) => ends.push(end));
+      });
+    const jobs = Array.from({ length: 20 }, () => enqueue("management"));
+    assert.deepEqual(pool.load().management, { running: 3, waiting: 17 });
+    jobs.push(...Array.from({ length: 20 }, () => enqueue("sign_in")));
+    /** Ends the job that began first; the next one begins before the promise settles. */
+    const endOldest = async () => {
+      ends.shift()?.();
+      await setImmediate();
+    };
+    await endOldest();
+    assert.equal(order.at(-1), "sign_in", "a sign-in did not wait for what management had waiting");
+    for (let ended = 1; ended < 38; ended += 1) {
+      const { management, sign_in } = pool.load();
+      assert.equal(management.running + sign_in.running, 3);
+      assert.ok(management.running >= 1 && sign_in.running >= 1, "each has a slot while both have jobs");
+      if (management.waiting === 0 || sign_in.waiting === 0) break;
+      await endOldest();
+    }
+    assert.ok(Math.abs(pool.load().management.waiting - pool.load().sign_in.waiting) <= 3);
+    while (ends.length > 0) await endOldest();
+    await Promise.all(jobs);
+    assert.equal(order.length, 40);
   });
 
   test("B-3: within a lane callers take turns, and one with much waiting makes room for one with little (security finding 10)", async () => {
