@@ -14,7 +14,7 @@ const generated = "test/http/api/types.ts";
 
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.(ts|js|css)$/.test(name))
+    .filter((name) => /\.(ts|js|css)$/.test(name) && !name.includes("node_modules"))
     .map((name) => `${folder}/${name}`)
     .filter((path) => path !== generated);
 }
@@ -89,7 +89,7 @@ const oldNames = [
 ];
 
 describe("the prose of the sources", () => {
-  for (const folder of ["src", "test", "bench"]) {
+  for (const folder of ["src", "test", "bench", "examples"]) {
     test(`comments in ${folder} are within the width of the formatter`, () => {
       const long = sources(folder).flatMap((path) =>
         readFileSync(join(root, path), "utf8")

@@ -6,11 +6,12 @@ import { freePort } from "../../support/free_port.ts";
 import { type ServedProcess, servedProcess } from "../../support/process.ts";
 import { temporaryFolder } from "../../support/temp.ts";
 import { ada, manifest } from "../registrations.ts";
-import { type ResourceServer, resourceServer } from "./resource_server.ts";
+import { exampleServer, exampleUrl } from "./example_server.ts";
 
 export interface McpStage {
   readonly served: ServedProcess;
-  readonly resource: ResourceServer;
+  /** The address and identifier of the MCP server. */
+  readonly resource: string;
   /** A free port, at which every client of the stage may be called back. */
   readonly port: number;
   readonly redirect_uri: string;
@@ -28,7 +29,8 @@ export interface McpStage {
 const scopes = { "tools:read": "Use the tools", "tools:write": "Change things by the tools" };
 
 export async function mcpStage(): Promise<McpStage> {
-  const resource = await resourceServer(["tools:read"]);
+  const resourcePort = await freePort();
+  const resource = exampleUrl(resourcePort);
   const port = await freePort();
   const redirect_uri = `http://127.0.0.1:${port}/callback`;
   const usual = {
@@ -56,13 +58,12 @@ export async function mcpStage(): Promise<McpStage> {
     default_scopes: ["tools:read"],
   };
   const orders = {
-    identifier: resource.url,
+    identifier: resource,
     name: "Orders",
     scopes,
     default_scopes: ["tools:read"],
     who_may_ask: "any",
   };
-  const closeOthers = () => Promise.all([resource.close(), documents.close()]);
   const served = await servedProcess({
     manifest: { ...manifest, apps: [...manifest.apps, tools], resources: [orders] },
     environment: {
@@ -72,10 +73,10 @@ export async function mcpStage(): Promise<McpStage> {
       NODE_EXTRA_CA_CERTS: authorities,
     },
   }).catch(async (error: unknown) => {
-    await closeOthers();
+    await documents.close();
     throw error;
   });
-  resource.trust(served.url);
+  const example = await exampleServer(resourcePort, served.url);
   return {
     served,
     resource,
@@ -95,8 +96,7 @@ export async function mcpStage(): Promise<McpStage> {
       return String(client_id);
     },
     async close() {
-      await served.stop();
-      await closeOthers();
+      await Promise.all([served.stop(), example.stop(), documents.close()]);
     },
   };
 }

@@ -51,22 +51,3 @@ declare module "@modelcontextprotocol/sdk/client/streamableHttp.js" {
     close(): Promise<void>;
   }
 }
-
-declare module "@modelcontextprotocol/sdk/server/mcp.js" {
-  export class McpServer {
-    constructor(info: { readonly name: string; readonly version: string });
-    tool(name: string, work: () => Promise<object>): void;
-    connect(transport: object): Promise<void>;
-    close(): Promise<void>;
-  }
-}
-
-declare module "@modelcontextprotocol/sdk/server/streamableHttp.js" {
-  import type { IncomingMessage, ServerResponse } from "node:http";
-
-  export class StreamableHTTPServerTransport {
-    constructor(options: { readonly sessionIdGenerator: undefined });
-    handleRequest(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
-    close(): Promise<void>;
-  }
-}

@@ -18,8 +18,8 @@ export interface SdkClient {
   };
   /** Every address that the person was sent to. */
   readonly opened: readonly URL[];
-  /** Connects, and calls the tool; signs in where it has to. */
-  whoami(): Promise<string>;
+  /** Connects, and calls the tool; signs in where it has to, and again where the tool needs more. */
+  call(tool: string): Promise<string>;
 }
 
 interface Given {
@@ -71,36 +71,36 @@ export function sdkClient(
     },
   };
 
-  async function connected(): Promise<Client> {
+  /** Does something with a connection, once more where a person had to sign in first. */
+  async function connected(work: (client: Client) => Promise<string>, sendings = 2): Promise<string> {
     const client = new Client({ name: "tools", version: "1" });
     const transport = new StreamableHTTPClientTransport(new URL(server), { authProvider: provider });
     const before = opened.length;
     try {
       await client.connect(transport);
-      return client;
+      return await work(client);
     } catch (error) {
       const url = opened.at(-1);
       if (!(error instanceof UnauthorizedError) || url === undefined || opened.length === before) throw error;
+      if (sendings === 0) throw new Error("the person is sent to sign in for ever", { cause: error });
       const back = await goThrough(browser, url, person);
       const { searchParams } = back;
       if (searchParams.get("error") !== null) throw new Error(`refused: ${searchParams}`, { cause: error });
       if (searchParams.get("state") !== state()) throw new Error("another state came back", { cause: error });
       await transport.finishAuth(searchParams.get("code") ?? "");
-      await transport.close();
+    } finally {
+      await client.close();
     }
-    const again = new Client({ name: "tools", version: "1" });
-    await again.connect(new StreamableHTTPClientTransport(new URL(server), { authProvider: provider }));
-    return again;
+    return connected(work, sendings - 1);
   }
 
   return {
     kept,
     opened,
-    async whoami() {
-      const client = await connected();
-      const { content } = await client.callTool({ name: "whoami", arguments: {} });
-      await client.close();
-      return content.map(({ text }) => text).join("");
-    },
+    call: (tool) =>
+      connected(async (client) => {
+        const { content } = await client.callTool({ name: tool, arguments: {} });
+        return content.map(({ text }) => text).join("");
+      }),
   };
 }

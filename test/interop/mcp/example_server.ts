@@ -1,0 +1,47 @@
+/** The MCP server of `examples/mcp-server`, as a process of its own: the resource of the tests. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("../../../examples/mcp-server", import.meta.url));
+
+/** Milliseconds until a server that says nothing counts as one that does not start. */
+const maxWait = 20_000;
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Its identifier, and the address at which MCP clients connect. */
+export const exampleUrl = (port: number): string => `http://127.0.0.1:${port}/mcp`;
+
+/** Starts it at a port, for the tokens of the issuer, which must run by now. */
+export async function exampleServer(port: number, issuer: string): Promise<{ stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ["server.js"], {
+    cwd: folder,
+    env: { PORT: String(port), ISSUER: issuer },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const closed = once(child, "close").then(() => running.delete(child));
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await closed;
+  };
+  const listening = once(createInterface(child.stdout), "line", { signal: AbortSignal.timeout(maxWait) });
+  const ended = closed.then(() => Promise.reject(new Error(`the example ended: ${said}`)));
+  ended.catch(() => undefined);
+  try {
+    await Promise.race([listening, ended]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
