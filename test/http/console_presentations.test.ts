@@ -33,6 +33,7 @@ test("what a presentation names are fields of its records, or members that are g
       groups = [],
       order = [],
       unasked = [],
+      seldom = [],
       left_open = [],
       prefilled = [],
       kept = [],
@@ -41,7 +42,7 @@ test("what a presentation names are fields of its records, or members that are g
     const { columns, named_by, proofs = {}, destructive = [], offered = {} } = more;
     const names = [
       ...groups.flatMap((group) => group.names),
-      ...[order, unasked, left_open, prefilled, kept, columns, named_by].flat(),
+      ...[order, unasked, seldom, left_open, prefilled, kept, columns, named_by].flat(),
       ...Object.entries(proofs).flat(),
       ...destructive.map(({ field }) => field),
       ...Object.keys(offered),

@@ -1,6 +1,7 @@
 import { detail } from "../../src/errors/details.ts";
 import { reason } from "../../src/errors/field_errors.ts";
 import { presentations } from "../../src/http/console/presentations.ts";
+import { type ApisOfApp, appApisCard } from "../../src/web/console/app_apis_card.ts";
 import { formPage } from "../../src/web/console/form_page.ts";
 import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
@@ -17,6 +18,12 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
   const page = aConsoleReader(locale, text);
   const said = reason("now", { value: text });
   const shown = shownFields(text, address);
+  const named = { name: text, identifier: text, href: address };
+  const itsApis: ApisOfApp = {
+    asks: (["listed", "registered", "any", "off"] as const).map((why) => ({ ...named, why })),
+    more: 2,
+    is: [named, { ...named, href: undefined }],
+  };
   const anApi: SnippetApi = {
     issuer: text,
     jwks_uri: text,
@@ -86,6 +93,7 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
         { href: address, label: text, current: true },
         { href: address, label: text },
       ],
+      parts: [appApisCard(itsApis, page.words)].filter((part) => part !== undefined),
       related: [
         {
           resourceType: "app_secrets",

@@ -90,6 +90,8 @@ export interface Presentation {
   readonly order?: readonly string[];
   /** The sentence under a field, where it is not the one of its name. */
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
+  /** Fields that the record's page leaves out where they are empty: few records have them. */
+  readonly seldom?: readonly string[];
   /** Fields that may be given and that no form asks for, beside `id`. */
   readonly unasked?: readonly string[];
   /** Fields that the form for a new record leaves empty: their values follow from the rest. */

@@ -42,7 +42,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
         name: describer.name(resource, view),
         state: describer.state(resource, view),
         held_off: await isHeldOff(admin, resource.table, view),
-        fields: describer.fields(resource, view, Object.keys(view)),
+        fields: describer.fields(resource, view, shownNames(resourceType, view)),
         notices: presentations[resourceType].notices?.(view, page.words),
         groups: presentations[resourceType].groups ?? [],
         tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
@@ -56,6 +56,11 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
       }),
     );
   });
+}
+
+function shownNames(resourceType: Resource["resourceType"], view: PublicView): string[] {
+  const { seldom } = presentations[resourceType];
+  return Object.keys(view).filter((name) => view[name] !== null || !seldom?.includes(name));
 }
 
 interface FoundRelated extends Omit<RelatedList, "records"> {

@@ -1,5 +1,6 @@
 import { accountWords } from "./account.ts";
 import { actionWords } from "./actions.ts";
+import { appApisWords } from "./app_apis.ts";
 import { belongingsWords } from "./belongings.ts";
 import { checksWords } from "./checks.ts";
 import { consentWords } from "./consent.ts";
@@ -62,6 +63,7 @@ const words = {
   records: recordWords,
   actions: actionWords,
   use: useWords,
+  appApis: appApisWords,
   verify: verifyWords,
   playground: playgroundWords,
   checks: checksWords,

@@ -1,6 +1,7 @@
 import type { Catalogue } from "../en/catalogue.ts";
 import { accountWords } from "./account.ts";
 import { actionWords } from "./actions.ts";
+import { appApisWords } from "./app_apis.ts";
 import { belongingsWords } from "./belongings.ts";
 import { checksWords } from "./checks.ts";
 import { consentWords } from "./consent.ts";
@@ -64,6 +65,7 @@ export const catalogue: Catalogue = {
     records: recordWords,
     actions: actionWords,
     use: useWords,
+    appApis: appApisWords,
     verify: verifyWords,
     playground: playgroundWords,
     checks: checksWords,

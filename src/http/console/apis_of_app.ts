@@ -1,0 +1,43 @@
+import { mayDo } from "../../admin/access/access.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { mayAskFor } from "../../oauth/may_ask_for.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition.ts";
+import type { ApisOfApp, NamedApi } from "../../web/console/app_apis_card.ts";
+import { resourceTypeHref } from "../../web/console/console_frame.ts";
+
+/** APIs of a card at most. */
+const mostNamed = 20;
+
+/** The APIs that an app may ask for, with the reason of each, and those that it is. */
+export async function apisOfApp(app: OAuthApp, admin: AdminContext): Promise<ApisOfApp> {
+  const { store } = admin;
+  const [near, own, listed] = await Promise.all([
+    store.resourcesNear(app),
+    store.resourcesOfApp(app),
+    Promise.all(app.resources.map((identifier) => store.findResource(identifier))),
+  ]);
+  const whyOf = ({ identifier, who_may_ask }: ApiResource) =>
+    app.resources.includes(identifier) ? "listed" : who_may_ask;
+  const off = listed.filter((api): api is ApiResource => api?.active === false);
+  const asks = [
+    ...near
+      .filter((api) => mayAskFor(api, { app }))
+      .map((api) => ({ api, why: whyOf(api) }))
+      .toSorted((one, other) => reasons.indexOf(one.why) - reasons.indexOf(other.why)),
+    ...off.map((api) => ({ api, why: "off" as const })),
+  ];
+  return {
+    asks: await Promise.all(
+      asks.slice(0, mostNamed).map(async ({ api, why }) => ({ ...(await named(api, admin)), why })),
+    ),
+    more: Math.max(0, asks.length - mostNamed),
+    is: await Promise.all(own.slice(0, mostNamed).map((api) => named(api, admin))),
+  };
+}
+
+const reasons: readonly string[] = ["listed", "registered", "any"];
+
+async function named({ id, name, identifier }: ApiResource, admin: AdminContext): Promise<NamedApi> {
+  const isReadable = await mayDo(admin, "resources:read", "resources", id);
+  return { name, identifier, href: isReadable ? `${resourceTypeHref("resources")}/${id}` : undefined };
+}

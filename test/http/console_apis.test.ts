@@ -1,0 +1,94 @@
+/** The pages of the console that say which app may ask for which API, and which app one is. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { anApp, anOpenClient, anOrganization, aResource } from "../support/builders.ts";
+import { type ConsoleWorld, consoleWorld, type ViewerName } from "../support/console.ts";
+
+/** A card of a page, as text: its tags are left out, and its links as Markdown has them. */
+function card(body: string, id: string): string[] {
+  const [, found = ""] = new RegExp(
+    `<section class="card" aria-labelledby="${id}">(.*?)</section>`,
+    "s",
+  ).exec(body) ?? [body, ""];
+  return found
+    .replace(/<a href="([^"]*)">(.*?)<\/a>/g, "[$2]($1)")
+    .replace(/<\/?(?:h2|h3|ul|li)\b[^>]*>/g, "\n")
+    .replace(/<[^>]*>/g, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+}
+
+describe("the APIs of an app on its page", () => {
+  let it: ConsoleWorld;
+  before(async () => {
+    it = await consoleWorld();
+  });
+  const page = async (id: string, viewer: ViewerName = "organization admin") => {
+    const answer = await it.browsers[viewer].get(`/console/apps/${id}`);
+    assert.equal(answer.statusCode, 200);
+    return answer.body;
+  };
+
+  test("are those that it may ask for, each with the reason, and those that it is", async () => {
+    const { store, acme } = it;
+    const organization_id = acme.id;
+    const api = (name: string, given: Parameters<typeof aResource>[1] = {}) =>
+      aResource(store, { name, identifier: `urn:example:${name}`, ...given });
+    const [listed, off, own] = [
+      await api("listed", { organization_id, who_may_ask: "listed" }),
+      await api("off", { organization_id, who_may_ask: "listed", active: false }),
+      await api("any", { organization_id, who_may_ask: "any" }),
+    ];
+    await api("of-others", {
+      organization_id: (await anOrganization(store, {})).id,
+      who_may_ask: "any",
+    });
+    await api("unlisted", { organization_id, who_may_ask: "listed" });
+    const server = await api("server");
+    const app = await anApp(store, {
+      organization_id,
+      resources: [listed.identifier, off.identifier],
+    });
+    const is = await api("mine", { organization_id, who_may_ask: "listed", app_ids: [app.id] });
+    const at = (id: string) => `/console/resources/${id}`;
+    assert.deepEqual(card(await page(app.id), "apis"), [
+      "APIs",
+      "It may ask for tokens for",
+      `[listed](${at(listed.id)}) urn:example:listed listed at this app`,
+      // An organization's administrator reads no record of the server.
+      "server urn:example:server open to registered apps",
+      `[Orders API](${at(it.ids.resources)}) https://api.acme.example open to registered apps`,
+      `[any](${at(own.id)}) urn:example:any open to any client`,
+      `[off](${at(off.id)}) urn:example:off listed at this app, but switched off: it gets no token`,
+      "It is, and introspects the tokens of",
+      `[mine](${at(is.id)}) urn:example:mine`,
+    ]);
+    const asRoot = card(await page(app.id, "platform administrator"), "apis");
+    assert.ok(asRoot.includes(`[server](${at(server.id)}) urn:example:server open to registered apps`));
+  });
+
+  test("say nothing where there are none, and an open client has those for any client", async () => {
+    const client = await anApp(it.store, anOpenClient);
+    await aResource(it.store, { who_may_ask: "any" });
+    const lines = card(await page(client.id, "platform administrator"), "apis");
+    assert.ok(lines.length > 2);
+    assert.ok(lines.slice(2).every((line) => line.endsWith("open to any client")));
+    for (const resource of await it.store.list("resources", {}))
+      await it.store.update("resources", { id: resource.id }, { active: false });
+    const alone = await anApp(it.store, {});
+    assert.deepEqual(card(await page(alone.id, "platform administrator"), "apis"), []);
+  });
+
+  test("a registered app has no facts of open clients", async () => {
+    const facts = ["Registration", "IP address", "Last used"];
+    const client = await anApp(it.store, {
+      ...anOpenClient,
+      client_ip: "192.0.2.1",
+      last_used_at: new Date(0),
+    });
+    const [registered, open] = [await page(it.ids.apps), await page(client.id, "platform administrator")];
+    for (const fact of facts) assert.doesNotMatch(registered, new RegExp(`<dt>${fact}\\b`), fact);
+    assert.match(open, /<dt>IP address/);
+    assert.match(open, /<dt>Last used/);
+  });
+});
