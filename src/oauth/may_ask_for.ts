@@ -3,6 +3,7 @@ import type { ClientRecord } from "../records/client_record.ts";
 import type { ApiResource, Organization } from "../records/definition.ts";
 import { isOpenClient } from "../records/open_clients.ts";
 import { identifierKey } from "../records/resource_identifiers.ts";
+import { scopesOf } from "../records/resource_scopes.ts";
 import type { Store } from "../storage/store.ts";
 
 /** The client that asks, and the service account that acts through it. */
@@ -22,6 +23,29 @@ export function mayAskFor(resource: ApiResource, { app, account }: Asker): boole
   const { organization_id } = resource;
   if (resource.who_may_ask !== "registered") return false;
   return [null, app.organization_id, account?.organization?.id].includes(organization_id);
+}
+
+/** Whether who owns the API answers for the client: by listing it there, or because it is theirs, too. */
+function isOwnersWord({ identifier, organization_id }: ApiResource, { app, account }: Asker): boolean {
+  if (app.resources.includes(identifier)) return true;
+  const owners = account === undefined ? [app.organization_id] : [account.organization?.id ?? null];
+  return owners.includes(organization_id);
+}
+
+/**
+ * Of the scopes that a machine may have by its own record, those that it may have at these APIs. No person
+ * consents to them, and every organization names the scopes of its apps itself: at the API of another owner
+ * they are those that every client gets (PR-94). An API that defines a scope decides on it.
+ */
+export function machineScopesAt(
+  scopes: readonly string[],
+  resources: readonly ApiResource[],
+  asker: Asker,
+): readonly string[] {
+  const strange = resources.filter((resource) => !isOwnersWord(resource, asker));
+  return scopes.filter((name) =>
+    strange.every((resource) => !scopesOf(resource).includes(name) || resource.default_scopes.includes(name)),
+  );
 }
 
 /** Where APIs are looked for. */

@@ -9,7 +9,7 @@ import { introspectionScope } from "../../src/records/names.ts";
 import { everywhere, serverItself } from "../../src/records/scope_owners.ts";
 import { aParty } from "../oauth/party.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
+import { aMembership, anApp, anOrganization, aResource, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
@@ -172,6 +172,13 @@ for (const database of databases)
       await changed(asOwner, "openid", "profile", "mine:read", "mine:write", "free:read");
       await changed(as(system), "theirs:read", "mine:read");
       await changed(asOwner, "theirs:read");
+      await aResource(stage.store, { scopes: { "billing:admin": null } });
+      await aResource(stage.store, { scopes: { "tenant:admin": null }, organization_id: theirs.id });
+      await assert.rejects(
+        changed(asOwner, "theirs:read", "billing:admin"),
+        problem("forbidden", ["/allowed_scopes/1"]),
+      );
+      await changed(asOwner, "theirs:read", "tenant:admin");
       const { id } = await aKey({ kind: "user", user: owner }, { scopes: ["theirs:read"] });
       assert.deepEqual(await ownersOf(id), { "theirs:read": [serverItself] });
       const developer = (await aDeveloper()).user;

@@ -157,6 +157,40 @@ for (const database of databases)
       }
     });
 
+    test("PR-94: a machine of another owner has of an API's scopes what the owner gives to whoever asks", async () => {
+      const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+      const scopes = { "orders:read": null, "orders:admin": null };
+      const given = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;
+      const [ofAcme, ofServer] = [
+        await api({ ...given, organization_id: acme.id }),
+        await api({ ...given, who_may_ask: "registered" }),
+      ];
+      const bare = await api({ ...given, organization_id: acme.id, default_scopes: [] });
+      const allowed_scopes = ["orders:admin", "orders:read", "own:thing"];
+      const of = (organization_id: string | null, more: Partial<OAuthApp> = {}) =>
+        machine({ organization_id, allowed_scopes, ...more });
+      const all = "orders:admin orders:read";
+      const listing = { resources: [ofAcme.identifier, ofServer.identifier] };
+      for (const [party, resource, expected] of [
+        [await of(acme.id), ofAcme, all],
+        [await of(other.id), ofAcme, "orders:read"],
+        [await of(null), ofAcme, "orders:read"],
+        [await of(other.id, listing), ofAcme, all],
+        [await of(null), ofServer, all],
+        [await of(acme.id), ofServer, "orders:read"],
+        [await of(acme.id, listing), ofServer, all],
+        [await of(other.id), bare, ""],
+      ] as const) {
+        const asked = { resource: resource.identifier, scope: undefined };
+        const beyond = refusal("invalid_scope");
+        if (expected === "") await assert.rejects(party.clientCredentials(asked), beyond);
+        else assert.equal((await party.clientCredentials(asked)).scope, expected);
+        const named = party.clientCredentials({ ...asked, scope: "orders:admin" });
+        if (expected === all) assert.equal((await named).scope, "orders:admin");
+        else await assert.rejects(named, beyond);
+      }
+    });
+
     test("PR-7: the evidence proposes what this client may ask for, and nothing of others", async () => {
       const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
       const mine = await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v1" });

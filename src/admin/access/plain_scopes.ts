@@ -4,6 +4,7 @@
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow, OAuthApp } from "../../records/definition.ts";
+import { scopesOf } from "../../records/resource_scopes.ts";
 import {
   everywhere,
   isPlainScope,
@@ -122,7 +123,7 @@ export async function scopeOwnersOfChange(
 /**
  * Faults of the scopes that are added to an app of no organization. Tokens of all such apps have one
  * audience, so a name that another owner's app has already is a platform administrator's to give. What it
- * says is the same wherever that app is.
+ * says is the same wherever that app is. So is a name that an API of the server defines.
  */
 export async function sharedScopeFaults(
   reads: Reads,
@@ -140,7 +141,8 @@ export async function sharedScopeFaults(
   const others = (await reads.list("oauth_apps", {})).filter(
     (app) => app.id !== id && (app.organization_id !== null || app.owner_id !== owner_id),
   );
-  const defined = new Set(others.flatMap((app) => app.allowed_scopes));
+  const apis = await reads.list("resources", { organization_id: null });
+  const defined = new Set([...others.flatMap((app) => app.allowed_scopes), ...apis.flatMap(scopesOf)]);
   return allowed_scopes.flatMap((scope, index) =>
     isAdded(scope) && defined.has(scope)
       ? [fieldError(`/allowed_scopes/${index}`, "scope_defined_elsewhere")]

@@ -1,7 +1,9 @@
 import type { ClientRecord } from "../../../records/client_record.ts";
 import type { Organization } from "../../../records/definition.ts";
 import { defaultAudience } from "../../audience.ts";
+import { machineScopesAt } from "../../may_ask_for.ts";
 import type { Params } from "../../params.ts";
+import { refuse } from "../../refusals/refuse.ts";
 import { readResources, refuseScopesBeyond, scopesWithin } from "../../resources.ts";
 import type { AuthorizationServer } from "../../server.ts";
 import type { Authorization } from "../authorization.ts";
@@ -18,10 +20,15 @@ export async function machineAuthorization<C extends ClientRecord>(
   server: AuthorizationServer,
   account?: { readonly organization: Organization | undefined },
 ) {
-  const asked = await readResources(params, { app: client.app, account }, server);
+  const asker = { app: client.app, account };
+  const asked = await readResources(params, asker, server);
   const within = scopesWithin(allowed, asked);
   if (params.get("scope") !== undefined || within.length === 0) refuseScopesBeyond(allowed, asked);
-  const scopes = asked.length > 0 ? within : allowed;
+  const scopes = asked.length > 0 ? machineScopesAt(within, asked, asker) : allowed;
+  const refused = within.find((name) => !scopes.includes(name));
+  if (refused !== undefined && (params.get("scope") !== undefined || scopes.length === 0)) {
+    throw refuse("scope_not_allowed", { scope: refused, requested: within, allowed: scopes });
+  }
   const { audience, resources, audience_source } =
     asked.length > 0
       ? ({
