@@ -4,6 +4,7 @@
  */
 
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
+import { hasSecret } from "../records/has_secret.ts";
 import { isStrings } from "../records/json_shapes.ts";
 import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
 import { refreshReuseWindow, resourceError } from "../records/metadata.ts";
@@ -318,8 +319,7 @@ function resourceRisks(app: OAuthApp): Found[] {
 const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000;
 
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {
-  // An app that signs needs none.
-  if (app.public || app.token_endpoint_auth_method === "private_key_jwt") return [];
+  if (!hasSecret(app)) return [];
   const live = secrets.filter((secret) => stateOfCredential(secret, now) === "active");
   // One that was made for some days or minutes, such as that of a playground, ends as it was meant to.
   const lasting = live.filter(

@@ -20,6 +20,7 @@ export function appPages(text: string, address: string, locale: PageLocale): Rec
     issuer: `http://${text}`,
     client_id: text,
     public: false,
+    proves_keys: false,
     in_browser: false,
     sign_in: { redirect_uri: text, scope: `openid ${text}` },
     machine: { scope: text },

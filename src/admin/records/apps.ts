@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
+import { hasSecret } from "../../records/has_secret.ts";
 import { appProfiles } from "../../records/names.ts";
 import { beyondLimits, isOpenClient } from "../../records/open_clients.ts";
 import { profileDemands } from "../../records/profiles.ts";
@@ -91,9 +92,9 @@ export function missingTokenKeys(
 
 /**
  * Registers an app. `client_id` is made when absent, and `owner_id` is the person behind the actor. `secrets`
- * are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app is not public, one
- * is made, and its text is in the answer and nowhere else. Throws 422 `invalid_record` or `too_many_secrets`,
- * 409 `conflict`.
+ * are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app proves itself by a
+ * secret, one is made, and its text is in the answer and nowhere else. Throws 422 `invalid_record` or
+ * `too_many_secrets`, 409 `conflict`.
  */
 export async function createApp(
   context: AdminContext,
@@ -103,7 +104,7 @@ export async function createApp(
   const input = await withPerson(context, without(asked, ["secrets"]), "owner_id");
   const { errors, record } = draftApp(context, input);
   const secret =
-    asked.secrets === undefined && record.public !== true ? newClientSecret(context.now()) : undefined;
+    asked.secrets === undefined && hasSecret(record) ? newClientSecret(context.now()) : undefined;
   const secrets = readSecrets(
     asked.secrets === undefined ? (secret === undefined ? [] : [secret]) : asked.secrets,
     record.public === true,

@@ -213,7 +213,9 @@ async function reachSignIn(
   if (led?.origin === base && led.pathname === "/login") return;
   failed(
     location === ""
-      ? `meets an error page (${answer.status}) with the redirect URI ${redirect_uri}`
+      ? answer.status === 503 && client_id.startsWith("https:")
+        ? `is not reached: the server cannot fetch its document ${client_id} (no way out, or its host is away)`
+        : `meets an error page (${answer.status}) with the redirect URI ${redirect_uri}`
       : `is sent back with ${led?.searchParams.get("error") ?? location}`,
   );
 }

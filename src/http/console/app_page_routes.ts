@@ -5,6 +5,7 @@ import { risksOf } from "../../admin/app_risks.ts";
 import { profileMisfits } from "../../admin/profile_misfits.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
+import { hasSecret } from "../../records/has_secret.ts";
 import { stateOfApp, stateOfCredential } from "../../records/liveness.ts";
 import { demandsMade, demandsOn } from "../../records/profiles.ts";
 import { checksPage } from "../../web/console/checks_page.ts";
@@ -22,7 +23,7 @@ export function appPageRoutes(app: FastifyInstance, context: HttpContext): void 
 
   pages.get("/console/apps/:id/use", async ({ admin, page, id }, _request, reply) => {
     const state = await appState(admin, id, "apps:read");
-    const shown = { ...snippetApp(state.app, issuer), id: state.app.id, name: state.app.name };
+    const shown = { ...snippetApp(state.app, server), id: state.app.id, name: state.app.name };
     const gaps = gapsOf(state, shown, server.now());
     return sendPage(reply, usePage({ ...page, app: shown, gaps, endpoints: endpointsOf() }));
   });
@@ -59,7 +60,7 @@ export function appPageRoutes(app: FastifyInstance, context: HttpContext): void 
 /** What an app lacks to run what is shown of it. */
 function gapsOf(
   { app, secrets, organization_active }: AppState,
-  { machine }: Pick<UsePage["app"], "machine">,
+  { machine, proves_keys }: Pick<UsePage["app"], "machine" | "proves_keys">,
   now: Date,
 ): UsePage["gaps"] {
   const has = (grant: string) => app.allowed_grants.includes(grant);
@@ -74,7 +75,8 @@ function gapsOf(
   else if (has("client_credentials") && machine === undefined && app.allowed_scopes.length > 0)
     gaps.push("no_machine_scopes");
   const live = secrets?.some((secret) => stateOfCredential(secret, now) === "active");
-  if (!app.public && live === false) gaps.push("no_secret");
+  if (hasSecret(app) && live === false) gaps.push("no_secret");
+  if (proves_keys) gaps.push("proves_keys");
   if (app.public && has("auth_code")) gaps.push("public");
   return gaps;
 }

@@ -45,7 +45,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
       listPage({
         ...page,
         resourceType,
-        columns: columnsFor(resource, viewer),
+        columns: columnsFor(resource, viewer, data),
         records: data.map((view) => describer.listed(resource, view)),
         filters: filters
           .filter(isOffered(resource, { platform: viewer.is_platform_admin }))

@@ -72,6 +72,8 @@ export interface Presentation {
   readonly signs_out?: true;
   /** Of its list, beside name and state. */
   readonly columns: readonly string[];
+  /** Columns before those where a record of the list has another value than this, by their names. */
+  readonly rare_columns?: Readonly<Record<string, string>>;
   /**
    * The fields that make up what a record is called; of an id its last characters, of a reference the name.
    */

@@ -3,9 +3,11 @@
  * follow from its fields and from `admin/resources/`. Apps, refusals, signing keys and
  * invitations have pages of their own besides.
  */
+
 import type { Reference } from "../../admin/reports/labels.ts";
 import { isUuid } from "../../records/check.ts";
 import type { OAuthApp, TableName } from "../../records/definition.ts";
+import { hasSecret } from "../../records/has_secret.ts";
 import {
   type RecordState,
   stateOfApp,
@@ -135,6 +137,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   apps: {
     section: "clients",
     columns: ["client_id", "app_type", "organization_id", "created_at"],
+    rare_columns: { provenance: "registered" },
     named_by: ["name"],
     typed: "client_id",
     state: by(stateOfApp),
@@ -213,7 +216,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       switchOff("tokens", "people"),
       { field: "public", while: false, verb: "change", ends: ["secrets"], vouched: true },
     ],
-    notices: (view, { records: { formerMember, fromDocument } }) => [
+    notices: (view, { records: { formerMember, fromDocument, cameByItself } }) => [
+      ...(view.provenance === "registered" ? [] : [cameByItself]),
       ...(view.provenance === "registered" && isAddressClientId(String(view.client_id))
         ? [fromDocument]
         : []),
@@ -234,7 +238,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         writes: "app_secrets",
         // The old ones live a day beside the new one.
         href: (id) => `/console/app-secrets/new?app_id=${id}&expire_others_in=86400`,
-        when: (view) => view.public === false && view.revoked_at === null,
+        when: (view) => hasSecret(view) && view.revoked_at === null,
         vouched: true,
       },
     ],

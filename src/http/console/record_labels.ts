@@ -42,14 +42,20 @@ export const shownResourceTypes: readonly ResourceType[] = resources
   .map(({ resourceType }) => resourceType)
   .filter((resourceType) => !presentations[resourceType].own_page);
 
-/** The columns of the resource type's list, without what the viewer is told of nobody but themselves. */
+/**
+ * The columns of the resource type's list with these records, without what the viewer is told of nobody but
+ * themselves.
+ */
 export function columnsFor(
   { resourceType, table }: Resource,
   { is_platform_admin }: ConsoleUser,
+  records: readonly PublicView[],
 ): readonly string[] {
-  return presentations[resourceType].columns.filter((name) =>
-    isTold({ platform: is_platform_admin }, table, name),
+  const { columns, rare_columns = {} } = presentations[resourceType];
+  const rare = Object.entries(rare_columns).flatMap(([name, usual]) =>
+    records.some((view) => view[name] !== usual) ? [name] : [],
   );
+  return [...rare, ...columns].filter((name) => isTold({ platform: is_platform_admin }, table, name));
 }
 
 /** What a field of the record refers to. */
@@ -126,7 +132,7 @@ export function describerBy(labels: Labels, now: Date, viewer: ConsoleUser): Des
       href: recordHref(resource, view),
       name: describer.name(resource, view),
       state: describer.state(resource, view),
-      fields: describer.fields(resource, view, columnsFor(resource, viewer)),
+      fields: describer.fields(resource, view, columnsFor(resource, viewer, [view])),
     }),
   };
   return describer;

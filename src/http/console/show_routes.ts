@@ -107,7 +107,7 @@ async function relatedList(
     data,
     resourceType,
     // What they all share goes without saying.
-    columns: columnsFor(resource, viewer).filter((column) => column !== by),
+    columns: columnsFor(resource, viewer, data).filter((column) => column !== by),
     all_href: `${resourceTypeHref(resourceType)}?${new URLSearchParams({ [by]: value })}`,
     create_href: create,
   };

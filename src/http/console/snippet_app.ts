@@ -1,5 +1,8 @@
+import { rulesFor } from "../../oauth/rules/rules_for.ts";
 import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
+import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { OAuthApp } from "../../records/definition.ts";
+import { hasSecret } from "../../records/has_secret.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { SnippetApp } from "../../web/console/snippet_parts.ts";
 import { playgroundCallback } from "./playground.ts";
@@ -7,7 +10,9 @@ import { playgroundCallback } from "./playground.ts";
 /**
  * What the snippets of an app show. Scopes that give power over this server are left out: few mean them.
  */
-export function snippetApp(app: OAuthApp, issuer: string): SnippetApp {
+export function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetApp {
+  const { issuer } = server;
+  const { pushed_requests, bound_tokens } = rulesFor(app, server);
   const { allowed_grants, allowed_scopes, redirect_uris } = app;
   const scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !managementScopes.includes(scope));
   const machine_scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !isAboutUser(scope));
@@ -20,6 +25,7 @@ export function snippetApp(app: OAuthApp, issuer: string): SnippetApp {
     issuer,
     client_id: app.client_id,
     public: app.public,
+    proves_keys: pushed_requests || bound_tokens || !(app.public || hasSecret(app)),
     in_browser: app.app_type === "spa" && app.public,
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" ") } : undefined,
     // A machine is registered for what it does, management too.

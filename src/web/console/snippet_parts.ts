@@ -7,6 +7,8 @@ export type SnippetApp = {
   client_id: string;
   /** Without a secret. */
   public: boolean;
+  /** Signs its assertions, proves keys or must push its requests: no snippet does any of it. */
+  proves_keys: boolean;
   /** Runs in the browser and not behind it. */
   in_browser: boolean;
   /** Of the code flow; undefined where the app has none or may not use it. */

@@ -14,10 +14,10 @@ export type Snippet = {
   text: string;
 };
 
-/** The snippets that sign people in; none where the app cannot. */
+/** The snippets that sign people in; none where the app cannot, or needs keys of its own. */
 export function signInSnippets(app: SnippetApp, comments: Comments): Snippet[] {
   const { sign_in, in_browser } = app;
-  if (sign_in === undefined) return [];
+  if (sign_in === undefined || app.proves_keys) return [];
   const hint = in_browser ? "browser" : "terminal";
   return [
     { kind: "openid_client", hint, text: openidClientSignIn(app, sign_in, comments) },
@@ -29,7 +29,7 @@ export function signInSnippets(app: SnippetApp, comments: Comments): Snippet[] {
 /** The snippets that get a token for the app itself; none where it cannot. */
 export function machineSnippets(app: SnippetApp, comments: Comments): Snippet[] {
   const { machine } = app;
-  if (machine === undefined || app.public) return [];
+  if (machine === undefined || app.public || app.proves_keys) return [];
   return [
     { kind: "openid_client", hint: "machine", text: openidClientMachine(app, machine, comments) },
     { kind: "oauth4webapi", hint: "machine", text: oauth4webapiMachine(app, machine, comments) },

@@ -45,8 +45,8 @@ export function usePage({ app, gaps, endpoints, ...page }: UsePage): Html {
     crumbs: appCrumbs(app, page.words, "use"),
     body: html`${appTabBar(app.id, page.words, "use")}
 ${gaps.length > 0 && notice("caution", html`<ul>${gaps.map((gap) => html`<li>${words.gaps[gap]}${mend(gap)}</li>`)}</ul>`)}
-${app.public ? undefined : html`<p class="quiet">${words.copyHint}</p>`}
-${snippetCard(environmentSnippet(app, comments), words)}
+${app.public || app.proves_keys ? undefined : html`<p class="quiet">${words.copyHint}</p>`}
+${app.proves_keys ? undefined : snippetCard(environmentSnippet(app, comments), words)}
 ${snippetGroup(words.snippetsOf.code, signInSnippets(app, comments), words)}
 ${snippetGroup(words.snippetsOf.machine, machineSnippets(app, comments), words)}
 <section class="card"><h2>${words.endpoints}</h2><p class="quiet">${words.endpointsHint}</p>

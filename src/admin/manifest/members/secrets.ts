@@ -1,5 +1,6 @@
 import { prefixOf } from "../../../crypto/credentials.ts";
 import type { NewRow, OAuthAppSecret } from "../../../records/definition.ts";
+import { hasSecret } from "../../../records/has_secret.ts";
 import { differing } from "../../changes.ts";
 import { draftSecret, newClientSecret } from "../../records/app_secrets.ts";
 import {
@@ -14,7 +15,7 @@ import type { ManifestMember, PreparedRow, Values } from "../planned.ts";
 
 const part = { table: "oauth_app_secrets", column: "app_id" } as const;
 
-/** The secrets of an app. An app that needs one and is given none has one made; a public app has none. */
+/** The secrets of an app. An app that needs one and is given none has one made (`hasSecret`). */
 export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   names: ["secrets"],
   part,
@@ -43,8 +44,8 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
           return { dropped, hidden: dropped ? ["secrets"] : [] };
         }
         if (given === undefined) {
-          const becomesConfidential = current === undefined || current.public === true;
-          if (!becomesConfidential) return {};
+          const needsFirst = hasSecret(app) && (current === undefined || !hasSecret(current));
+          if (!needsFirst) return {};
           const value = newClientSecret(at);
           const row = newSecret(await draftSecret(context, app_id, { value }));
           return {

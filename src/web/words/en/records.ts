@@ -27,6 +27,8 @@ export const recordWords = {
   heldOff: "A platform administrator switched it off. Only one can switch it on again.",
   fromDocument:
     "The client_id is the address of a document. The app is registered here, so the document is not read: what changes there has to be changed here.",
+  cameByItself:
+    "Nobody registered this client here. Its name, logo and addresses are what it says of itself.",
   formerMember: {
     follows: (field: string) =>
       `metadata names ${field}, which is a member of its own now: it goes on being read. Take it out of metadata once every program gives the member.`,

@@ -58,6 +58,8 @@ export const useWords = {
     no_machine_scopes:
       "Without a person the app may ask for nothing: openid and offline_access are about people.",
     no_secret: "The app has no live secret to prove itself with.",
+    proves_keys:
+      "This app needs more than a secret: keys that it signs with, or requests that it pushes. docs/fapi2.md shows such a client whole, and postern perform --client-key tries it.",
     public_machine: "A public app has no secret, so that it cannot use client credentials.",
     public:
       "This app is public: it has no secret, and PKCE proves that the code is redeemed by the app that asked for it.",

@@ -27,6 +27,8 @@ export const recordWords: RecordWords = {
   heldOff: "Lo desactivó un administrador de la plataforma. Solo uno puede volver a activarlo.",
   fromDocument:
     "El client_id es la dirección de un documento. La aplicación está registrada aquí, así que el documento no se lee: lo que cambie allí hay que cambiarlo aquí.",
+  cameByItself:
+    "Nadie registró aquí este cliente. Su nombre, su logotipo y sus direcciones son lo que dice de sí mismo.",
   formerMember: {
     follows: (field: string) =>
       `metadata nombra ${field}, que ahora es un miembro propio: se sigue leyendo. Quítalo de metadata cuando todos los programas den el miembro.`,

@@ -58,6 +58,8 @@ export const useWords: UseWords = {
     no_machine_scopes:
       "Sin una persona, la aplicación no puede pedir nada: openid y offline_access tratan de personas.",
     no_secret: "La aplicación no tiene ningún secreto vigente con el que acreditarse.",
+    proves_keys:
+      "Esta aplicación necesita más que un secreto: claves con las que firma, o solicitudes que envía por adelantado. docs/fapi2.md muestra un cliente completo, y postern perform --client-key lo prueba.",
     public_machine: "Una aplicación pública no tiene secreto, así que no puede usar client credentials.",
     public:
       "Esta aplicación es pública: no tiene secreto, y PKCE prueba que quien canjea el código es quien lo pidió.",

@@ -55,6 +55,8 @@ export const useWords: UseWords = {
     no_scopes: "此应用没有获准的范围，而每个请求都必须请求至少一个范围。",
     no_machine_scopes: "没有用户参与时，此应用没有可请求的范围：openid 和 offline_access 都与用户有关。",
     no_secret: "此应用没有可用来证明身份的有效密钥。",
+    proves_keys:
+      "此应用需要的不只是密钥：还有它用来签名的密钥对，或先行推送的请求。docs/fapi2.md 给出了完整的客户端，可用 postern perform --client-key 试用。",
     public_machine: "公共应用没有密钥，因此不能使用客户端凭据。",
     public: "这是公共应用：它没有密钥，由 PKCE 证明换取授权码的就是请求授权码的一方。",
   },

@@ -1,0 +1,45 @@
+/** Apps that sign: no secret is made that could never prove them. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
+import { createApp } from "../../src/admin/records/apps.ts";
+import { aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { testContext } from "./context.ts";
+
+const signs = {
+  token_endpoint_auth_method: "private_key_jwt",
+  jwks_uri: "https://bank.example/keys",
+} as const;
+
+for (const database of databases) {
+  describe(`apps that sign on ${database.name}`, () => {
+    async function ready() {
+      const store = await database.open();
+      const context = {
+        ...testContext(store),
+        switches: { extra_client_auth: ["private_key_jwt"], extra_features: [] },
+      };
+      return { store, context, owner: await aUser(store) };
+    }
+
+    test("an app that signs is made without a secret", async () => {
+      const { store, context, owner } = await ready();
+      const { app, secret } = await createApp(context, { name: "Bank", owner_id: owner.id, ...signs });
+      assert.equal(secret, undefined);
+      assert.deepEqual(await store.list("oauth_app_secrets", { app_id: app.id }), []);
+    });
+
+    test("a manifest makes an app that signs without a secret, and one once it is to prove itself by secrets", async () => {
+      const { context, owner } = await ready();
+      const bank = { client_id: "bank", name: "Bank", owner: owner.email };
+      const signing = await applyManifest({ apps: [{ ...bank, ...signs }] }, context);
+      assert.deepEqual(signing.secrets, {});
+      const again = await applyManifest({ apps: [{ ...bank, ...signs }] }, context);
+      assert.deepEqual([again.updated, again.secrets], [[], {}]);
+      const back = { ...bank, token_endpoint_auth_method: null, jwks_uri: null };
+      const { secrets } = await applyManifest({ apps: [back] }, context);
+      assert.match(String(secrets.bank), /^pcs_/);
+    });
+  });
+}

@@ -1,0 +1,52 @@
+/** What the console says of apps that are unlike the others: open clients, and apps with keys. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { anApp } from "../support/builders.ts";
+
+async function visited() {
+  const it = await testApp({ throttle: false });
+  const root = await aPerson(it, { is_platform_admin: true });
+  const browser = testBrowser(it.app);
+  await signInAs(browser, root);
+  return { ...it, browser };
+}
+
+const open = { provenance: "dynamic_registration", name: "Payroll of Acme" } as const;
+
+test("PR-11: the list of apps tells clients that nobody registered from the others, and has no such column else", async () => {
+  const { store, browser, app } = await visited();
+  await anApp(store, { name: "Orders" });
+  const plain = await browser.get("/console/apps");
+  assert.ok(!plain.body.includes('data-label="Came to be"'));
+  const { id } = await anApp(store, open);
+  const mixed = await browser.get("/console/apps");
+  assert.match(mixed.body, /Payroll of Acme.*?data-label="Came to be">The client registered itself/s);
+  const record = await browser.get(`/console/apps/${id}`);
+  assert.match(record.body, /Nobody registered this client here/);
+  await app.close();
+});
+
+test("an app that signs, proves keys or must push is shown no snippet that cannot work, nor told to make secrets", async () => {
+  const { store, browser, app } = await visited();
+  const [plain, ...others] = await Promise.all(
+    [
+      {},
+      { token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://bank.example/keys" } as const,
+      { dpop_bound_access_tokens: true },
+      { require_pushed_authorization_requests: true },
+    ].map((given) => anApp(store, { allowed_grants: ["auth_code", "client_credentials"], ...given })),
+  );
+  const used = async (id = "") => (await browser.get(`/console/apps/${id}/use`)).body;
+  assert.match(await used(plain?.id), /ClientSecretBasic/);
+  for (const { id, token_endpoint_auth_method } of others) {
+    const body = await used(id);
+    assert.doesNotMatch(body, /ClientSecretBasic|OAUTH_CLIENT_SECRET|paste-the-secret-here/);
+    assert.match(body, /docs\/fapi2\.md/);
+    assert.equal(body.includes("no live secret"), token_endpoint_auth_method === null);
+  }
+  const [signing] = others;
+  const record = await browser.get(`/console/apps/${signing?.id}`);
+  assert.doesNotMatch(record.body, /Rotate the secret/);
+  await app.close();
+});
