@@ -12,7 +12,7 @@ import {
   testApp,
   testBrowser,
 } from "../support/app.ts";
-import { anApp } from "../support/builders.ts";
+import { anApp, aResource } from "../support/builders.ts";
 import { authorizeParameters, credentialsOf, formOf } from "../support/flows.ts";
 
 const paths = [
@@ -467,5 +467,33 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("PR-92: an address for a client_id that no document may have", async () => {
+    await aResource(it.store, { who_may_ask: "any" });
+    const begins = fc.constantFrom("https://me@", "https://x.example/#", "https://x.example/../", "HTTPS://");
+    const type = "application/x-www-form-urlencoded";
+    await fc.assert(
+      fc.asyncProperty(begins, value, form, cookie, async (begin, tail, more, who) => {
+        const right = formOf({ ...authorizeParameters(client), client_id: `${begin}${tail.toWellFormed()}` });
+        const headers = headersOf({ credential: "none", cookie: who });
+        const page = await it.app.inject({ url: `/oauth/authorize?${right}&${more}`, headers });
+        assert.ok([400, 414].includes(page.statusCode), String(page.statusCode));
+        assert.equal(page.headers.location, undefined);
+        for (const url of ["/oauth/par", "/oauth/token"]) {
+          const payload = `${right}&grant_type=refresh_token&refresh_token=x&${more}`;
+          const answer = await it.app.inject({
+            method: "POST",
+            url,
+            headers: { "content-type": type },
+            payload,
+          });
+          assert.ok([400, 401].includes(answer.statusCode), `${url} ${answer.statusCode}`);
+          assert.equal(typeof answer.json().error, "string");
+        }
+      }),
+      { numRuns: 200 },
+    );
+    assert.equal(await it.store.count("oauth_apps", { provenance: "metadata_document" }), 0);
   });
 });

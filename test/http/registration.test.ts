@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { mcpClients } from "../../src/cli/mcp/mcp_clients.ts";
 import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
+import { readRegistration } from "../../src/oauth/registration/read_registration.ts";
 import { mostOf, registrationRates } from "../../src/oauth/registration/registration_limits.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
@@ -163,6 +164,22 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     );
     assert.equal(told.scope, "openid profile email offline_access tools:read tools:write");
     assert.equal(told.client_name, "127.0.0.1");
+  });
+
+  test("PR-24: what assertions are signed by is registered, or refused with what could be", () => {
+    const read = (named: unknown, method = "private_key_jwt") =>
+      readRegistration(
+        {
+          ...usual,
+          token_endpoint_auth_method: method,
+          jwks: { keys: [jwkOf("k")] },
+          token_endpoint_auth_signing_alg: named,
+        },
+        { methods: ["private_key_jwt", "client_secret_basic"], scopes: [] },
+      ).token_endpoint_auth_signing_alg;
+    assert.deepEqual([read("ES256"), read(null), read("none", "client_secret_basic")], ["ES256", null, null]);
+    for (const named of ["none", "HS256", "es256", "", 7])
+      assert.throws(() => read(named), { code: "invalid_client_metadata" }, String(named));
   });
 
   const refused: readonly (readonly [string, unknown, number, string])[] = [

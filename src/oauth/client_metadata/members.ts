@@ -7,6 +7,7 @@ import { readKeySet } from "../../crypto/key_sets.ts";
 import { privateMembers } from "../../crypto/public_keys.ts";
 import type { JsonObject } from "../../records/field.ts";
 import { isObject } from "../../records/json_shapes.ts";
+import { type ClientKeyAlgorithm, clientKeyAlgorithms } from "../../records/names.ts";
 import { openRedirectUriError } from "../../records/open_redirect_uris.ts";
 import { isPlainText } from "../../records/plain_text.ts";
 
@@ -32,6 +33,11 @@ export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
   const url = URL.parse(value);
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? value : undefined;
+}
+
+/** What a client may sign its own assertions by; undefined for any other value, `none` among them. */
+export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined {
+  return clientKeyAlgorithms.find((name) => name === value);
 }
 
 /** What can be wrong with `jwks`. */

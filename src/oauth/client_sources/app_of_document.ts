@@ -15,6 +15,7 @@ export function columnsOfDocument(document: ClientDocument) {
     jwks,
     jwks_uri,
     token_endpoint_auth_method,
+    token_endpoint_auth_signing_alg: document.token_endpoint_auth_signing_alg,
     public: token_endpoint_auth_method === "none",
     // Whatever the client calls itself: a redirect to the device is what a native app has (RFC 8252 7).
     app_type: redirect_uris.some(isUnverifiableRedirect) ? "native" : "web",

@@ -6,7 +6,13 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { isObject, isStrings } from "../../records/json_shapes.ts";
-import { httpsUrl, readableName, usableKeys, usableRedirectUris } from "../client_metadata/members.ts";
+import {
+  clientAlgorithm,
+  httpsUrl,
+  readableName,
+  usableKeys,
+  usableRedirectUris,
+} from "../client_metadata/members.ts";
 import { repeatedMember } from "../client_metadata/repeated_member.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
 import type { DocumentFault } from "./document_faults.ts";
@@ -16,7 +22,10 @@ export const mostDocumentBytes = 5120;
 
 /** What a document says of its client, of all that this server reads. */
 export interface ClientDocument
-  extends Pick<OAuthApp, "name" | "redirect_uris" | "allowed_grants" | "jwks" | "jwks_uri"> {
+  extends Pick<
+    OAuthApp,
+    "name" | "redirect_uris" | "allowed_grants" | "jwks" | "jwks_uri" | "token_endpoint_auth_signing_alg"
+  > {
   readonly token_endpoint_auth_method: DocumentMethod;
   readonly dpop_bound_access_tokens: boolean;
 }
@@ -91,6 +100,7 @@ function documentOf(members: Members, client_id: string, offered: readonly strin
     allowed_grants: grantsOf(members),
     token_endpoint_auth_method,
     ...keysOf(members, token_endpoint_auth_method),
+    token_endpoint_auth_signing_alg: algorithmOf(members, token_endpoint_auth_method),
     dpop_bound_access_tokens: members.dpop_bound_access_tokens === true,
   };
 }
@@ -131,6 +141,15 @@ function methodOf(members: Members, offered: readonly string[]): DocumentMethod 
     choices.find((name) => offered.includes(name)) ??
     unfit("method_not_offered", "token_endpoint_auth_method")
   );
+}
+
+/** What its assertions are signed by (OpenID Connect Registration 2); nothing where it signs none. */
+function algorithmOf(
+  { token_endpoint_auth_signing_alg: named }: Members,
+  method: DocumentMethod,
+): ClientDocument["token_endpoint_auth_signing_alg"] {
+  if (named === undefined || method === "none") return null;
+  return clientAlgorithm(named) ?? unfit("algorithm", "token_endpoint_auth_signing_alg");
 }
 
 /** A private key is refused wherever it stands: it was published. */

@@ -28,6 +28,7 @@ const documentFaults = {
   no_code: "must hold the authorization code flow",
   method: "must be none or private_key_jwt",
   method_not_offered: "must be one that this server offers",
+  algorithm: "must be an algorithm by which this server verifies assertions",
   two_key_sets: "must not stand beside jwks",
   not_https_url: "must be an https URL",
   no_keys: "must hold a public key, or jwks_uri name where they are, for private_key_jwt",

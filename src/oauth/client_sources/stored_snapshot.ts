@@ -106,6 +106,7 @@ export async function renewClient(
     app.document_hash === document_hash &&
     app.gone_at === null &&
     app.dpop_bound_access_tokens === columns.dpop_bound_access_tokens &&
+    app.token_endpoint_auth_signing_alg === columns.token_endpoint_auth_signing_alg &&
     app.allowed_grants.join() === columns.allowed_grants.join();
   const fetched = { fetched_at, expires_at };
   if (before !== undefined && isSame(before.app)) {
@@ -144,10 +145,15 @@ export async function renewClient(
   return client;
 }
 
+/** Milliseconds: no code lives longer, whatever is set. */
+const longestCode = 601_000;
+
 /** Codes that wait to be redeemed at a redirect URI that the client no longer has are redeemed nowhere. */
 async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationServer): Promise<void> {
   const { any_port } = rulesFor(app, server).redirect_uris;
-  const codes = await tx.list("oauth_auth_codes", { app_id: app.id, used: false });
+  // Ids begin with the time, and those that have expired are redeemed nowhere anyway.
+  const after = server.store.newId(new Date(server.now().getTime() - longestCode));
+  const codes = await tx.list("oauth_auth_codes", { app_id: app.id, used: false }, { order_by: "id", after });
   for (const { id, redirect_uri } of codes) {
     if (!isRegistered(redirect_uri, app.redirect_uris, any_port))
       await tx.remove("oauth_auth_codes", { id, used: false });

@@ -2,10 +2,16 @@
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
 import type { JsonObject } from "../../records/field.ts";
 import { isStrings } from "../../records/json_shapes.ts";
-import { type ClientAuthenticationName, isReservedScope, isScopeToken } from "../../records/names.ts";
+import {
+  type ClientAuthenticationName,
+  clientKeyAlgorithms,
+  isReservedScope,
+  isScopeToken,
+} from "../../records/names.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
 import {
   type ClientMembers,
+  clientAlgorithm,
   httpsUrl,
   type KeySetFault,
   readableName,
@@ -27,6 +33,7 @@ export type RegisteredMembers = Required<
     | "allowed_scopes"
     | "public"
     | "token_endpoint_auth_method"
+    | "token_endpoint_auth_signing_alg"
     | "jwks"
     | "jwks_uri"
     | "dpop_bound_access_tokens"
@@ -81,6 +88,7 @@ export function readRegistration(given: ClientMembers, { methods, scopes }: Offe
     public: token_endpoint_auth_method === "none",
     token_endpoint_auth_method,
     ...keysOf(members, token_endpoint_auth_method),
+    token_endpoint_auth_signing_alg: algorithmOf(members, token_endpoint_auth_method),
     dpop_bound_access_tokens: flagOf(members, "dpop_bound_access_tokens"),
     registration: describingMembers(members),
   };
@@ -143,6 +151,19 @@ function methodOf(members: ClientMembers, methods: readonly string[]): ClientAut
     member: "token_endpoint_auth_method",
     received: [said],
     supported: methods,
+  });
+}
+
+/** What its assertions are signed by (OpenID Connect Registration 2); nothing where it signs none. */
+function algorithmOf(members: ClientMembers, method: string): OAuthApp["token_endpoint_auth_signing_alg"] {
+  const said = textOf(members, "token_endpoint_auth_signing_alg");
+  if (said === undefined || method !== "private_key_jwt") return null;
+  const known = clientAlgorithm(said);
+  if (known !== undefined) return known;
+  throw refuse("registration_unsupported", {
+    member: "token_endpoint_auth_signing_alg",
+    received: [said],
+    supported: clientKeyAlgorithms,
   });
 }
 

@@ -126,6 +126,9 @@ function describe(app: RegisteredMembers): Readonly<Record<string, unknown>> {
     grant_types: app.allowed_grants.map((word) => grantNames[word as keyof typeof grantNames]),
     response_types: app.allowed_response_types,
     token_endpoint_auth_method: app.token_endpoint_auth_method,
+    ...(app.token_endpoint_auth_signing_alg !== null && {
+      token_endpoint_auth_signing_alg: app.token_endpoint_auth_signing_alg,
+    }),
     application_type: app.app_type,
     scope: app.allowed_scopes.join(" "),
     ...(app.jwks !== null && { jwks: app.jwks }),

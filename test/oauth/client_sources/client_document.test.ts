@@ -130,6 +130,7 @@ describe("documents of clients", () => {
       token_endpoint_auth_method: "none",
       jwks: null,
       jwks_uri: null,
+      token_endpoint_auth_signing_alg: null,
       dpop_bound_access_tokens: false,
     });
   });
@@ -234,6 +235,20 @@ describe("documents of clients", () => {
     assert.equal(faultOf(by({ jwks: { keys: [secret] } })), "private_key jwks");
     assert.equal(faultOf(by({ jwks: { keys: [jwk, { kty: "oct", k: "AAAA" }] } })), "private_key jwks");
     assert.equal(faultOf(readMembers({ jwks: { keys: [secret] } })), "private_key jwks");
+  });
+
+  test("PR-17: what assertions are signed by is one of our algorithms, and nothing where none are signed", () => {
+    const by = (named: unknown, method = "private_key_jwt") =>
+      readMembers({
+        token_endpoint_auth_method: method,
+        jwks_uri: "https://client.example/keys",
+        token_endpoint_auth_signing_alg: named,
+      });
+    assert.equal(fit(by("ES256")).token_endpoint_auth_signing_alg, "ES256");
+    assert.equal(fit(by(undefined)).token_endpoint_auth_signing_alg, null);
+    assert.equal(fit(by("none", "none")).token_endpoint_auth_signing_alg, null);
+    for (const named of ["none", "HS256", "es256", "", null, 7, ["ES256"]])
+      assert.equal(faultOf(by(named)), "algorithm token_endpoint_auth_signing_alg", String(named));
   });
 
   test("PR-17: of methods that would do as well the server takes one that it offers", () => {

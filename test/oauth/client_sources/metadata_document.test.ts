@@ -547,10 +547,14 @@ for (const database of databases)
       const keyPath = nextPath();
       host.serve(keyPath, { body: JSON.stringify(keys) });
       for (const members of [{ jwks: keys }, { jwks_uri: `https://${host.name}${keyPath}` }]) {
-        const client_id = host.publish(nextPath(), {
-          token_endpoint_auth_method: "private_key_jwt",
-          ...members,
-        });
+        const path = nextPath();
+        const publish = (token_endpoint_auth_signing_alg: string) =>
+          host.publish(path, {
+            token_endpoint_auth_method: "private_key_jwt",
+            token_endpoint_auth_signing_alg,
+            ...members,
+          });
+        const client_id = publish("ES256");
         const assertion = async (jti = crypto.randomUUID()) => {
           const now = Math.floor(as.clock.now().getTime() / 1000);
           const claims = {
@@ -579,6 +583,16 @@ for (const database of databases)
         assert.ok(await redeem(client_id, code, await assertion(), signing));
         // Two processes met it before it was stored.
         assert.equal(fetches(client_id), 2);
+        const algorithm = async () => (await rowOf(client_id))?.token_endpoint_auth_signing_alg;
+        assert.equal(await algorithm(), "ES256");
+        publish("PS256");
+        as.clock.advance(day);
+        await ask(signing, who, asking(client_id));
+        assert.equal(await algorithm(), "PS256");
+        await assert.rejects(
+          pushRequest(endpointRequest({ ...asking(client_id), ...(await assertion()) }), signing.server),
+          refusal("invalid_client"),
+        );
       }
     });
   });
