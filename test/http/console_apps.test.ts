@@ -27,6 +27,14 @@ test("PR-11: the list of apps tells clients that nobody registered from the othe
   await app.close();
 });
 
+test("the form of an API does not promise that its tokens end at once everywhere when it is switched off", async () => {
+  const { browser, app } = await visited();
+  const { body } = await browser.get("/console/resources/new");
+  assert.match(body, /takes them until they expire/);
+  assert.ok(!body.includes("it no longer works anywhere"));
+  await app.close();
+});
+
 test("an app that signs, proves keys or must push is shown no snippet that cannot work, nor told to make secrets", async () => {
   const { store, browser, app } = await visited();
   const [plain, ...others] = await Promise.all(

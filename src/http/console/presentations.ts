@@ -259,7 +259,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       },
       { legend: "advanced", folded: true, names: ["id"] },
     ],
-    help: { scopes: "api_scopes", default_scopes: "api_default_scopes" },
+    help: { active: "api_active", scopes: "api_scopes", default_scopes: "api_default_scopes" },
     destructive: [switchOff("tokens", "people")],
   },
   app_secrets: {

@@ -9,9 +9,11 @@ export const fieldHelp = {
   identifier:
     "An absolute URI, such as the address of the API. It is the audience of tokens and does not change later.",
   who_may_ask:
-    "Registered apps need the scopes as well. Any client includes clients that nobody registered here.",
+    "A registered app needs the scopes among its own allowed scopes, too. Any client includes clients that nobody registered here.",
   access_token_signing_alg: "Left open, RS256, which every library understands.",
   trailing_slash_alias: "For clients that add or leave out the slash at the end of the path.",
+  api_active:
+    "Switched off, no more tokens are issued for it, and introspection calls those there are inactive. A program that checks only signatures takes them until they expire.",
   active: "Switched off, it no longer works anywhere, and what it was given ends at once.",
   activates_in: "In seconds. Others must have fetched the new key before it signs: 600 is 10 minutes.",
   allowed_grants: "The ways in which the app may get tokens. Leave out those that it does not use.",

@@ -11,9 +11,11 @@ export const fieldHelp: FieldHelp = {
   identifier:
     "Un URI absoluto, como la dirección de la API. Es la audiencia de los tokens y después no cambia.",
   who_may_ask:
-    "Las aplicaciones registradas necesitan además los scopes. Cualquier cliente incluye a los que nadie registró aquí.",
+    "Una aplicación registrada necesita además los scopes entre sus propios scopes permitidos. Cualquier cliente incluye a los que nadie registró aquí.",
   access_token_signing_alg: "Si no se elige, RS256, que entiende cualquier biblioteca.",
   trailing_slash_alias: "Para clientes que añaden o quitan la barra al final de la ruta.",
+  api_active:
+    "Al desactivarla no se emiten más tokens para ella, y la introspección da por inactivos los que hay. Un programa que solo comprueba firmas los acepta hasta que caducan.",
   active: "Al desactivarlo deja de funcionar en todas partes, y lo que recibió termina al instante.",
   activates_in:
     "En segundos. Los demás deben haber obtenido la clave nueva antes de que firme: 600 son 10 minutos.",
