@@ -48,6 +48,19 @@ test("its package pins what the tests run it on, and the page shows its manifest
   assert.ok(records !== undefined && read("docs/mcp.md").includes(records));
 });
 
+test("docs/mcp.md quotes sentences that postern doctor mcp says", () => {
+  const [, table = ""] = read("docs/mcp.md").split("| It says |");
+  const [rows = ""] = table.split("\n\n");
+  const quoted = [...rows.matchAll(/^\| `(.+?)` \|/gm)].map(([, sentence = ""]) => sentence);
+  assert.ok(quoted.length > 5);
+  // What differs from one to the next is a placeholder there, and dots here.
+  const probe = read("src/cli/mcp/probe.ts").replaceAll(/\$\{[^{}]*\}/g, "…");
+  const unknown = quoted
+    .flatMap((sentence) => sentence.split("…"))
+    .filter((part) => !probe.includes(part.trim()));
+  assert.deepEqual(unknown, []);
+});
+
 test("npm run examples -- mcp-server: the SDK signs in, calls one tool, and gets the other by a step up", async () => {
   const [port, TMPDIR] = [await freePort(), temporaryFolder()];
   const child = spawn(process.execPath, [join(project, "examples", "main.ts"), "mcp-server"], {

@@ -116,7 +116,7 @@ describe("discovery under FAPI 2.0", () => {
     assert.deepEqual(listed("id_token_signing_alg_values_supported"), ["PS256", "ES256"]);
   });
 
-  test("PR-57: of all forms of the request those work that are listed, and no request that is not pushed", async () => {
+  test("O-4, PR-57: of all forms of the request those work that are listed, and no request that is not pushed", async () => {
     const party = await aFapiParty(it, { app: { allowed_scopes: ["openid", "profile", "email"] } });
     const pushes = (name: string) => (value: string) => works(party.push({ [name]: value }));
     await agrees(
@@ -150,7 +150,7 @@ describe("discovery under FAPI 2.0", () => {
     assert.deepEqual([metadata.request_parameter_supported, refused], [false, false]);
   });
 
-  test("PR-57: every grant that is listed gives a bound token, every endpoint is there, and PAR takes POST alone", async () => {
+  test("O-4, PR-57: every grant that is listed gives a bound token, every endpoint is there, and PAR takes POST alone", async () => {
     const party = await aFapiParty(it);
     const tokens = await party.exchange(await party.code());
     const refreshed = await party.refresh(tokens.refresh_token);
