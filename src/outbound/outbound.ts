@@ -123,7 +123,8 @@ export function createOutbound({
     try {
       const { addresses, internal } = await untilAborted(addressesOf(url), signal);
       if (protocol === "http:" && !internal) throw new OutboundError("not_https", host);
-      return await exchange({ request, url, addresses, signal, ca });
+      // Whatever the host does, nothing is waited for beyond the time that there is.
+      return await untilAborted(exchange({ request, url, addresses, signal, ca }), signal);
     } catch (error) {
       if (error instanceof OutboundError) throw error;
       if (signal.aborted) throw new OutboundError("timeout", host, error);
@@ -190,7 +191,12 @@ function exchange({ request, url, addresses, signal, ca }: Exchange): Promise<Ou
       });
     },
   );
-  outgoing.once("error", reject);
+  // A host that switches protocols though nobody asked it to (101) ends with neither an answer nor an error.
+  outgoing.once("upgrade", (_answer, socket) => {
+    socket.destroy();
+    reject(new Error("the host switched protocols"));
+  });
+  outgoing.on("error", reject);
   outgoing.end(payload);
   return promise;
 }

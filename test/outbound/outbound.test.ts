@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { createOutbound, type OutboundFault, type OutboundRequest } from "../../src/outbound/outbound.ts";
@@ -282,6 +284,30 @@ describe("the way out", () => {
       assert.equal((await outbound.send(get(at("/fits")))).body.length, 5000);
     } finally {
       await server.close();
+    }
+  });
+
+  test("PR-21: a host that switches protocols, or answers in pieces of nonsense, holds no place", async () => {
+    const sent = [
+      "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+      "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf",
+      "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nmore than that",
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+      "nonsense",
+    ];
+    const host = createServer((socket) => {
+      const next = sent.shift() ?? "";
+      socket.on("error", () => {}).once("data", () => socket.write(next, () => socket.destroySoon()));
+    }).listen(0, "127.0.0.1");
+    host.unref();
+    await once(host, "listening");
+    const outbound = createOutbound({ allow: loopback, most_at_once: 1 });
+    const { port } = host.address() as AddressInfo;
+    try {
+      while (sent.length > 0)
+        await assert.rejects(outbound.send(get(`http://127.0.0.1:${port}/`)), { fault: "unreachable" });
+    } finally {
+      host.close();
     }
   });
 
