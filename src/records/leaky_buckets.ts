@@ -42,6 +42,8 @@ export function leakyBuckets(most = 2000): (shares: readonly Share[], now: Date)
     const levels: [key: string, rate: Rate, level: number][] = [];
     for (const [key, rate] of shares) {
       const bucket = buckets.get(key);
+      // A clock that went back fills it from now on, not from what is the future by now.
+      if (bucket !== undefined && bucket.at > now) bucket.at = now;
       const level = bucket === undefined ? rate.size : levelOf(bucket, now);
       if (level < 1) return key;
       levels.push([key, rate, level]);

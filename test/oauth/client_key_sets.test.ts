@@ -89,6 +89,28 @@ describe("key sets of clients", () => {
     assert.equal(await sets.find(url, has("one")), undefined);
   });
 
+  test("PR-37: a clock that goes back an hour keeps no key that was taken out, and no failure", async () => {
+    const failed = async () => Promise.reject(new OutboundError("timeout", "client.example"));
+    const { asked, outbound } = saying(
+      async () => ({ json: both }),
+      async () => ({ json: one }),
+      failed,
+      async () => ({ json: one }),
+    );
+    const clock = testClock();
+    clock.advance(3600);
+    const sets = clientKeySets({ outbound, now: clock.now });
+    await sets.find(url, has("two"));
+    clock.advance(-3600);
+    assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
+    const other = "https://other.example/";
+    clock.advance(3600);
+    assert.equal(await sets.find(other, has("one")), undefined);
+    clock.advance(-3600);
+    assert.deepEqual(kids(await sets.find(other, has("one"))), ["one"]);
+    assert.equal(asked.length, 4);
+  });
+
   test("PR-37: without a set a failure is remembered for ten seconds, and an answer that is none is one", async () => {
     const answers = [
       async () => Promise.reject(new OutboundError("busy", "client.example")),

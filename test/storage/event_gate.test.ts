@@ -140,6 +140,14 @@ describe("leaky buckets", () => {
     assert.equal(both(start), "large");
   });
 
+  test("B-1: a clock that goes back an hour closes no bucket for an hour", () => {
+    const take = leakyBuckets();
+    const shares = [["key", { size: 1, every: 1000 }]] as const;
+    assert.deepEqual([take(shares, later(3600)), take(shares, later(3600))], [undefined, "key"]);
+    assert.equal(take(shares, start), "key");
+    assert.equal(take(shares, later(1)), undefined);
+  });
+
   test("B-1: remember a bounded number of keys", () => {
     const take = leakyBuckets(10);
     const rate = { size: 1, every: 1000 };

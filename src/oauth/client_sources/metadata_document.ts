@@ -21,6 +21,9 @@ import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 /** A document that cannot be had is believed for so long after it was fetched, milliseconds. */
 const staleFor = 24 * 3_600_000;
 
+/** By which clocks of processes may differ, milliseconds. */
+const clocksDiffer = 60_000;
+
 export const metadataDocument: ClientSource = {
   name: "metadata_document",
 
@@ -64,6 +67,11 @@ function isHostAllowed(client_id: string, { settings }: AuthorizationServer): bo
   return matchesHost(client_hosts, host) && !matchesHost(client_hosts_denied, host);
 }
 
+/** One that was fetched in what is the future by now says nothing: a clock was wrong then. */
+function isFresh({ fetched_at, expires_at }: Pick<FetchedDocument, "fetched_at" | "expires_at">, now: Date) {
+  return fetched_at.getTime() - now.getTime() <= clocksDiffer && !hasPassed(expires_at, now);
+}
+
 function isGone({ gone_at }: Pick<OAuthApp, "gone_at">, { now }: AuthorizationServer): boolean {
   return gone_at !== null && hasPassed(gone_at, now());
 }
@@ -89,7 +97,7 @@ async function freshClient(
       : await store.find("client_documents", { app_id: stored.app.id });
   const asKnown = async () => stored ?? provisional(client_id, known as FetchedDocument, server);
   const now = server.now();
-  if (known !== undefined && !hasPassed(known.expires_at, now)) return asKnown();
+  if (known !== undefined && isFresh(known, now)) return asKnown();
   // A client that is stored costs one fetch for each lifetime of its document, by any number of requests.
   const counted = stored === undefined ? { source: sourceOf(origin.client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);
@@ -104,7 +112,7 @@ async function freshClient(
       ? provisional(client_id, outcome, server)
       : renewClient(stored.app, outcome, origin, server);
   }
-  const stale_until = known && new Date(known.fetched_at.getTime() + staleFor);
+  const stale_until = known && new Date(Math.min(known.fetched_at.getTime(), now.getTime()) + staleFor);
   if (outcome.type === "gone" && stored !== undefined && stale_until !== undefined) {
     await noteGone(stored.app, stale_until, origin, server);
   }

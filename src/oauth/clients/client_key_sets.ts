@@ -32,6 +32,12 @@ interface Entry {
   underWay: Promise<void> | undefined;
 }
 
+/** Where the clock has gone back, a set is old, and may be fetched again. */
+function forgetTheFuture(entry: Entry, now: number): void {
+  if (entry.fetched_at > now) entry.fetched_at = now - times.fresh;
+  if (entry.tried_at > now) entry.tried_at = Number.NEGATIVE_INFINITY;
+}
+
 /**
  * Key sets by their address, of which at most `most` are kept. Each has one fetch under way at a time, and
  * an address that fails is left alone for a while: strangers cause few requests.
@@ -74,6 +80,7 @@ export function clientKeySets({
   return {
     async find(url, suffices) {
       const entry = entryOf(url);
+      forgetTheFuture(entry, now().getTime());
       const age = () => now().getTime() - entry.fetched_at;
       if (entry.keys !== undefined && age() < times.fresh && suffices(entry.keys)) return entry.keys;
       const pause = entry.keys === undefined ? times.pause_without : times.pause;

@@ -14,7 +14,7 @@ import { token } from "../../../src/oauth/token/token.ts";
 import type { JsonObject } from "../../../src/records/field.ts";
 import type { SignedIn } from "../../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../../support/authorization_server.ts";
-import { anApp } from "../../support/builders.ts";
+import { anApp, later } from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import {
   ask,
@@ -351,6 +351,31 @@ for (const database of databases)
         }
         assert.equal(host.host.seen.length - before, 10, JSON.stringify(served));
       }
+    });
+
+    test("PR-19: a clock that goes back believes no document for longer, and no host is let alone for it", async () => {
+      const own = await aDocumentServer(await database.open());
+      const someone = await aPerson(own);
+      const client_id = host.publish(nextPath());
+      const dead = await aDocumentHost("early.outbound.test");
+      const failing = dead.publish("/client");
+      dead.die();
+      await ask(own, someone, asking(client_id));
+      await own.store.update(
+        "client_documents",
+        {},
+        { fetched_at: later(30 * day), expires_at: later(31 * day) },
+      );
+      const before = fetches(client_id);
+      assert.equal((await ask(own, undefined, asking(client_id))).type, "login");
+      assert.equal(fetches(client_id), before + 1);
+      own.clock.advance(30 * day);
+      for (let turn = 0; turn < 4; turn++)
+        await assert.rejects(ask(own, undefined, asking(failing)), refusal("temporarily_unavailable"));
+      own.clock.advance(-30 * day);
+      dead.publish("/client");
+      assert.equal((await ask(own, undefined, asking(failing))).type, "login");
+      await dead.host.close();
     });
 
     test("PR-23: what the operator says of a host counts at every endpoint, for clients in use as well", async () => {
