@@ -47,7 +47,11 @@ const { keys, authorization_server } = await authorizationServer();
 
 /** RFC 8414: where the keys are stands in the metadata, which must be those of the issuer that we trust. */
 async function authorizationServer() {
-  const answer = await fetch(`${issuer}/.well-known/oauth-authorization-server`);
+  const answer = await fetch(`${issuer}/.well-known/oauth-authorization-server`).catch(() => undefined);
+  if (answer === undefined) {
+    console.error(`${issuer} does not answer: start Postern first, or say where it is by ISSUER`);
+    process.exit(1);
+  }
   const metadata = await answer.json();
   if (metadata.issuer !== issuer) throw new Error(`${issuer} calls itself ${metadata.issuer}`);
   return { keys: createRemoteJWKSet(new URL(metadata.jwks_uri)), authorization_server: metadata.issuer };

@@ -39,6 +39,17 @@ function post(url: string, token: string | undefined, body: unknown): Promise<Re
   });
 }
 
+test("started before Postern it ends with a sentence, and no stack", async () => {
+  const issuer = `http://127.0.0.1:${await freePort()}`;
+  await assert.rejects(exampleServer(await freePort(), issuer), ({ message }: Error) => {
+    assert.equal(
+      message,
+      `the example ended: ${issuer} does not answer: start Postern first, or say where it is by ISSUER\n`,
+    );
+    return true;
+  });
+});
+
 test("its package pins what the tests run it on, and the page shows its manifest", () => {
   const { dependencies } = JSON.parse(read("examples/mcp-server/package.json"));
   const own = JSON.parse(read("package.json"));
