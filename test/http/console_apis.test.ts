@@ -92,3 +92,41 @@ describe("the APIs of an app on its page", () => {
     assert.match(open, /<dt>Last used/);
   });
 });
+
+describe("the mistakes of an API on its page", () => {
+  let it: ConsoleWorld;
+  before(async () => {
+    it = await consoleWorld();
+  });
+  const cautions = async (given: Parameters<typeof aResource>[1]) => {
+    const { id } = await aResource(it.store, given);
+    const { body } = await it.browsers["platform administrator"].get(`/console/resources/${id}`);
+    const [, found = ""] = /<div class="notice notice-caution">(.*?)<\/div>/s.exec(body) ?? [];
+    return [...found.matchAll(/<p>(.*?)<\/p>/g)].map(([, sentence = ""]) => sentence);
+  };
+
+  test("are told, each with what is to be done, and what is no mistake is not", async () => {
+    const scopes = { "orders:read": null, "orders:write": null, "orders:overwritten": null };
+    const [open, closed] = [
+      { who_may_ask: "any", scopes } as const,
+      { who_may_ask: "registered", scopes } as const,
+    ];
+    const fine = ["orders:read", "orders:overwritten"];
+    const { id: with_secret } = await anApp(it.store, {});
+    const { id: without } = await anApp(it.store, { public: true, client_id: "the-page" });
+    for (const [given, expected] of [
+      [{ who_may_ask: "any" }, [/has no scopes/]],
+      [{ who_may_ask: "registered" }, []],
+      [{ ...open, default_scopes: fine }, []],
+      [{ ...open, default_scopes: ["orders:write", ...fine] }, [/granted orders:write without asking/]],
+      [{ ...closed, default_scopes: ["orders:write"] }, []],
+      [{ dpop_bound_access_tokens_required: true }, [/No client gets a token.*POSTERN_EXTRA_FEATURES=dpop/]],
+      [{ app_ids: [with_secret] }, []],
+      [{ app_ids: [with_secret, without] }, [/^the-page cannot introspect/]],
+    ] as const) {
+      const told = await cautions(given as Parameters<typeof aResource>[1]);
+      assert.equal(told.length, expected.length, JSON.stringify([given, told]));
+      for (const [index, sentence] of expected.entries()) assert.match(told[index] ?? "", sentence);
+    }
+  });
+});

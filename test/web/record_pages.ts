@@ -9,7 +9,8 @@ import { madePage } from "../../src/web/console/made_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
 import { verifyCard } from "../../src/web/console/verify_card.ts";
 import type { SnippetApi } from "../../src/web/console/verify_snippets.ts";
-import type { Html } from "../../src/web/html.ts";
+import { type Html, html } from "../../src/web/html.ts";
+import { cautions } from "../../src/web/notice.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
@@ -42,7 +43,14 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
       name: text,
       groups: presentations.resources.groups ?? [],
       fields: [],
-      parts: [verifyCard(api, page.words)],
+      parts: [
+        cautions(
+          Object.values(page.words.appApis.risk).map((sentence) =>
+            typeof sentence === "string" ? sentence : sentence(text),
+          ),
+        ) || html``,
+        verifyCard(api, page.words),
+      ],
       related: [],
       more: [],
       destructive: [],

@@ -3,18 +3,32 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { algorithmsOf } from "../../oauth/resources.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import type { ApiResource } from "../../records/definition.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition.ts";
 import { isActive } from "../../records/liveness.ts";
 import { scopesOf } from "../../records/resource_scopes.ts";
 import type { SnippetApi } from "../../web/console/verify_snippets.ts";
 
-/** What the snippets of an API show. */
-export async function snippetApi(
+/** The apps that an API names, as far as the actor may read them. */
+export async function readableApps({ app_ids }: ApiResource, admin: AdminContext): Promise<OAuthApp[]> {
+  const apps = await Promise.all(
+    app_ids.map(async (id) => {
+      const mayRead = await mayDo(admin, "apps:read", "oauth_apps", id);
+      return mayRead ? await admin.store.find("oauth_apps", { id }) : undefined;
+    }),
+  );
+  return apps.filter((app) => app !== undefined);
+}
+
+/** What the snippets of an API show; `apps` are those that it names. */
+export function snippetApi(
   api: ApiResource,
-  admin: AdminContext,
+  apps: readonly OAuthApp[],
   server: AuthorizationServer,
-): Promise<SnippetApi> {
+): SnippetApi {
   const document = discoveryDocument(server);
+  const introspecting = apps.find(
+    (app) => !app.public && isActive(app) && app.token_endpoint_auth_method !== "private_key_jwt",
+  );
   return {
     issuer: server.issuer,
     jwks_uri: String(document.jwks_uri),
@@ -23,20 +37,6 @@ export async function snippetApi(
     algorithms: algorithmsOf(api, server),
     scope: scopesOf(api)[0],
     bound: api.dpop_bound_access_tokens_required,
-    client_id: await introspectingClient(api, admin),
+    client_id: introspecting?.client_id,
   };
-}
-
-/** The first app of the API that introspects with a secret, among those that the actor may read. */
-async function introspectingClient(
-  { app_ids }: ApiResource,
-  admin: AdminContext,
-): Promise<string | undefined> {
-  for (const id of app_ids) {
-    const app = await admin.store.find("oauth_apps", { id });
-    if (app === undefined || app.public || !isActive(app)) continue;
-    if (app.token_endpoint_auth_method === "private_key_jwt") continue;
-    if (await mayDo(admin, "apps:read", "oauth_apps", id)) return app.client_id;
-  }
-  return undefined;
 }

@@ -12,4 +12,14 @@ export const appApisWords: AppApisWords = {
   },
   more: plural({ one: (figure) => `y ${figure} más`, other: (figure) => `y ${figure} más` }),
   is: "Es estas, y hace introspección de sus tokens",
+  risk: {
+    open_without_scopes:
+      "Cualquier cliente puede pedir esta API, y no tiene ámbitos: sus tokens no dicen qué puede hacer un cliente.",
+    open_default_writes: (scopes) =>
+      `Cualquier cliente recibe ${scopes} sin pedirlo. Quita de los ámbitos por defecto lo que cambia algo.`,
+    dpop_off:
+      "Ningún cliente recibe un token para esta API: solo acepta tokens ligados a una clave, y DPoP está desactivado en este servidor (POSTERN_EXTRA_FEATURES=dpop).",
+    public_introspection: (apps) =>
+      `${apps} no puede hacer introspección de sus tokens: una aplicación pública no tiene secreto con que identificarse.`,
+  },
 };
