@@ -204,7 +204,8 @@ for (const database of databases)
       const client_id = host.publish(nextPath());
       assert.equal((await ask(as, undefined, asking(client_id))).type, "login");
       const url = `/oauth/authorize?${formOf(asking(client_id, { prompt: "login" }))}`;
-      await describePending(url, as.server);
+      // The name that it claims stands on no page before somebody signed in (PR-11).
+      assert.equal((await describePending(url, as.server)).client_name, host.name);
       assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
       const silent = redirected(await ask(as, undefined, asking(client_id, { prompt: "none" })));
       assert.equal(silent.get("error"), "login_required");
@@ -483,6 +484,9 @@ for (const database of databases)
       const client_id = host.publish(path, { redirect_uris: two });
       const code = async (redirect_uri: string) =>
         (await askAndAllow(as, who, asking(client_id, { redirect_uri }))).get("code") ?? "";
+      const old = await code("http://localhost/cb");
+      // Past the life of any code: it is no longer read, however many there are.
+      as.clock.advance(700);
       const [kept, ended] = [await code("https://app.example/cb"), await code("http://localhost/cb")];
       host.publish(path, { redirect_uris: two.slice(0, 1) });
       const app = await rowOf(client_id);
@@ -491,6 +495,15 @@ for (const database of databases)
       await assert.rejects(
         redeem(client_id, ended, { redirect_uri: "http://localhost/cb" }),
         refusal("invalid_grant"),
+      );
+      await assert.rejects(
+        redeem(client_id, old, { redirect_uri: "http://localhost/cb" }),
+        refusal("invalid_grant"),
+      );
+      const left = await as.store.list("oauth_auth_codes", { app_id: app?.id ?? "" }, { order_by: "id" });
+      assert.deepEqual(
+        left.map(({ redirect_uri }) => redirect_uri),
+        ["http://localhost/cb", "https://app.example/cb"],
       );
       assert.ok(await redeem(client_id, kept));
       const [event] = as.events.filter(({ type }) => type === "client_document_changed").slice(-1);
