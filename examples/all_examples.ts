@@ -19,9 +19,10 @@ export const allExamples: readonly Example[] = [
     toType: ({ address, issuer }) => [
       "Claude Code:",
       `  claude mcp add --transport http tools ${address}/mcp`,
-      "  claude        then /mcp, tools, Authenticate",
+      "  claude mcp login tools",
       "MCP Inspector:",
       `  npx @modelcontextprotocol/inspector --transport http --server-url ${address}/mcp`,
+      "  and the switch beside the server",
       "What known clients would meet:",
       `  npx postern doctor mcp ${issuer}`,
     ],
