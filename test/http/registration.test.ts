@@ -111,7 +111,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
       client_uri: "https://client.example",
       logo_uri: "http://client.example/logo.png",
       tos_uri: "https://client.example/tos",
-      policy_uri: null,
+      policy_uri: "https://client.example\n/\u202epolicy",
       contacts: ["ada@client.example"],
       scope: "openid tools:read postern:manage token:introspect unknown",
       grant_types: ["authorization_code", "client_credentials", "password", "implicit"],

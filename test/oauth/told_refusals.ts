@@ -44,6 +44,7 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   },
   client_id_differs: { client_id: "other" },
   client_throttled: { retry_after: 60 },
+  client_assertions_too_many: { retry_after: 1 },
   client_credentials_of_none: { method: "none", methods },
   assertion_alg: { received: "none", allowed: keyAlgorithms },
   assertion_crit: { received: ["b64"] },
@@ -224,6 +225,8 @@ export const told: Readonly<Record<RefusalKind, string>> = {
     "400 invalid_request: client_id differs from the client of the Authorization header; client_id_differs client_id: other / –",
   client_throttled:
     "429 temporarily_unavailable: too many wrong secrets; try again later; throttled Retry-After: 60 / –",
+  client_assertions_too_many:
+    "429 temporarily_unavailable: too many assertions of this client; try again later; throttled Retry-After: 1 / –",
   client_credentials_of_none:
     "400 unauthorized_client: a public client has no credentials to present; client_authentication client authentication: none / [client_secret_basic, client_secret_post]",
   assertion_not_jwt:

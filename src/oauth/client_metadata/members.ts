@@ -28,9 +28,11 @@ export function usableRedirectUris(uris: readonly string[]): readonly string[] {
   return [...new Set(uris.filter((uri) => openRedirectUriError(uri) === undefined))];
 }
 
-/** An https address without user information and fragment; undefined for any other value. */
+/** An https address in plain ASCII, without user information and fragment; undefined for other values. */
 export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
+  // The parser drops line breaks, and on a page other characters turn the direction or hide.
+  if (!/^[\x21-\x7E]+$/.test(value)) return undefined;
   const url = URL.parse(value);
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? value : undefined;
 }

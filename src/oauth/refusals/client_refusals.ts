@@ -68,6 +68,11 @@ export const clientRefusals = {
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),
+  client_assertions_too_many: refusalsOf("temporarily_unavailable", 429)(
+    "too many assertions of this client; try again later",
+    ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
+    { retry_after: ({ retry_after }) => retry_after },
+  ),
   client_credentials_of_none: unauthorizedClient(
     "a public client has no credentials to present",
     ({ method, methods }: Methods & Texts<"method">) => authentication(method, methods),

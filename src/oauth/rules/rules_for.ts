@@ -55,6 +55,8 @@ export interface Rules {
   };
   /** Its record says when it last got a token: it ends when that is long ago. */
   readonly notes_use: boolean;
+  /** Nobody answers for it, so what its assertions leave behind is bounded (PR-35). */
+  readonly counts_assertions: boolean;
   /** The token request names the redirect URI again (RFC 6749 4.1.3). */
   readonly redirect_uri_at_token: boolean;
   /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
@@ -138,6 +140,7 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
           ],
     },
     notes_use: isOpen,
+    counts_assertions: isOpen,
     redirect_uri_at_token: !demands.redirect_uri_once,
     consent_again: app.public || app.app_type === "native" || isOpen ? "unverifiable_redirects" : "never",
     scopes: {

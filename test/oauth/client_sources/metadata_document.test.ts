@@ -608,6 +608,20 @@ for (const database of databases)
             .sign(pair.privateKey);
           return { client_assertion_type: assertionType, client_assertion };
         };
+        const limited = reaching({
+          ...signing,
+          server: { ...signing.server, guesses: guessLimits({ now: as.clock.now }) },
+        });
+        let refused = 0;
+        for (let turn = 0; turn < 205; turn++) {
+          const proof = { ...asking(client_id), ...(await assertion()), response_type: "none" };
+          await assert.rejects(pushRequest(endpointRequest(proof), limited.server), (error: unknown) => {
+            if ((error as { status: number }).status === 429) refused += 1;
+            return true;
+          });
+        }
+        assert.equal(refused, 5);
+        const before = fetches(client_id);
         const once = await assertion();
         const push = { ...asking(client_id), ...once };
         const { request_uri } = await pushRequest(endpointRequest(push), signing.server);
@@ -620,7 +634,7 @@ for (const database of databases)
         await assert.rejects(redeem(client_id, code, {}, signing), refusal("invalid_client"));
         assert.ok(await redeem(client_id, code, await assertion(), signing));
         // Two processes met it before it was stored.
-        assert.equal(fetches(client_id), 2);
+        assert.equal(fetches(client_id) - before, 2);
         const algorithm = async () => (await rowOf(client_id))?.token_endpoint_auth_signing_alg;
         assert.equal(await algorithm(), "ES256");
         publish("PS256");

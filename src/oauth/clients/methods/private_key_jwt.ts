@@ -2,6 +2,7 @@ import { verifyAssertion } from "../../../crypto/assertions.ts";
 import { fittingKey } from "../../../crypto/client_keys.ts";
 import { type ClientKey, readKeySet } from "../../../crypto/key_sets.ts";
 import type { OAuthApp } from "../../../records/definition.ts";
+import { leakyBuckets, type Rate, type Share } from "../../../records/leaky_buckets.ts";
 import { clientKeyAlgorithms } from "../../../records/names.ts";
 import { among } from "../../../records/profiles.ts";
 import {
@@ -54,7 +55,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
     }
     return [{ client_id, assertion }];
   },
-  async verify({ assertion }, client, _attempt, server) {
+  async verify({ assertion }, client, { source }, server) {
     const keys = client && (await keysOf(client.app, assertion, server));
     const key = keys && fittingKey(keys, assertion.kid, assertion.alg);
     const verdict = await verifyAssertion(assertion, key);
@@ -72,6 +73,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
     if (!allowed.includes(assertion.alg)) {
       throw refuse("client_assertion_alg_not_of_app", { received: assertion.alg, allowed });
     }
+    if (rules.counts_assertions) refuseTooMany(source, lastingId(app), server);
     const now = server.now();
     const { mark, mark_ends_at } = markOfAssertion(
       lastingId(app),
@@ -84,6 +86,25 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
     return { type: "client_key", jwks, jwks_uri };
   },
 };
+
+/** Assertions of open clients, of one network: each leaves a mark, and anybody may have such a client. */
+const sourceRate: Rate = { size: 400, every: 20 };
+const clientRate: Rate = { size: 200, every: 20 };
+
+const buckets = new WeakMap<AuthorizationServer, ReturnType<typeof leakyBuckets>>();
+
+function refuseTooMany(source: string, client: string, server: AuthorizationServer): void {
+  // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
+  if (server.guesses === undefined) return;
+  const take = buckets.get(server) ?? leakyBuckets();
+  buckets.set(server, take);
+  const shares: Share[] = [
+    [`source ${source}`, sourceRate],
+    [`${client} ${source}`, clientRate],
+  ];
+  if (take(shares, server.now()) !== undefined)
+    throw refuse("client_assertions_too_many", { retry_after: 1 });
+}
 
 /** Keys of the sets in apps' records: a set is the same object for as long as its record is remembered. */
 const keysOfSets = new WeakMap<object, readonly ClientKey[]>();
