@@ -326,4 +326,32 @@ for (const database of databases)
       );
       assert.ok(data[0] !== undefined && !("jwks" in data[0]) && "jwks_uri" in data[0]);
     });
+
+    test("APIs that an app names in metadata become records, and a header says what is read there", async () => {
+      const [own, asked] = ["https://named.example/own", "https://named.example/asked"] as const;
+      const body = { name: "Carried", owner_id: user_id, organization_id };
+      const made = await api.POST("/api/v1/apps", {
+        body: { ...body, metadata: { resource: own, resources: [asked] } },
+      });
+      const app = given(made);
+      const notice = (response: Response) => response.headers.get("postern-notice") ?? "";
+      assert.match(notice(made.response), /^\/metadata\/resource[^,]*, \/metadata\/resources[^,]*$/);
+      assert.deepEqual(app.resources, [asked]);
+      const apiAt = async (identifier: string) =>
+        given(await api.GET("/api/v1/resources", { params: { query: { identifier } } })).data[0];
+      const [it_is, may_ask] = [await apiAt(own), await apiAt(asked)];
+      assert.deepEqual([it_is?.app_ids, it_is?.who_may_ask], [[app.id], "listed"]);
+      assert.equal(it_is?.organization_id, organization_id);
+      assert.deepEqual([may_ask?.app_ids, may_ask?.who_may_ask], [[], "listed"]);
+      assert.equal(may_ask?.organization_id, null);
+
+      const params = { path: { id: app.id } };
+      const change = (input: object) => api.PATCH("/api/v1/apps/{id}", { params, body: input });
+      const less = await change({ metadata: { resource: null } });
+      assert.match(notice(less.response), /^\/metadata\/resources[^,]*$/);
+      assert.deepEqual((await apiAt(own))?.app_ids, [], "the record stays, without the app");
+      const none = await change({ metadata: { resources: null } });
+      assert.equal(none.response.headers.get("postern-notice"), null);
+      assert.deepEqual(given(none).resources, []);
+    });
   });
