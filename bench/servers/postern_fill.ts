@@ -62,7 +62,10 @@ async function fill(
     keys: keyRingSource(store, sealer),
     passwords,
     verifiedSecrets: verifiedSecrets({ max: 10, ttl_seconds: 3600, now: () => new Date(started) }),
-    clientKeySets: { find: async () => undefined },
+    clientKeySets: {
+      registered: { find: async () => undefined },
+      open: { find: async () => undefined },
+    },
     clientDocuments: {
       fetch: async () => ({ type: "gone" }),
       remembered: () => undefined,

@@ -154,20 +154,20 @@ export async function requestClientCredentials(
   keepTokens(run, await send(flow, "machine", "/oauth/token", form, basic(client)));
 }
 
-export async function requestUserinfo(flow: FlowContext): Promise<void> {
+async function requestUserinfo(flow: FlowContext): Promise<void> {
   const { access_token, token_type = "Bearer" } = flow.run;
   if (access_token === undefined) return;
   const authorization = `${token_type} ${access_token}`;
   await send(flow, "userinfo", "/oauth/userinfo", undefined, { authorization });
 }
 
-export async function introspectToken(flow: FlowContext): Promise<void> {
+async function introspectToken(flow: FlowContext): Promise<void> {
   const { access_token } = flow.run;
   if (access_token === undefined) return;
   await send(flow, "introspect", "/oauth/introspect", { token: access_token }, basic(flow.client));
 }
 
-export async function refreshTokens(flow: FlowContext): Promise<void> {
+async function refreshTokens(flow: FlowContext): Promise<void> {
   const { run, client } = flow;
   const { refresh_token } = run;
   if (refresh_token === undefined) return;
@@ -182,6 +182,14 @@ export async function revokeTokens(flow: FlowContext): Promise<void> {
   if (token === undefined) return;
   await send(flow, "revoke", "/oauth/revoke", { token, ...identification(client) }, basic(client));
 }
+
+/** What is done with tokens once there are some, by the name in the address. */
+export const tokenActions = {
+  userinfo: requestUserinfo,
+  introspect: introspectToken,
+  refresh: refreshTokens,
+  revoke: revokeTokens,
+} as const;
 
 /** Forgets what the client holds, and keeps what was sent. */
 export function forgetTokens(run: FlowRun): void {

@@ -40,13 +40,16 @@ function isOffered(name: string, extra: readonly string[], switched_on: readonly
   return !extra.includes(name) || switched_on.includes(name);
 }
 
-/** Whether clients that nobody registered may come along: the profile says so, and an API is open (PR-2). */
-export async function allowsOpenClients({
-  settings,
-  store,
-}: Pick<AuthorizationServer, "settings" | "store">): Promise<boolean> {
-  if (!settings.profiles?.includes("mcp")) return false;
-  return (await store.findOpenResource()) !== undefined;
+/** Whether a profile lets clients come along that nobody registered, once an API is open to them. */
+export function mayBeOpen({ settings }: Pick<AuthorizationServer, "settings">): boolean {
+  return demandsOnAll(settings).open_clients;
+}
+
+/** Whether clients that nobody registered may come along: a profile says so, and an API is open (PR-2). */
+export async function allowsOpenClients(
+  server: Pick<AuthorizationServer, "settings" | "store">,
+): Promise<boolean> {
+  return mayBeOpen(server) && (await server.store.findOpenResource()) !== undefined;
 }
 
 /** Whether every app has to push its authorization requests (RFC 9126 5). */

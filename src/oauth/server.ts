@@ -45,7 +45,8 @@ export interface AuthorizationServer {
   readonly settings: Settings;
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
-  readonly clientKeySets: ClientKeySets;
+  /** Those of open clients are fetched and kept apart, so that strangers hold up no registered app. */
+  readonly clientKeySets: Readonly<Record<"registered" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
   readonly senderConstraints: readonly SenderConstraint[];
 }

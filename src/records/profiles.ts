@@ -43,6 +43,8 @@ export interface Demands {
    * come that were told nothing of it, from pages of any origin too.
    */
   readonly resource_metadata: boolean;
+  /** Clients that nobody registered may come along. */
+  readonly open_clients: boolean;
 }
 
 const nothing: Demands = {
@@ -59,10 +61,11 @@ const nothing: Demands = {
   https_redirects: false,
   redirect_uri_once: false,
   resource_metadata: false,
+  open_clients: false,
 };
 
 export const profileDemands: Readonly<Record<Profile, Demands>> = {
-  mcp: { ...nothing, resource_metadata: true },
+  mcp: { ...nothing, resource_metadata: true, open_clients: true },
   /** FAPI 2.0 Security Profile 5.3.2, 5.4. */
   fapi2: {
     features: ["dpop", "par"],
@@ -78,6 +81,7 @@ export const profileDemands: Readonly<Record<Profile, Demands>> = {
     https_redirects: true,
     redirect_uri_once: false,
     resource_metadata: false,
+    open_clients: false,
   },
   /** draft-ietf-oauth-v2-1. */
   oauth21: { ...nothing, pkce: true, redirect_uri_once: true },
@@ -114,14 +118,15 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
   https_redirects: either,
   redirect_uri_once: either,
   resource_metadata: either,
+  open_clients: either,
 };
 
 /** Demands of an app, of which a page says what each means for it. */
-export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata">;
+export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata" | "open_clients">;
 
 /** What is demanded of an app beyond what always holds. */
 export function demandsMade(demands: Demands): readonly AppDemand[] {
-  const { features: _, resource_metadata: __, ...usual } = nothing;
+  const { features: _, resource_metadata: __, open_clients: ___, ...usual } = nothing;
   return (Object.keys(usual) as AppDemand[]).filter((name) => demands[name] !== usual[name]);
 }
 

@@ -165,6 +165,7 @@ export async function startServer({
     // From here on nothing can fail by the database: the waiting listener goes on answering until then.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
+    const outbound = () => createOutbound({ allow: config.outbound_allow });
     const server: AuthorizationServer = {
       issuer,
       store,
@@ -179,9 +180,12 @@ export async function startServer({
       settings: config,
       grants: allGrants,
       clientAuthenticationMethods: allMethods,
-      // A way out for each: slow documents hold up no key set.
-      clientKeySets: clientKeySets({ outbound: createOutbound({ allow: config.outbound_allow }), now }),
-      clientDocuments: clientDocuments({ outbound: createOutbound({ allow: config.outbound_allow }), now }),
+      // A way out for each: slow hosts of clients that nobody registered hold up none of the others.
+      clientKeySets: {
+        registered: clientKeySets({ outbound: outbound(), now }),
+        open: clientKeySets({ outbound: outbound(), now }),
+      },
+      clientDocuments: clientDocuments({ outbound: outbound(), now }),
       senderConstraints: allConstraints,
     };
     const started_at = now();

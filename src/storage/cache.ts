@@ -1,3 +1,5 @@
+import { keepNewest } from "../records/keep_newest.ts";
+
 /**
  * A bounded memory of rows. `generation` rises whenever anything may have changed; an answer that was read
  * before that is given to its caller but not kept.
@@ -21,10 +23,7 @@ export function boundedCache<V>(max: number, isCurrent: () => boolean): Cache<V>
       if (found !== undefined) return found;
       const before = generation;
       const value = await read();
-      if (value !== undefined && generation === before) {
-        if (entries.size >= max) entries.delete(entries.keys().next().value ?? "");
-        entries.set(key, value);
-      }
+      if (value !== undefined && generation === before) keepNewest(entries, key, value, max);
       return value;
     },
     clear() {

@@ -72,7 +72,7 @@ describe("clients of the Model Context Protocol", () => {
     const server = {
       ...plain.server,
       clientDocuments: clientDocuments({ outbound, now }),
-      clientKeySets: clientKeySets({ outbound, now }),
+      clientKeySets: { ...plain.server.clientKeySets, open: clientKeySets({ outbound, now }) },
     };
     it = { ...plain, ...(await testApp({ base_url: base, server, identity: plain.identity })) };
     it = { ...it, store: plain.store, clock: plain.clock };

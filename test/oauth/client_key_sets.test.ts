@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ClientKey } from "../../src/crypto/key_sets.ts";
-import { clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
+import { type ClientKeySets, clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
 import {
   createOutbound,
   type Outbound,
@@ -11,6 +11,7 @@ import {
 import type { JsonObject } from "../../src/records/field.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { type TestServer, testClock, testServer } from "../support/authorization_server.ts";
+import { anOpenClient } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { aPair } from "./machine.ts";
 import { refusal, withPart } from "./party.ts";
@@ -186,7 +187,9 @@ for (const database of databases)
       const plain = await testServer(await database.open(), switchedOn);
       const resolve = async () => ["127.0.0.1"];
       const outbound = createOutbound({ allow: ["127.0.0.0/8"], resolve, ca: certificate });
-      stage = withPart(plain, { clientKeySets: clientKeySets({ outbound, now: plain.clock.now }) });
+      const registered = clientKeySets({ outbound, now: plain.clock.now });
+      const open: ClientKeySets = { find: async () => assert.fail("of an open client") };
+      stage = withPart(plain, { clientKeySets: { registered, open } });
     });
     after(() => host.close());
 
@@ -239,11 +242,43 @@ for (const database of databases)
       assert.deepEqual(host.seen.slice(before), ["/jwks/own"]);
     });
 
+    test("PR-37: hosts of open clients that hang are asked by a way of their own, and hold up no registered app", async () => {
+      const pair = aClientPair("ES256");
+      published = { keys: [jwkOf(pair, { kid: "k1" })] };
+      const asked: string[] = [];
+      const { promise: hanging, resolve: end } = Promise.withResolvers<undefined>();
+      const open: ClientKeySets = {
+        find(address) {
+          asked.push(address);
+          return hanging;
+        },
+      };
+      const at = withPart(stage, { clientKeySets: { ...stage.server.clientKeySets, open } });
+      const stranger = await aSigningClient(at, {
+        pair,
+        app: {
+          ...anOpenClient,
+          public: false,
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks_uri: `${url}/slow`,
+        },
+      });
+      const waits = stranger.ask(await stranger.assertion());
+      const client = await aSigningClient(at, { pair, app: { jwks_uri: `${url}/registered` } });
+      assert.ok(await client.ask(await client.assertion()));
+      assert.deepEqual(asked, [`${url}/slow`]);
+      end(undefined);
+      await assert.rejects(waits, unproven);
+    });
+
     test("H-10, PR-37: an address inside is not reached without the operator's word", async () => {
       published = { keys: [] };
       const outbound = createOutbound({ resolve: async () => ["127.0.0.1"], ca: certificate });
       const strict = withPart(stage, {
-        clientKeySets: clientKeySets({ outbound, now: stage.clock.now }),
+        clientKeySets: {
+          ...stage.server.clientKeySets,
+          registered: clientKeySets({ outbound, now: stage.clock.now }),
+        },
       });
       const before = host.seen.length;
       const client = await aSigningClient(strict, { app: { jwks_uri: `${url}/inside` } });

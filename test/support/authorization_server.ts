@@ -106,7 +106,10 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     },
     grants: allGrants,
     clientAuthenticationMethods: allMethods,
-    clientKeySets: clientKeySets({ outbound: createOutbound(), now: clock.now }),
+    clientKeySets: {
+      registered: clientKeySets({ outbound: createOutbound(), now: clock.now }),
+      open: clientKeySets({ outbound: createOutbound(), now: clock.now }),
+    },
     clientDocuments: clientDocuments({ outbound: createOutbound(), now: clock.now }),
     senderConstraints: allConstraints,
   };

@@ -14,11 +14,9 @@ import {
   exchangeCode,
   type FlowContext,
   handleCallback,
-  introspectToken,
-  refreshTokens,
   requestClientCredentials,
-  requestUserinfo,
   revokeTokens,
+  tokenActions,
 } from "../flow_run.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
@@ -164,13 +162,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     { exposeHeadRoute: false },
   );
 
-  const actions = {
-    userinfo: requestUserinfo,
-    introspect: introspectToken,
-    refresh: refreshTokens,
-    revoke: revokeTokens,
-  };
-  for (const [name, act] of Object.entries(actions)) {
+  for (const [name, act] of Object.entries(tokenActions)) {
     pages.post(`/console/apps/:id/try/${name}`, async (person, request, reply) => {
       const tried = await playgroundOf(person);
       const { admin, place, path } = tried;

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requiresPushes } from "../../oauth/offered.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
+import { keepNewest } from "../../records/keep_newest.ts";
 import { devPage } from "../../web/pages/dev_page.ts";
 import {
   beginFlow,
@@ -12,11 +13,8 @@ import {
   type FlowContext,
   forgetTokens,
   handleCallback,
-  introspectToken,
-  refreshTokens,
   requestClientCredentials,
-  requestUserinfo,
-  revokeTokens,
+  tokenActions,
 } from "../flow_run.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
@@ -50,9 +48,8 @@ export function devRoutes(
     const found = runs.get(known);
     if (found !== undefined) return found;
     const id = options.random();
-    if (runs.size >= mostWalks) runs.delete(runs.keys().next().value ?? "");
     const run: DevRun = { steps: [] };
-    runs.set(id, run);
+    keepNewest(runs, id, run, mostWalks);
     reply.setCookie(cookieName, id, { path: "/dev", httpOnly: true, sameSite: "lax" });
     return run;
   }
@@ -112,14 +109,7 @@ export function devRoutes(
     return reply.redirect(newestStep, 303);
   });
 
-  const actions = {
-    token: exchangeCode,
-    userinfo: requestUserinfo,
-    introspect: introspectToken,
-    refresh: refreshTokens,
-    revoke: revokeTokens,
-  };
-  for (const [name, act] of Object.entries(actions)) {
+  for (const [name, act] of Object.entries({ token: exchangeCode, ...tokenActions })) {
     app.post(`/dev/${name}`, async (request, reply) => {
       const run = runOf(request, reply);
       if (run.client !== undefined) await act(flowAs(run.client, run));

@@ -1,4 +1,5 @@
 /** How many pushed requests of an app wait to be used: counted seldom, because that reads each. */
+import { keepNewest } from "../../records/keep_newest.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /** Requests under one app that are neither used nor expired, in all processes together. */
@@ -38,8 +39,7 @@ export async function takesPush(app_id: string, server: AuthorizationServer): Pr
   }
   if (last !== undefined && last.left < 0 && age < 1000) return false;
   const room = mostLive - (await server.store.countPushedRequests(app_id, mostLive, now));
-  known.delete(app_id);
-  if (known.size >= most) known.delete(known.keys().next().value ?? "");
-  known.set(app_id, { at: now.getTime(), left: room <= 0 ? -1 : Math.ceil(room / share) - 1 });
+  const left = room <= 0 ? -1 : Math.ceil(room / share) - 1;
+  keepNewest(known, app_id, { at: now.getTime(), left }, most);
   return room > 0;
 }

@@ -1,5 +1,6 @@
 /** Documents of clients: fetched for a request or a push, each once at a time, and bounded (PR-18, PR-19). */
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
+import { keepNewest } from "../../records/keep_newest.ts";
 import { leakyBuckets, type Rate, type Share } from "../../records/leaky_buckets.ts";
 import { cacheLifetime } from "./cache_lifetime.ts";
 import { type ClientDocument, mostDocumentBytes, readClientDocument } from "./client_document.ts";
@@ -83,15 +84,8 @@ export function clientDocuments({
     const times = (failing.get(host)?.times ?? 0) + 1;
     const pause =
       times < patience.failures ? 0 : patience.first * 2 ** Math.min(times - patience.failures, 10);
-    failing.delete(host);
-    if (failing.size >= hostsRemembered) failing.delete(failing.keys().next().value ?? "");
-    failing.set(host, { times, until: now().getTime() + Math.min(pause, patience.most) * 1000 });
-  }
-
-  function remember(client_id: string, document: FetchedDocument): void {
-    fetched.delete(client_id);
-    if (fetched.size >= most) fetched.delete(fetched.keys().next().value ?? "");
-    fetched.set(client_id, document);
+    const until = now().getTime() + Math.min(pause, patience.most) * 1000;
+    keepNewest(failing, host, { times, until }, hostsRemembered);
   }
 
   async function request(client_id: string, offered: readonly string[]): Promise<DocumentOutcome> {
@@ -144,7 +138,7 @@ export function clientDocuments({
       const work = request(client_id, offered).finally(() => underWay.delete(client_id));
       underWay.set(client_id, work);
       const outcome = await work;
-      if (outcome.type === "document") remember(client_id, outcome);
+      if (outcome.type === "document") keepNewest(fetched, client_id, outcome, most);
       return outcome;
     },
     remembered: (client_id) => fetched.get(client_id),

@@ -1,6 +1,7 @@
 /** Key sets that clients publish at their `jwks_uri`: fetched for an assertion, and kept (PR-37). */
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
+import { keepNewest } from "../../records/keep_newest.ts";
 import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
@@ -62,9 +63,7 @@ export function clientKeySets({
       tried_at: never,
       underWay: undefined,
     };
-    entries.delete(url);
-    if (entries.size >= most) entries.delete(entries.keys().next().value ?? "");
-    entries.set(url, entry);
+    keepNewest(entries, url, entry, most);
     return entry;
   }
 

@@ -5,7 +5,7 @@ import { grantNames, openidScopes } from "../../records/names.ts";
 import { siteOf, sourceOf } from "../../records/source.ts";
 import type { ClientMembers } from "../client_metadata/members.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
-import { usableMethods } from "../offered.ts";
+import { mayBeOpen, usableMethods } from "../offered.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { type RegistrationRequest, requireInitialAccess } from "./initial_access.ts";
@@ -16,8 +16,8 @@ import { mostRegistered, registrationPause, registrationRates } from "./registra
 export type RegistrationAnswer = Readonly<Record<string, unknown>> & { readonly client_id: string };
 
 /** Whether the settings let clients register themselves. */
-export function takesRegistrations({ settings }: Pick<AuthorizationServer, "settings">): boolean {
-  return (settings.registration ?? "off") !== "off" && (settings.profiles?.includes("mcp") ?? false);
+export function takesRegistrations(server: Pick<AuthorizationServer, "settings">): boolean {
+  return (server.settings.registration ?? "off") !== "off" && mayBeOpen(server);
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Rules {
   readonly pkce: boolean;
   /** Names of the methods by which it may authenticate. */
   readonly authentication_methods: readonly string[];
+  /** Which key sets its own is among, where it has an address. */
+  readonly key_sets: keyof AuthorizationServer["clientKeySets"];
   /** What its own assertions may be signed by. */
   readonly assertion_algorithms: readonly string[];
   /** Its assertions may name the token endpoint as their audience in place of the issuer. */
@@ -111,6 +113,7 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     authentication_methods: server.clientAuthenticationMethods.flatMap((method) =>
       mayUse(method, app, demands) ? [method.name] : [],
     ),
+    key_sets: isOpen ? "open" : "registered",
     assertion_algorithms: among(ownAlgorithms, demands.client_algorithms),
     token_endpoint_as_audience:
       app.client_assertion_audience === "issuer_or_token_endpoint" && !demands.issuer_as_audience,

@@ -83,7 +83,10 @@ export function reaching(plain: TestServer): TestServer {
   const server = {
     ...plain.server,
     clientDocuments: clientDocuments({ outbound: outbound(), now }),
-    clientKeySets: clientKeySets({ outbound: outbound(), now }),
+    clientKeySets: {
+      ...plain.server.clientKeySets,
+      open: clientKeySets({ outbound: outbound(), now }),
+    },
   };
   return { ...plain, server };
 }

@@ -114,12 +114,14 @@ const keysOfSets = new WeakMap<object, readonly ClientKey[]>();
  * of a `jwks_uri` may be new there.
  */
 async function keysOf(
-  { jwks, jwks_uri }: OAuthApp,
+  app: OAuthApp,
   { kid, alg }: ClientAssertion,
-  { clientKeySets }: AuthorizationServer,
+  server: AuthorizationServer,
 ): Promise<readonly ClientKey[] | undefined> {
+  const { jwks, jwks_uri } = app;
   if (jwks_uri !== null) {
-    return clientKeySets.find(jwks_uri, (keys) => fittingKey(keys, kid, alg) !== undefined);
+    const sets = server.clientKeySets[rulesFor(app, server).key_sets];
+    return sets.find(jwks_uri, (keys) => fittingKey(keys, kid, alg) !== undefined);
   }
   if (jwks === null) return [];
   const known = keysOfSets.get(jwks);
