@@ -52,7 +52,7 @@ export const appMembers = {
   require_pushed_authorization_requests: defaulting(bool("requests must be pushed (RFC 9126 6)"), false),
   resources: defaulting(
     strings("the APIs that list their apps and that this app may ask for", {
-      format: "resource_identifier",
+      format: "listed_resource",
       distinct: true,
       most: { items: 100, characters: longestIdentifier },
     }),

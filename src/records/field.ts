@@ -34,6 +34,7 @@ export type Format =
   | "response_type"
   | "signature_algorithm"
   | "resource_identifier"
+  | "listed_resource"
   | "resource_scopes"
   | "resource_default_scope"
   | "app_metadata"

@@ -7,7 +7,7 @@ import { brandErrors } from "./brand.ts";
 import { isEmail } from "./email.ts";
 import type { Field, Format } from "./field.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
-import { metadataErrors } from "./metadata.ts";
+import { metadataErrors, resourceError } from "./metadata.ts";
 import {
   allowedGrant,
   grantNames,
@@ -103,6 +103,8 @@ const rules: Readonly<Record<Format, Rule>> = {
         : reason("algorithm_of_other_type", { key_type: String(key_type) }),
   },
   resource_identifier: { whyNot: identifierReason },
+  // What apps asked for before APIs were records may be what no API would be named today.
+  listed_resource: { whyNot: resourceError },
   resource_scopes: { errors: resourceScopesErrors },
   resource_default_scope: {
     whyNot: (text, { scopes }) => defaultScopeReason(text, scopes),

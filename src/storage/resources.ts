@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../records/definition.ts";
 import { isOpenClient } from "../records/open_clients.ts";
-import { identifierKey, trailingSlashKey } from "../records/resource_identifiers.ts";
+import { identifierKey, longestIdentifier, trailingSlashKey } from "../records/resource_identifiers.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
 import type { Connection } from "./driver.ts";
@@ -86,9 +86,10 @@ export function resourceReads(database: Database) {
     /**
      * The API that a spelling stands for, active or not (PR-6). The one registered in this very spelling
      * wins, then the one of the same normal form. A path may differ by a slash at its end where the API says
-     * so.
+     * so. What is longer than an identifier may be stands for none, and takes no memory.
      */
     async findResource(spelling: string): Promise<ApiResource | undefined> {
+      if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
       const answer = async (): Promise<Answer> => ({ resource: await readSpelled(spelling) });
       return (await byIdentifier.get(spelling, answer))?.resource;
     },

@@ -78,3 +78,30 @@ for (const database of databases) {
     assert.ok(!users?.some(({ email }) => email === owner.email));
   });
 }
+
+for (const database of databases) {
+  test(`PR-6: what apps asked for before APIs were records is exported, and applied, on ${database.name}`, async () => {
+    const issuer = "https://id.example";
+    const from = { ...testContext(await database.open()), issuer };
+    const to = { ...testContext(await database.open()), issuer };
+    const resources = [issuer, `${issuer}/api/v1`, "https://api.example/{tenant}", "https://me@api.example/"];
+    const owner = await aUser(from.store);
+    await applyManifest(
+      { apps: [{ owner: owner.email, client_id: "asking", name: "Asking", metadata: { resources } }] },
+      from,
+    );
+    const exported = await exportManifest(from);
+    await applyManifest(JSON.parse(JSON.stringify(exported)), to);
+    assert.deepEqual(await exportManifest(to), exported);
+    assert.deepEqual((await to.store.find("oauth_apps", { client_id: "asking" }))?.resources, resources);
+    const asNew = { resources: [{ identifier: `${issuer}/oauth/x`, name: "New" }] };
+    await assert.rejects(applyManifest(asNew, to), { code: "invalid_manifest" });
+    // What is longer than an identifier may be takes no memory of those that were looked for.
+    const long = `https://api.example/${"x/../".repeat(600)}%7Btenant%7D`;
+    await applyManifest(
+      { resources: [{ identifier: "https://api.example/%7Btenant%7D", name: "Short" }] },
+      to,
+    );
+    assert.equal(await to.store.findResource(long), undefined);
+  });
+}

@@ -32,6 +32,20 @@ export function draftResource(
   };
 }
 
+/** What an identifier may be that was carried over from the `metadata` of apps. */
+const faultsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
+
+/**
+ * The same of a manifest. An entry with an id was exported: its identifier may be one that nobody would
+ * register anew, such as an address of this server that apps asked for before APIs were records.
+ */
+export function draftExportedResource(context: AdminContext, input: Input): Checked<NewRow<"resources">> {
+  const { errors, record } = draftResource(context, input);
+  const isExported = input.id !== undefined && input.identifier !== "";
+  const isCarried = ({ path, code }: FieldError) => path === "/identifier" && faultsOfCarried.includes(code);
+  return { errors: isExported ? errors.filter((error) => !isCarried(error)) : errors, record };
+}
+
 /** A change of an API, checked but for what it refers to. */
 export function draftResourceChange(
   _: AdminContext,

@@ -6,7 +6,7 @@ import { unlistResource } from "../records/removals.ts";
 import {
   createResource,
   deleteResource,
-  draftResource,
+  draftExportedResource,
   draftResourceChange,
   missingAccessTokenKey,
   updateResource,
@@ -22,7 +22,7 @@ export const apiResources = resource("resources", {
   ],
   columns: ["identifier", "name", "who_may_ask", "active", "id"],
   manifest: {
-    draft: draftResource,
+    draft: draftExportedResource,
     change: draftResourceChange,
     needs: missingAccessTokenKey,
     further: resourcesOfApps,

@@ -29,6 +29,7 @@ const controls: Readonly<Record<Format, { readonly type?: string; readonly autoc
   response_type: {},
   signature_algorithm: {},
   resource_identifier: {},
+  listed_resource: {},
   resource_scopes: {},
   resource_default_scope: {},
   app_metadata: {},
