@@ -1,8 +1,9 @@
 /** The pages of the console that say which app may ask for which API, and which app one is. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { readScopeLines, scopeLines } from "../../src/http/console/scope_lines.ts";
 import { anApp, anOpenClient, anOrganization, aResource } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, type ViewerName } from "../support/console.ts";
+import { type ConsoleWorld, consoleWorld, fillIn, formOn, type ViewerName } from "../support/console.ts";
 
 /** A card of a page, as text: its tags are left out, and its links as Markdown has them. */
 function card(body: string, id: string): string[] {
@@ -128,5 +129,45 @@ describe("the mistakes of an API on its page", () => {
       assert.equal(told.length, expected.length, JSON.stringify([given, told]));
       for (const [index, sentence] of expected.entries()) assert.match(told[index] ?? "", sentence);
     }
+  });
+});
+
+describe("the scopes of an API in its form", () => {
+  const stored = {
+    "orders:read": { en: "See orders", es: "Ver pedidos" },
+    "orders:write": "Change orders",
+    "orders:all": null,
+  };
+
+  test("are one a line in the reader's language, and what was not touched stays as it is", async () => {
+    const it = await consoleWorld();
+    const { id } = await aResource(it.store, { scopes: stored });
+    const browser = it.browsers["platform administrator"];
+    const edit = `/console/resources/${id}/edit`;
+    const shown = "orders:read = See orders\norders:write = Change orders\norders:all";
+    const now = async () => (await it.store.find("resources", { id }))?.scopes;
+    assert.equal(formOn(await browser.get(edit)).fields.scopes, shown);
+    assert.equal((await fillIn(browser, edit, { name: "Shop" })).statusCode, 303);
+    assert.deepEqual(await now(), stored);
+    const typed = "orders:read = See all orders\r\n\r\n orders:write\r\norders:new = a = b\r\n";
+    assert.equal((await fillIn(browser, edit, { scopes: typed })).statusCode, 303);
+    assert.deepEqual(await now(), {
+      "orders:read": { en: "See all orders", es: "Ver pedidos" },
+      "orders:write": null,
+      "orders:new": "a = b",
+    });
+    const refused = await fillIn(browser, edit, { scopes: 'bad"scope = no' });
+    assert.equal(refused.statusCode, 422);
+    assert.equal(formOn(refused).fields.scopes, 'bad"scope = no');
+  });
+
+  test("come out as they went in, and take the place of the language that was shown", () => {
+    for (const language of ["en", "es", "zh"])
+      assert.deepEqual(readScopeLines(scopeLines(stored, language), stored, language), stored);
+    assert.deepEqual(readScopeLines("orders:read = Mirar", stored, "es"), {
+      "orders:read": { en: "See orders", es: "Mirar" },
+    });
+    assert.deepEqual(readScopeLines("orders:read", stored, "es"), { "orders:read": { en: "See orders" } });
+    assert.deepEqual(readScopeLines("", stored, "en"), {});
   });
 });

@@ -81,13 +81,15 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       field.initial ??
       (field.name === "organization_id" ? organization_id : undefined);
     const labels = await labelsOf(admin, referencesOf(fields, value));
-    return show(person, reply, fields, { typed: filledFrom(fields, value, labels) });
+    return show(person, reply, fields, { typed: filledFrom(fields, value, labels, person.page.language) });
   });
 
   pages.post(action, async (person, _request, reply) => {
     const { admin, page, params } = person;
     const fields = await fieldsFor(person);
-    const { input, typed, errors } = await readForm(admin, fields, params);
+    const { input, typed, errors } = await readForm(admin, fields, params, undefined, {
+      language: page.language,
+    });
     const form_id = formIdIn(params);
     if (Object.keys(errors).length > 0) {
       return show(person, reply, fields, { typed, at: errors, status: 422 }, form_id);
@@ -157,7 +159,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const names = isShown ? Object.keys(view) : fields.map(({ name }) => name);
     const labels = await labelsOf(admin, referencesIn(resource, view, names));
-    const stored = filledFrom(fields, valuesOf(view), labels);
+    const stored = filledFrom(fields, valuesOf(view), labels, page.language);
     return { record, fields, stored, labels: isShown ? labels : undefined };
   }
 
@@ -198,7 +200,14 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     const found = await editing(person, person.id, false);
     const { record } = found;
     const etag = params.get("etag") ?? "";
-    const { input: given, typed, errors } = await readForm(admin, found.fields, params, found.stored);
+    const {
+      input: given,
+      typed,
+      errors,
+    } = await readForm(admin, found.fields, params, found.stored, {
+      language: person.page.language,
+      stored: record.view,
+    });
     const input = withoutUnasked(given);
     const href = `${resourceTypeHref(resourceType)}/${record.id}`;
     if (Object.keys(errors).length > 0) {

@@ -8,11 +8,13 @@ import type { Labels, Reference } from "../../admin/reports/labels.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
+import { isObject } from "../../records/json_shapes.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { idMeant } from "./natural_names.ts";
 import type { FormField } from "./record_fields.ts";
+import { readScopeLines, scopeLines } from "./scope_lines.ts";
 
 /** What the fields of a form hold, by their names. */
 export type Typed = Readonly<Record<string, AskedField["value"]>>;
@@ -47,24 +49,32 @@ export function filledFrom(
   fields: readonly FormField[],
   value: (field: FormField) => unknown,
   labels: Labels,
+  language: string,
 ): Typed {
   return Object.fromEntries(
     fields.map((field) => {
       const [reference] = referencesOf([field], value);
       const known = reference && labels(reference)?.unique_name;
-      return [field.name, textOf(field, known ?? value(field))];
+      return [field.name, textOf(field, known ?? value(field), language)];
     }),
   );
 }
 
 /** A value as a form shows it. */
-function textOf(field: FormField, value: unknown): AskedField["value"] {
+function textOf(field: FormField, value: unknown, language: string): AskedField["value"] {
   if (field.kind === "bool") return value === true || value === "true";
   if (field.sensitive) return "";
   if (value === null || value === undefined) return field.many_of === undefined ? "" : [];
   if (Array.isArray(value)) return field.many_of === undefined ? value.join("\n") : value.map(String);
   if (field.many_of !== undefined) return String(value).split(/\s+/);
+  if (field.format === "resource_scopes" && isObject(value)) return scopeLines(value, language);
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
+}
+
+/** The language that a form is read in, and the record that it changes. */
+interface Reading {
+  readonly language?: string;
+  readonly stored?: PublicView;
 }
 
 /**
@@ -76,6 +86,7 @@ export async function readForm(
   fields: readonly FormField[],
   params: Params,
   shown?: Typed,
+  { language = "en", stored }: Reading = {},
 ): Promise<ReadForm> {
   const input: Record<string, unknown> = {};
   const typed: Record<string, AskedField["value"]> = {};
@@ -90,7 +101,12 @@ export async function readForm(
       continue;
     }
     if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
-    const read = await readValue(admin, field, raw, shown !== undefined);
+    const scopes =
+      field.format === "resource_scopes" && typeof raw === "string" && !raw.trim().startsWith("{");
+    const was = stored?.[name];
+    const read = scopes
+      ? { value: readScopeLines(raw, isObject(was) ? was : {}, language) }
+      : await readValue(admin, field, raw, shown !== undefined);
     if (read === undefined) continue;
     if ("error" in read) errors[name] = { path: `/${name}`, ...read.error };
     else input[name] = read.value;

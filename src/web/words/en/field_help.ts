@@ -3,7 +3,7 @@ export const fieldHelp = {
   app_ids:
     "One to a line: client IDs or identifiers of apps. They introspect its tokens, and their own tokens are for it.",
   api_scopes:
-    'A JSON object such as { "orders:read": "See orders" }. A description may be an object by language, or null.',
+    "One to a line, with its description behind an equals sign: orders:read = See your orders. Descriptions in other languages stay.",
   api_default_scopes:
     "One to a line, out of its scopes. A client that asks for no scope gets these, where it may leave the scope out.",
   identifier:

@@ -5,7 +5,7 @@ export const fieldHelp: FieldHelp = {
   app_ids:
     "Una por línea: ID de cliente o identificador. Hacen introspección de sus tokens, y los suyos propios son para ella.",
   api_scopes:
-    'Un objeto JSON como { "orders:read": "Ver pedidos" }. La descripción puede ser un objeto por idioma, o null.',
+    "Uno por línea, con su descripción tras un signo igual: orders:read = Ver tus pedidos. Las descripciones en otros idiomas se conservan.",
   api_default_scopes:
     "Uno por línea, de entre sus scopes. Los recibe un cliente que no pide ninguno, donde puede dejar el scope fuera.",
   identifier:

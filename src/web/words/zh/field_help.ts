@@ -3,7 +3,7 @@ import type { FieldHelp } from "../en/field_help.ts";
 export const fieldHelp: FieldHelp = {
   access_token_ttl: "以秒为单位。有效期越短，令牌被盗的危害越小：900 即 15 分钟。",
   app_ids: "每行一个：应用的客户端 ID 或标识。它们对其令牌进行自省，其自身的令牌也面向此 API。",
-  api_scopes: '形如 { "orders:read": "查看订单" } 的 JSON 对象。描述也可以是按语言区分的对象，或 null。',
+  api_scopes: "每行一个，等号后是描述：orders:read = 查看你的订单。其他语言的描述会保留。",
   api_default_scopes: "每行一个，须为其范围之一。可以省略 scope 的客户端未请求任何范围时获得这些。",
   identifier: "绝对 URI，例如 API 的地址。它是令牌的受众，之后不会更改。",
   who_may_ask: "已注册的应用还需要在其允许的范围中包含这些范围。任何客户端包括未在此注册的客户端。",

@@ -1,0 +1,45 @@
+/** The scopes of an API as a form has them: one a line, with its description in one language. */
+import { isObject } from "../../records/json_shapes.ts";
+import { describedIn } from "../../records/metadata.ts";
+
+type Scopes = Readonly<Record<string, unknown>>;
+
+/** A description is one line in the form. */
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+const shownText = (scopes: Scopes, scope: string, language: string) =>
+  oneLine(describedIn(scopes, scope, language)?.text ?? "");
+
+/** `orders:read = See your orders`, in the language of the reader where it is there. */
+export function scopeLines(scopes: Scopes, language: string): string {
+  return Object.keys(scopes)
+    .map((scope) => {
+      const text = shownText(scopes, scope, language);
+      return text === "" ? scope : `${scope} = ${text}`;
+    })
+    .join("\n");
+}
+
+/**
+ * What was typed, as scopes. A description that was not touched stays as it is stored; another takes the
+ * place of the one that was shown, and those in further languages stay.
+ */
+export function readScopeLines(typed: string, stored: Scopes, language: string): Scopes {
+  const lines = typed.split("\n").filter((line) => line.trim() !== "");
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [scope = "", description = ""] = line.split(/\s+=(?:\s+|$)(.*)/s, 2).map(oneLine);
+      const was = Object.hasOwn(stored, scope) ? stored[scope] : null;
+      if (description === shownText(stored, scope, language)) return [scope, was];
+      if (!isObject(was)) return [scope, description === "" ? null : description];
+      const at = describedIn(stored, scope, language)?.language;
+      const tag =
+        Object.keys(was).find((each) => each === at) ??
+        Object.keys(was).find((each) => each.toLowerCase().split("-", 1)[0] === at) ??
+        language;
+      const { [tag]: _, ...others } = was;
+      const texts = description === "" ? others : { ...was, [tag]: description };
+      return [scope, Object.keys(texts).length === 0 ? null : texts];
+    }),
+  );
+}
