@@ -22,7 +22,7 @@ import { createHttpServer } from "./http_server.ts";
 import { languageRoutes } from "./language_routes.ts";
 import { authorizeRoutes } from "./oauth/authorize_routes.ts";
 import { oauthRoutes } from "./oauth/oauth_routes.ts";
-import { registrationRoutes } from "./oauth/registration_routes.ts";
+import { hidesRegistration, registrationRoutes } from "./oauth/registration_routes.ts";
 import { wellKnownRoutes } from "./oauth/well_known_routes.ts";
 import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
@@ -110,8 +110,11 @@ export function createApp({
   app.addHook("onRoute", ({ url, method }) => {
     methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()]);
   });
-  const unknown = (request: FastifyRequest, reply: FastifyReply) =>
-    answerUnknown(request, reply, methodsAt(targetOf(request).path, methods), context);
+  const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { path } = targetOf(request);
+    const hidden = await hidesRegistration(path, context.server);
+    return answerUnknown(request, reply, hidden ? undefined : methodsAt(path, methods), context);
+  };
   app.setNotFoundHandler(unknown);
   // What is wrong with the body of a request that nobody takes is told to nobody.
   app.setErrorHandler((error, request, reply) =>

@@ -12,7 +12,7 @@ import {
   testApp,
   testBrowser,
 } from "../support/app.ts";
-import { anApp, aResource } from "../support/builders.ts";
+import { anApp, anOpenClient, aResource } from "../support/builders.ts";
 import { authorizeParameters, credentialsOf, formOf } from "../support/flows.ts";
 
 const paths = [
@@ -26,6 +26,7 @@ const paths = [
   "/oauth/authorize",
   "/oauth/token",
   "/oauth/par",
+  "/oauth/register",
   "/oauth/introspect",
   "/oauth/revoke",
   "/oauth/userinfo",
@@ -154,6 +155,7 @@ const types = [
 describe("H-1: nothing that is sent is answered in the 5xx", () => {
   let it: TestApp;
   let client: OAuthApp;
+  let open: OAuthApp;
   let authorization: string;
   let browser: TestBrowser;
   let csrf_token: string;
@@ -168,12 +170,15 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       mail,
       settings: {
         profiles: ["mcp"],
+        registration: "open",
         extra_features: ["par", "dpop"],
         extra_client_auth: ["private_key_jwt"],
       },
     });
     client = await anApp(it.store, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
     authorization = String(await credentialsOf(it, client));
+    open = await anApp(it.store, anOpenClient);
+    await aResource(it.store, { who_may_ask: "any", scopes: { "tools:read": null } });
     browser = testBrowser(it.app);
     await signInAs(browser, await aPerson(it));
     csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
@@ -451,6 +456,80 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  test("PR-92: a pushed request of an open client that is right up to a point", async () => {
+    await fc.assert(
+      fc.asyncProperty(nearly, async ({ more, which }) => {
+        const right = formOf({
+          ...authorizeParameters(open, { scope: "tools:read" }),
+          client_id: open.client_id,
+        });
+        const answer = await it.app.inject({
+          method: "POST",
+          url: "/oauth/par",
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+          payload: which === 0 ? `${right}&${more}` : `${more}&${right}`,
+        });
+        assert.ok([201, 400, 401].includes(answer.statusCode), String(answer.statusCode));
+        const { request_uri, error_description } = answer.json();
+        assert.equal(typeof (answer.statusCode === 201 ? request_uri : error_description), "string");
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("PR-92: a registration that is right up to a point", async () => {
+    const members = [
+      "redirect_uris",
+      "client_name",
+      "grant_types",
+      "response_types",
+      "token_endpoint_auth_method",
+      "application_type",
+      "scope",
+      "jwks",
+      "jwks_uri",
+      "contacts",
+      "client_uri",
+      "software_id",
+      "software_statement",
+      "dpop_bound_access_tokens",
+      "__proto__",
+      "constructor",
+    ];
+    const text = value.map((each) => each.toWellFormed());
+    const said = fc.oneof(text, fc.array(text, { maxLength: 4 }), fc.jsonValue());
+    const more = fc.dictionary(fc.constantFrom(...members), said, { maxKeys: 4 });
+    const registration = fc.tuple(more, fc.boolean()).map(([given, right]) => ({
+      ...(right && { redirect_uris: ["https://client.example/cb"], token_endpoint_auth_method: "none" }),
+      ...given,
+    }));
+    const sent = fc.oneof(
+      { weight: 5, arbitrary: registration.map((each) => JSON.stringify(each)) },
+      { weight: 1, arbitrary: fc.constantFrom("", "{", "[]", "null", '{"a":1,"a":2}', "[".repeat(5000)) },
+      { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+    );
+    const told: number[] = [];
+    await fc.assert(
+      fc.asyncProperty(sent, async (payload) => {
+        const answer = await it.app.inject({
+          method: "POST",
+          url: "/oauth/register",
+          headers: { "content-type": "application/json" },
+          payload,
+        });
+        const { client_id, error, error_description } = answer.json();
+        assert.ok([201, 400, 413].includes(answer.statusCode), `${answer.statusCode} ${answer.body}`);
+        assert.equal(answer.headers["cache-control"], "no-store");
+        const isRegistered = answer.statusCode === 201;
+        assert.equal(typeof (isRegistered ? client_id : error_description), "string");
+        assert.equal(error === undefined, isRegistered);
+        told.push(answer.statusCode);
+      }),
+      { numRuns: 400 },
+    );
+    assert.ok(told.includes(201) && told.includes(400), "some of them are right");
   });
 
   test("PR-92: a reference that is right up to a point", async () => {

@@ -10,12 +10,13 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aParty } from "../oauth/party.ts";
 import { type TestApp, testApp } from "../support/app.ts";
-import { anApp } from "../support/builders.ts";
+import { anApp, aResource } from "../support/builders.ts";
 import { basic, credentialsOf } from "../support/flows.ts";
 
 const form = "application/x-www-form-urlencoded";
 const settings = {
   profiles: ["mcp"],
+  registration: "open",
   extra_features: ["par", "dpop"],
   extra_client_auth: ["private_key_jwt"],
 } as const;
@@ -54,6 +55,7 @@ describe("errors of the endpoints for clients", () => {
     it = await testApp({ throttle: false, settings });
     ({ access_token } = await (await aParty(it)).flow());
     client = await anApp(it.store);
+    await aResource(it.store, { who_may_ask: "any" });
     authorization = String(await credentialsOf(it, client));
   });
 
@@ -82,7 +84,24 @@ describe("errors of the endpoints for clients", () => {
         assertReadable(answer, what);
       }
     }
-    for (const url of [...posted, ...read, "/oauth/revoke"]) {
+    for (const [status, payload, type] of [
+      [415, "redirect_uris=x", form],
+      [413, `"${"x".repeat(40_000)}"`, "application/json"],
+      [400, "{", "application/json"],
+      [400, '{"redirect_uris":[],"redirect_uris":[]}', "application/json"],
+      [400, "{}", "application/json"],
+    ] as const) {
+      const answer = await it.app.inject({
+        method: "POST",
+        url: "/oauth/register",
+        headers: { "content-type": type, accept: "text/html" },
+        payload,
+      });
+      const what = `registration ${status} ${payload.slice(0, 20)}`;
+      assertJson(answer, status, what);
+      assertReadable(answer, what);
+    }
+    for (const url of [...posted, ...read, "/oauth/revoke", "/oauth/register"]) {
       const answer = await it.app.inject({ method: "PUT", url, headers: { accept: "text/html" } });
       assertJson(answer, 405, url);
       assertReadable(answer, url);
@@ -132,7 +151,7 @@ describe("errors of the endpoints for clients", () => {
       "Authorization, Content-Type, Accept, MCP-Protocol-Version",
     );
     assert.equal(mcp["access-control-expose-headers"], "WWW-Authenticate, Retry-After");
-    for (const url of [...posted, ...read, "/oauth/revoke"]) {
+    for (const url of [...posted, ...read, "/oauth/revoke", "/oauth/register"]) {
       const { statusCode, headers } = await it.app.inject({ method: "OPTIONS", url });
       assert.equal(statusCode, 204, url);
       assert.deepEqual(

@@ -67,10 +67,19 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     const closed = await ready();
     await closed.store.update("resources", {}, { who_may_ask: "registered" });
     assert.equal((await closed.register(usual)).statusCode, 404);
+    const at = (method: "GET" | "OPTIONS" | "PUT", { app }: TestApp) =>
+      app.inject({ method, url: "/oauth/register" });
+    for (const method of ["GET", "OPTIONS", "PUT"] as const) {
+      const { statusCode, headers } = await at(method, closed);
+      assert.deepEqual([statusCode, headers.allow], [404, undefined], method);
+    }
     assert.equal((await discovery(closed)).registration_endpoint, undefined);
     const open = await ready();
     assert.equal((await discovery(open)).registration_endpoint, "https://id.example/oauth/register");
     assert.equal((await open.register(usual)).statusCode, 201);
+    assert.equal((await at("OPTIONS", open)).statusCode, 204);
+    const { statusCode, headers } = await at("GET", open);
+    assert.deepEqual([statusCode, headers.allow], [405, "POST, OPTIONS"]);
   });
 
   for (const client of mcpClients.filter(({ registration }) => registration !== undefined)) {

@@ -8,6 +8,7 @@ import type { Store } from "../../src/storage/store.ts";
 import { aParty, type Party } from "../oauth/party.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
+import { aResource } from "../support/builders.ts";
 import { aProof, aProofKey } from "../support/dpop.ts";
 import { authorizeParameters, basic, formOf } from "../support/flows.ts";
 import { type Application, application } from "./application.ts";
@@ -40,6 +41,7 @@ describe("PR-3: a page of another origin", () => {
   before(async () => {
     const settings = {
       profiles: ["mcp"],
+      registration: "open",
       extra_features: ["par", "dpop"],
       extra_client_auth: ["private_key_jwt"],
       dpop_nonce: "always",
@@ -47,6 +49,7 @@ describe("PR-3: a page of another origin", () => {
     const { server } = await testApp({ settings });
     it = await testApp({ server: { ...server, guesses: guessLimits({ now: server.now }) } });
     it = { ...it, server, store: server.store };
+    await aResource(it.store, { who_may_ask: "any" });
     party = await aParty(it);
     machine = await aParty(it, { allowed_grants: ["client_credentials"], allowed_scopes: ["orders:read"] });
     ({ access_token } = await party.flow());
@@ -132,6 +135,25 @@ describe("PR-3: a page of another origin", () => {
     assert.equal((await read(`${url}/oauth/userinfo`, { headers: bearer }))?.status, 200);
     assert.equal((await post(`${url}/oauth/userinfo`, "", bearer))?.status, 200);
     assert.equal((await post(`${url}/oauth/revoke`, "token=x"))?.status, 200);
+  });
+
+  test("PR-3: registers a client, and reads why it may not", async () => {
+    const register = (body: string, type = "application/json", at = url) =>
+      post(`${at}/oauth/register`, body, { "content-type": type });
+    const redirect_uris = ["http://localhost:6274/oauth/callback"];
+    const right = JSON.stringify({ redirect_uris, token_endpoint_auth_method: "none" });
+    const made = await register(right);
+    assert.equal(made?.status, 201);
+    assert.deepEqual(JSON.parse(made?.body ?? "").redirect_uris, redirect_uris);
+    for (const [status, error, body, type] of [
+      [400, "invalid_redirect_uri", "{}", "application/json"],
+      [400, "invalid_client_metadata", "{", "application/json"],
+      [415, "invalid_request", "x", form],
+    ] as const) {
+      const refused = await register(body, type);
+      assert.deepEqual([refused?.status, JSON.parse(refused?.body ?? "{}").error], [status, error]);
+    }
+    assert.equal((await register(right, "application/json", urlAway))?.status, 503);
   });
 
   test("PR-3: reads each refusal whole, with the challenge and when to come back", async () => {

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
 import { before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { type JWK, SignJWT } from "jose";
 import { OAuthError } from "../../src/errors.ts";
 import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
 import { endSession } from "../../src/oauth/end_session.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { refuse } from "../../src/oauth/refusals/refuse.ts";
+import { readRegistration } from "../../src/oauth/registration/read_registration.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { JsonObject } from "../../src/records/field.ts";
@@ -210,6 +212,19 @@ for (const database of databases)
           takes: "none",
           claims: ofAccess,
           present: (jwt) => party.refresh(jwt),
+        },
+        {
+          at: "registration, as a software statement",
+          takes: "none",
+          claims: () => ({ client_name: "Trusted", redirect_uris: ["https://other.example/cb"] }),
+          // It is passed over: one that were taken would change what is registered.
+          present: async (software_statement) => {
+            const members = { redirect_uris: ["https://client.example/cb"], client_name: "Client" };
+            const registered = (given: JsonObject) =>
+              readRegistration(given, { methods: ["none"], scopes: [] });
+            if (isDeepStrictEqual(registered(members), registered({ ...members, software_statement })))
+              refused();
+          },
         },
       ];
       const refreshForm = async () => ({

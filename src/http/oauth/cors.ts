@@ -38,15 +38,16 @@ export function allowAnyOrigin(server: AuthorizationServer) {
   };
 }
 
-/** Answers preflight requests for a path. */
+/** Answers preflight requests for a path, where `require` throws nothing. */
 export function answerPreflight(
   app: FastifyInstance,
   path: string,
   methods: readonly HTTPMethods[],
   server: AuthorizationServer,
+  require: () => Promise<void> = async () => {},
 ): void {
   const allowed = headersOf(server).sent;
-  app.options(path, { onRequest: allowAnyOrigin(server) }, async (_request, reply) =>
+  app.options(path, { onRequest: [allowAnyOrigin(server), require] }, async (_request, reply) =>
     reply
       .code(204)
       .header("access-control-allow-methods", methods.join(", "))

@@ -8,6 +8,7 @@ import {
   takesRegistrations,
 } from "../../oauth/registration/register_client.ts";
 import { mostOf } from "../../oauth/registration/registration_limits.ts";
+import type { AuthorizationServer } from "../../oauth/server.ts";
 import { registrationScope } from "../../records/permissions.ts";
 import type { HttpContext } from "../context.ts";
 import { mediaTypeOf, type RawBody } from "../form.ts";
@@ -21,18 +22,28 @@ const jsonType = "application/json";
 
 export function registrationRoutes(app: FastifyInstance, { server }: HttpContext): void {
   if (!takesRegistrations(server)) return;
+  const requireOffer = async () => {
+    if (!(await offersRegistration(server))) throw refuse("registration_closed");
+  };
   const options = {
     config: { errorFormat: "json" as const, scope: registrationScope },
-    onRequest: [allowAnyOrigin(server), offerNonce(server)],
+    onRequest: [allowAnyOrigin(server), requireOffer, offerNonce(server)],
   };
   app.post(path, options, async (request, reply) => {
-    if (!(await offersRegistration(server))) throw refuse("registration_closed");
     const { authorization } = request.headers;
     const asked = { authorization, dpop: headerText(request, "dpop"), origin: originOf(request) };
     const answer = await registerClient(asked, () => readMembers(bytesOf(request)), server);
     return reply.code(201).send(answer);
   });
-  answerPreflight(app, path, ["POST"], server);
+  // While the database is away the answer to the request itself says so; a page may read that one alone.
+  answerPreflight(app, path, ["POST"], server, async () => {
+    if (!(await offersRegistration(server).catch(() => true))) throw refuse("registration_closed");
+  });
+}
+
+/** Whether the endpoint is there for nobody now, by whatever method; also where that cannot be found out. */
+export async function hidesRegistration(asked: string, server: AuthorizationServer): Promise<boolean> {
+  return asked === path && !(await offersRegistration(server).catch(() => false));
 }
 
 /** Throws `invalid_request`: 415 for another type than JSON, 413 for a body over the limit. */
