@@ -16,7 +16,7 @@ import { attackTargets, type MadeTarget, pathOf } from "./attack_targets.ts";
 import { type Attacker, type AttackWorld, attackers, attackWorld, word } from "./attack_world.ts";
 import { type Attack, attacks } from "./attacks.ts";
 import { creations } from "./creations.ts";
-import { allFamilies, type Fate, holds, lets, refusal } from "./permission_model.ts";
+import { allFamilies, type Fate, holds, isUnlimited, lets, refusal } from "./permission_model.ts";
 
 const fates: Readonly<Record<number, Fate>> = {
   401: "unknown",
@@ -246,6 +246,26 @@ for (const database of databases)
       assert.deepEqual(wrong, []);
     });
 
+    test("H-20, PR-23: administrators of the platform alone make an app of a client that came by itself", async () => {
+      const { store } = world.it;
+      const owner_id = world.people.root?.id ?? "";
+      const wrong: string[] = [];
+      for (const attacker of everybody) {
+        const { caller } = attacker;
+        // A narrow credential of an administrator may lack what the app would be given.
+        if (caller.platform && lets(caller, "apps:write") && !isUnlimited(caller)) continue;
+        const client_id = `https://${word()}.example/client`;
+        const { id } = await anApp(store, { client_id, owner_id, provenance: "metadata_document" });
+        const isTheirs = caller.platform && isUnlimited(caller);
+        const expected = isTheirs ? "done" : refusal(caller, "apps", "apps:write", { organizations: [] });
+        const { fate } = await ask(attacker, "POST", `apps/${id}/register`, { name: "Ours", owner_id });
+        if (fate !== expected) wrong.push(`${caller.name}: ${fate}, not ${expected}`);
+        const row = await store.find("oauth_apps", { id });
+        assert.equal(row?.provenance, fate === "done" ? "registered" : "metadata_document");
+      }
+      assert.deepEqual(wrong, []);
+    });
+
     test("H-20: nobody who is unknown is told anything, and every operation of the document was tried", async () => {
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
@@ -265,6 +285,7 @@ for (const database of databases)
       const tried = new Set([
         "GET /api/v1/me",
         "GET /api/v1/audit-events/export",
+        "POST /api/v1/apps/{id}/register",
         ...allFamilies.flatMap((resourceType) => [
           `GET /api/v1/${pathOf(resourceType)}`,
           `GET /api/v1/${pathOf(resourceType)}/{id}`,

@@ -110,6 +110,6 @@ describe("a client by its document", () => {
     status = 503;
     const silent = await played("/silent.json");
     assert.equal(silent.ok, false);
-    assert.match(silent.detail, /error page \(503\)/);
+    assert.match(silent.detail, /cannot fetch its document https:.*silent\.json/);
   });
 });
