@@ -12,8 +12,11 @@ import {
   signingAlgorithms,
 } from "./names.ts";
 import { longestIdentifier } from "./resource_identifiers.ts";
+import { switched_off_by_platform, tokens_not_before } from "./table.ts";
 
 export const appMembers = {
+  tokens_not_before,
+  switched_off_by_platform,
   post_logout_redirect_uris: defaulting(
     strings("where RP-initiated logout may return to", {
       format: "post_logout_redirect_uri",

@@ -4,6 +4,7 @@
  * redaction) is derived from it.
  */
 import { appMembers } from "./app_members.ts";
+import { consentMembers } from "./consent_members.ts";
 import {
   bool,
   defaulting,
@@ -203,8 +204,6 @@ export const tables = {
     metadata: optional(object("custom data", { format: "app_metadata" })),
     created_at,
     updated_at,
-    tokens_not_before,
-    switched_off_by_platform,
     ...appMembers,
   }).with({
     owner: {
@@ -309,12 +308,7 @@ export const tables = {
     revoked_reason,
     created_at,
     updated_at,
-    document_hash: optional(string("of the app's document that the person allowed", { internal: true })),
-    scopes_by_resource: optional(
-      object("which of the scopes were allowed for each API, by its id; null: for every API", {
-        internal: true,
-      }),
-    ),
+    ...consentMembers,
   }).with({
     unique: [["user_id", "app_id"]],
     owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["user_id"] },
