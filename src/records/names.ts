@@ -174,3 +174,30 @@ export const revokedReasons = [
   "key_revoked",
 ] as const;
 export type RevokedReason = (typeof revokedReasons)[number];
+
+/**
+ * Kinds of external providers (EP-1). What each is like is written in `src/providers/presets/`; the last two
+ * are for any provider of the protocol.
+ */
+export const providerPresets = [
+  ...([
+    "google",
+    "microsoft",
+    "apple",
+    "github",
+    "gitlab",
+    "discord",
+    "facebook",
+    "linkedin",
+    "slack",
+  ] as const),
+  ...(["oidc", "oauth2"] as const),
+] as const;
+export type ProviderPreset = (typeof providerPresets)[number];
+
+/**
+ * How far a provider is believed about e-mail addresses (EP-8): not at all, where it says that it checked, or
+ * for every address of the organization's own domains.
+ */
+export const emailTrusts = ["never", "claim", "domains"] as const;
+export type EmailTrust = (typeof emailTrusts)[number];

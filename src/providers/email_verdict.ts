@@ -1,0 +1,28 @@
+import { isMailable } from "../records/email.ts";
+import { domainOf } from "./claims.ts";
+import type { Preset, UpstreamClaims } from "./preset.ts";
+import type { ProviderSettings } from "./provider_settings.ts";
+
+/**
+ * What a provider's word about an e-mail address is worth (EP-8). `authoritative`: it runs the mailbox, or
+ * speaks for its domain. `verified`: it says that it once checked. `none`: anything else.
+ */
+export type EmailVerdict = "authoritative" | "verified" | "none";
+
+/**
+ * The verdict on the address in these claims. A missing claim is `none`; so is one that denies, whatever else
+ * is trusted.
+ */
+export function emailVerdict(
+  preset: Preset,
+  claims: UpstreamClaims,
+  settings: ProviderSettings,
+): EmailVerdict {
+  const { email, email_verified } = preset.read(claims, settings);
+  if (settings.email_trust === "never" || email === undefined || !isMailable(email)) return "none";
+  if (email_verified === false) return "none";
+  if (preset.runsMailbox?.(claims, settings)) return "authoritative";
+  const isOwnDomain = settings.email_trust === "domains" && settings.email_domains.includes(domainOf(email));
+  if (isOwnDomain && preset.speaksForDomains?.(claims, settings)) return "authoritative";
+  return email_verified === true && preset.checksEmail(settings) ? "verified" : "none";
+}

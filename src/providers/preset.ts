@@ -1,0 +1,130 @@
+import type { ProviderPreset } from "../records/names.ts";
+import type { ProviderEndpoints, ProviderSettings } from "./provider_settings.ts";
+
+/** Claims of an id_token and of userinfo together, as the provider spells them. */
+export type UpstreamClaims = Readonly<Record<string, unknown>>;
+
+/** What a preset finds in the claims of a person. */
+export interface ReadClaims {
+  /** The key of the account, compared byte for byte (EP-7); undefined where a part of it is missing. */
+  readonly subject: string | undefined;
+  readonly email: string | undefined;
+  /** What the provider says of the address; undefined where it says nothing. */
+  readonly email_verified: boolean | undefined;
+  readonly name: string | undefined;
+  readonly picture: string | undefined;
+  /** The customer of the provider that the person belongs to. */
+  readonly tenant: string | undefined;
+}
+
+/** Members of a provider record that a preset asks for. */
+export type ProviderMember =
+  | "issuer"
+  | "endpoints"
+  | "client_secret"
+  | "private_key"
+  | "key_id"
+  | "team_id"
+  | "allowed_tenants"
+  | "claim_names"
+  | "pkce";
+
+/** What a provider publishes of itself, or a preset states in its stead. */
+export interface ProviderMetadata {
+  /** Undefined for OAuth 2.0 providers that have none. */
+  readonly issuer: string | undefined;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly userinfo_endpoint?: string;
+  readonly jwks_uri?: string;
+  readonly revocation_endpoint?: string;
+  /** Whether every authorization response carries `iss` (RFC 9207 section 3). */
+  readonly iss_parameter: boolean;
+  /** `code_challenge_methods_supported` (RFC 8414); undefined where it says nothing. */
+  readonly pkce_methods?: readonly string[];
+  readonly id_token_algorithms?: readonly string[];
+}
+
+/** One kind of provider: everything in which it differs from the others (section 4 of the requirements). */
+export interface Preset {
+  readonly name: ProviderPreset;
+  /** What the provider calls itself: the label of a new record. */
+  readonly label: string;
+  readonly protocol: "oidc" | "oauth2";
+  /** The issuer where the record states none. */
+  readonly issuer?: string;
+  /** Stated here where the provider publishes no document, or one that was wrong before. */
+  readonly metadata?: (settings: ProviderSettings) => ProviderMetadata | undefined;
+  /** The `issuer` that the discovery document has, where it is not that of the record. */
+  readonly discoveredIssuer?: (issuer: string) => string;
+  /** The values that `iss` of an id_token may have, where it is not one alone. */
+  readonly tokenIssuers?: (issuer: string, claims: UpstreamClaims) => readonly string[];
+  readonly needs: readonly ProviderMember[];
+  readonly takes: readonly ProviderMember[];
+  readonly scopes: readonly string[];
+  /** JWS algorithms of id_tokens; key pairs alone, so that nobody with the client secret can make one. */
+  readonly id_token_algorithms: readonly string[];
+  readonly pkce: "always" | "switchable" | "refused";
+  /** Whether the id_token carries the nonce that was sent; `none` where there is no id_token. */
+  readonly nonce: "always" | "ignored" | "none";
+  /** How the authorization response comes: in the query, when absent. */
+  readonly response_mode?: "form_post";
+  readonly client_authentication: "client_secret_basic" | "client_secret_post" | "signed_secret";
+  /** Further parameters of the authorization request. */
+  readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string>>;
+  /** Which of our own parameters it acts on; the returned `auth_time` is checked in any case (EP-15). */
+  readonly honours: { readonly prompt_login: boolean; readonly max_age: boolean };
+  /** Whether claims stand at the userinfo endpoint that the id_token lacks. */
+  readonly userinfo: boolean;
+  /** Claims that stand at one more address each, put beside the others under the name given here. */
+  readonly further_claims?: (metadata: ProviderMetadata) => Readonly<Record<string, string>>;
+  readonly read: (claims: UpstreamClaims, settings: ProviderSettings) => ReadClaims;
+  /** Whether the provider runs the mailbox itself, so that its word is as good as a mail to it. */
+  readonly runsMailbox?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
+  /** Whether it may speak for all addresses of `email_domains`: one organization decides who is in it. */
+  readonly speaksForDomains?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
+  /** Whether `email_verified` counts without `email_trust` `claim`: for providers that are known to check. */
+  readonly checksEmail: (settings: ProviderSettings) => boolean;
+  /** How tokens are revoked: RFC 7009 at the endpoint of the metadata, or GitHub's own way. */
+  readonly revocation?: "rfc7009" | "github";
+}
+
+/** What `postern doctor` and the console say of a preset that lacks a protection; empty for most. */
+export function presetWarnings(preset: Preset, settings: ProviderSettings): string[] {
+  const warnings: string[] = [];
+  if (preset.nonce === "ignored") {
+    warnings.push(
+      `${preset.label} returns no nonce: the code alone binds the id_token to this sign-in, by the client secret and a callback address of its own`,
+    );
+  }
+  if (!sendsPkce(preset, settings)) {
+    warnings.push(
+      preset.pkce === "refused"
+        ? `${preset.label} refuses PKCE: state, client secret and a callback address of its own protect the code`
+        : "PKCE is switched off: state, client secret and a callback address of its own protect the code",
+    );
+  }
+  return warnings;
+}
+
+/** PKCE goes with each request unless the provider refuses it (EP-3). */
+export function sendsPkce(preset: Preset, { pkce = true }: ProviderSettings): boolean {
+  return preset.pkce === "always" || (preset.pkce === "switchable" && pkce);
+}
+
+/** The endpoints of a provider without a document: those of the record, or the preset's own. */
+export function statedMetadata(
+  own: ProviderEndpoints | undefined,
+  { endpoints = own, issuer }: ProviderSettings,
+  ownIssuer?: string,
+): ProviderMetadata | undefined {
+  if (endpoints === undefined) return undefined;
+  return {
+    issuer: issuer ?? ownIssuer,
+    authorization_endpoint: endpoints.authorization,
+    token_endpoint: endpoints.token,
+    ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
+    ...(endpoints.revocation !== undefined && { revocation_endpoint: endpoints.revocation }),
+    iss_parameter: false,
+  };
+}

@@ -1,0 +1,35 @@
+import { type ProviderPreset, providerPresets } from "../../records/names.ts";
+import type { Preset } from "../preset.ts";
+import { apple } from "./apple.ts";
+import { discord } from "./discord.ts";
+import { facebook } from "./facebook.ts";
+import { github } from "./github.ts";
+import { gitlab } from "./gitlab.ts";
+import { google } from "./google.ts";
+import { linkedin } from "./linkedin.ts";
+import { microsoft } from "./microsoft.ts";
+import { oauth2 } from "./oauth2.ts";
+import { oidc } from "./oidc.ts";
+import { slack } from "./slack.ts";
+
+const presets: Readonly<Record<ProviderPreset, Preset>> = {
+  google,
+  microsoft,
+  apple,
+  github,
+  gitlab,
+  discord,
+  facebook,
+  linkedin,
+  slack,
+  oidc,
+  oauth2,
+};
+
+/** Every preset, in the order in which people are asked for one. */
+export const allPresets: readonly Preset[] = providerPresets.map((name) => presets[name]);
+
+/** The preset of this name. */
+export function presetOf({ preset }: { readonly preset: ProviderPreset }): Preset {
+  return presets[preset];
+}

@@ -1,0 +1,38 @@
+import { standardClaims } from "../claims.ts";
+import type { Preset } from "../preset.ts";
+
+/**
+ * Apple gives the name once, in an unsigned field beside the code: it is shown and proves nothing, and the
+ * address in it is not read. The subject is the same for all applications of a team.
+ */
+export const apple: Preset = {
+  name: "apple",
+  label: "Apple",
+  protocol: "oidc",
+  issuer: "https://appleid.apple.com",
+  // Apple's document named another issuer than its tokens for a day in June 2025.
+  metadata: ({ issuer = "https://appleid.apple.com" }) => ({
+    issuer,
+    authorization_endpoint: `${issuer}/auth/authorize`,
+    token_endpoint: `${issuer}/auth/token`,
+    jwks_uri: `${issuer}/auth/keys`,
+    revocation_endpoint: `${issuer}/auth/revoke`,
+    iss_parameter: false,
+  }),
+  needs: ["private_key", "key_id", "team_id"],
+  takes: [],
+  scopes: ["openid", "email", "name"],
+  id_token_algorithms: ["RS256"],
+  // Nowhere in Apple's documents; it holds who sends a challenge to it.
+  pkce: "always",
+  nonce: "always",
+  // Apple refuses any other mode once a scope is asked for.
+  response_mode: "form_post",
+  client_authentication: "signed_secret",
+  honours: { prompt_login: false, max_age: false },
+  userinfo: false,
+  // Addresses of the private relay take mail, and no account here has one.
+  read: standardClaims,
+  checksEmail: () => true,
+  revocation: "rfc7009",
+};

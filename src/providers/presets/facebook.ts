@@ -1,0 +1,36 @@
+import { identifierOf, standardClaims } from "../claims.ts";
+import { type Preset, statedMetadata } from "../preset.ts";
+
+/** The id is the application's own for the person. Accounts made by telephone number have no address. */
+export const facebook: Preset = {
+  name: "facebook",
+  label: "Facebook",
+  protocol: "oauth2",
+  metadata: (settings) =>
+    statedMetadata(
+      {
+        authorization: "https://www.facebook.com/dialog/oauth",
+        token: "https://graph.facebook.com/oauth/access_token",
+        userinfo: "https://graph.facebook.com/me?fields=id,name,email",
+      },
+      settings,
+      "https://www.facebook.com",
+    ),
+  needs: ["client_secret"],
+  takes: ["issuer", "endpoints"],
+  scopes: ["email", "public_profile"],
+  id_token_algorithms: [],
+  pkce: "always",
+  nonce: "none",
+  client_authentication: "client_secret_post",
+  honours: { prompt_login: false, max_age: false },
+  userinfo: true,
+  // Facebook says of no address whether it was verified.
+  read: (claims) => ({
+    ...standardClaims(claims),
+    subject: identifierOf(claims.id),
+    email_verified: undefined,
+    picture: undefined,
+  }),
+  checksEmail: () => false,
+};

@@ -1,0 +1,61 @@
+import { identifierOf, standardClaims, textOf } from "../claims.ts";
+import { type Preset, statedMetadata } from "../preset.ts";
+
+interface Email {
+  readonly email?: unknown;
+  readonly primary?: unknown;
+  readonly verified?: unknown;
+}
+
+/**
+ * OAuth 2.0 alone. GitHub answers errors of the token endpoint with 200, and has sent `iss` since April 2026
+ * without publishing that it does. `email` of the profile is what the person wrote there: only the list of
+ * addresses says what was verified.
+ */
+export const github: Preset = {
+  name: "github",
+  label: "GitHub",
+  protocol: "oauth2",
+  metadata: (settings) => {
+    const stated = statedMetadata(
+      {
+        authorization: "https://github.com/login/oauth/authorize",
+        token: "https://github.com/login/oauth/access_token",
+        userinfo: "https://api.github.com/user",
+      },
+      settings,
+    );
+    // GitHub Enterprise has the same path on a host of its own.
+    return (
+      stated && {
+        ...stated,
+        issuer: stated.issuer ?? stated.authorization_endpoint.replace(/\/authorize$/, ""),
+      }
+    );
+  },
+  needs: ["client_secret"],
+  takes: ["issuer", "endpoints"],
+  scopes: ["read:user", "user:email"],
+  id_token_algorithms: [],
+  pkce: "always",
+  nonce: "none",
+  client_authentication: "client_secret_post",
+  honours: { prompt_login: false, max_age: false },
+  userinfo: true,
+  further_claims: ({ userinfo_endpoint }) => ({ emails: `${userinfo_endpoint}/emails` }),
+  read: (claims) => {
+    const emails: readonly Email[] = Array.isArray(claims.emails) ? claims.emails : [];
+    const primary = emails.find((entry) => entry?.primary === true);
+    return {
+      ...standardClaims(claims),
+      // The number; a login name may be given to somebody else.
+      subject: identifierOf(claims.id),
+      email: textOf(primary?.email),
+      email_verified: primary?.verified === true,
+      name: textOf(claims.name) ?? textOf(claims.login),
+      picture: textOf(claims.avatar_url),
+    };
+  },
+  checksEmail: () => true,
+  revocation: "github",
+};

@@ -1,0 +1,27 @@
+import { standardClaims } from "../claims.ts";
+import type { Preset } from "../preset.ts";
+
+const own = "https://gitlab.com";
+
+/** gitlab.com, or an instance of somebody's: subjects of two instances are equal, so each has its slug. */
+export const gitlab: Preset = {
+  name: "gitlab",
+  label: "GitLab",
+  protocol: "oidc",
+  issuer: own,
+  needs: ["client_secret"],
+  takes: ["issuer"],
+  scopes: ["openid", "email", "profile"],
+  id_token_algorithms: ["RS256"],
+  pkce: "always",
+  nonce: "always",
+  client_authentication: "client_secret_basic",
+  honours: { prompt_login: false, max_age: false },
+  // Some claims stand there alone.
+  userinfo: true,
+  read: standardClaims,
+  // Who runs an instance sets any address as confirmed.
+  checksEmail: ({ issuer = own, email_trust }) => issuer === own || email_trust === "claim",
+  speaksForDomains: (_claims, { issuer = own }) => issuer !== own,
+  revocation: "rfc7009",
+};

@@ -1,0 +1,36 @@
+import { domainOf, standardClaims, textOf, truthOf } from "../claims.ts";
+import type { Preset } from "../preset.ts";
+
+/** A tenant of Google is the primary domain of a Workspace organization: the claim `hd`. */
+export const google: Preset = {
+  name: "google",
+  label: "Google",
+  protocol: "oidc",
+  issuer: "https://accounts.google.com",
+  // Google documents that old clients get the issuer without the scheme.
+  tokenIssuers: (issuer) => [issuer, issuer.replace(/^https:\/\//, "")],
+  needs: ["client_secret"],
+  takes: ["allowed_tenants"],
+  scopes: ["openid", "email", "profile"],
+  id_token_algorithms: ["RS256"],
+  pkce: "always",
+  nonce: "always",
+  client_authentication: "client_secret_post",
+  parameters: ({ allowed_tenants: [hd, ...others], keep_tokens }) => ({
+    // A hint for the page of Google alone: the claim is checked.
+    ...(hd !== undefined && { hd: others.length === 0 ? hd : "*" }),
+    ...(keep_tokens && { access_type: "offline", prompt: "consent" }),
+  }),
+  honours: { prompt_login: false, max_age: false },
+  userinfo: false,
+  read: (claims) => ({ ...standardClaims(claims), tenant: textOf(claims.hd)?.toLowerCase() }),
+  // Any address may be a Google account's; of these alone Google runs the mailbox.
+  runsMailbox: ({ email, email_verified, hd }) => {
+    const domain = domainOf(textOf(email) ?? "");
+    return (
+      truthOf(email_verified) === true && (domain === "gmail.com" || domain === textOf(hd)?.toLowerCase())
+    );
+  },
+  checksEmail: () => true,
+  revocation: "rfc7009",
+};

@@ -1,0 +1,21 @@
+import { standardClaims } from "../claims.ts";
+import type { Preset } from "../preset.ts";
+
+export const linkedin: Preset = {
+  name: "linkedin",
+  label: "LinkedIn",
+  protocol: "oidc",
+  issuer: "https://www.linkedin.com/oauth",
+  needs: ["client_secret"],
+  takes: [],
+  scopes: ["openid", "email", "profile"],
+  id_token_algorithms: ["RS256"],
+  // A challenge is answered with `invalid_client` at the token endpoint.
+  pkce: "refused",
+  nonce: "ignored",
+  client_authentication: "client_secret_post",
+  honours: { prompt_login: false, max_age: false },
+  userinfo: false,
+  read: standardClaims,
+  checksEmail: () => true,
+};

@@ -1,0 +1,60 @@
+import { joined, standardClaims, textOf, truthOf } from "../claims.ts";
+import type { Preset, UpstreamClaims } from "../preset.ts";
+import type { ProviderSettings } from "../provider_settings.ts";
+
+/** The tenant of personal accounts. */
+const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
+
+const templated = "{tenantid}";
+
+/** The tenant that an issuer names, in lower case; undefined for those of several tenants. */
+function tenantOf(issuer: string): string | undefined {
+  return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(issuer)?.[1]?.toLowerCase();
+}
+
+function isAllowed(claims: UpstreamClaims, { issuer = "", allowed_tenants }: ProviderSettings): boolean {
+  const tid = textOf(claims.tid)?.toLowerCase();
+  return tid !== undefined && (allowed_tenants.includes(tid) || tenantOf(issuer) === tid);
+}
+
+/**
+ * Microsoft Entra. `sub` differs from application to application, so tenant and object are the subject.
+ * Anybody may open a tenant and write any address into it: `email` counts where Microsoft says that the
+ * tenant owns its domain (`xms_edov`) and the operator lists the tenant.
+ */
+export const microsoft: Preset = {
+  name: "microsoft",
+  label: "Microsoft",
+  protocol: "oidc",
+  issuer: "https://login.microsoftonline.com/common/v2.0",
+  discoveredIssuer: (issuer) =>
+    issuer
+      .replace(/\/(common|organizations)(?=\/|$)/, `/${templated}`)
+      .replace(/\/consumers(?=\/|$)/, `/${consumers}`),
+  tokenIssuers: (issuer, { tid }) => {
+    if (!issuer.includes(templated)) return [issuer];
+    return tenantOf(`/${textOf(tid)}`) === undefined ? [] : [issuer.replace(templated, String(tid))];
+  },
+  needs: ["client_secret"],
+  takes: ["issuer", "allowed_tenants"],
+  scopes: ["openid", "email", "profile"],
+  id_token_algorithms: ["RS256"],
+  pkce: "always",
+  nonce: "always",
+  client_authentication: "client_secret_post",
+  honours: { prompt_login: true, max_age: true },
+  userinfo: false,
+  read: (claims) => {
+    const tid = textOf(claims.tid)?.toLowerCase();
+    return {
+      ...standardClaims(claims),
+      subject: joined(tid, textOf(claims.oid)),
+      // Never said by Microsoft; a claim of this name is one that a tenant made up.
+      email_verified: undefined,
+      tenant: tid,
+    };
+  },
+  runsMailbox: (claims, settings) => truthOf(claims.xms_edov) === true && isAllowed(claims, settings),
+  speaksForDomains: isAllowed,
+  checksEmail: () => false,
+};

@@ -1,0 +1,29 @@
+import { joined, standardClaims, textOf } from "../claims.ts";
+import type { Preset } from "../preset.ts";
+
+/** A person is one of a workspace. The token endpoint answers errors with 200 and `ok: false`. */
+export const slack: Preset = {
+  name: "slack",
+  label: "Slack",
+  protocol: "oidc",
+  issuer: "https://slack.com",
+  needs: ["client_secret"],
+  takes: ["allowed_tenants"],
+  scopes: ["openid", "email", "profile"],
+  id_token_algorithms: ["RS256"],
+  // A verifier beside a client secret is answered with `internal_error` since Slack knows public clients.
+  pkce: "refused",
+  // Without one sent, the id_token has an empty one.
+  nonce: "always",
+  client_authentication: "client_secret_post",
+  parameters: ({ allowed_tenants: [team, ...others] }) => ({
+    ...(team !== undefined && others.length === 0 && { team }),
+  }),
+  honours: { prompt_login: false, max_age: false },
+  userinfo: false,
+  read: (claims) => {
+    const team = textOf(claims["https://slack.com/team_id"]);
+    return { ...standardClaims(claims), subject: joined(team, textOf(claims.sub)), tenant: team };
+  },
+  checksEmail: () => true,
+};

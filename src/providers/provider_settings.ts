@@ -1,0 +1,48 @@
+import type { EmailTrust, ProviderPreset } from "../records/names.ts";
+
+/** Addresses of a provider that publishes no discovery document. */
+export interface ProviderEndpoints {
+  readonly authorization: string;
+  readonly token: string;
+  readonly userinfo?: string;
+  readonly revocation?: string;
+}
+
+/** Where a generic OAuth 2.0 provider has which claim: names of members, `a.b` for one inside another. */
+export interface ClaimNames {
+  /** Of an identifier that the provider declares immutable and never gives to somebody else. */
+  readonly subject: string;
+  readonly email?: string;
+  readonly email_verified?: string;
+  readonly name?: string;
+  readonly picture?: string;
+}
+
+/** What the leg to a provider needs of its record (EP-1), with secrets opened. */
+export interface ProviderSettings {
+  readonly slug: string;
+  readonly preset: ProviderPreset;
+  /** Where the preset leaves it open; compared character by character. */
+  readonly issuer?: string;
+  /** Those of the preset when absent. */
+  readonly endpoints?: ProviderEndpoints;
+  readonly client_id: string;
+  readonly client_secret?: string;
+  /** PKCS #8 in PEM, of Apple's key for the curve P-256. */
+  readonly private_key?: string;
+  readonly key_id?: string;
+  readonly team_id?: string;
+  /** Those of the preset when absent. */
+  readonly scopes?: readonly string[];
+  readonly email_trust: EmailTrust;
+  /** In lower case, as A-labels: those for which `email_trust` `domains` holds. */
+  readonly email_domains: readonly string[];
+  /** Every tenant when empty. What a tenant is, the preset says: `tid`, `hd`, a workspace. */
+  readonly allowed_tenants: readonly string[];
+  readonly trust_amr: boolean;
+  /** Refresh tokens are asked for where tokens are kept (EP-19). */
+  readonly keep_tokens: boolean;
+  readonly claim_names?: ClaimNames;
+  /** `false` leaves PKCE out where the preset lets it be switched off. */
+  readonly pkce?: boolean;
+}

@@ -1,0 +1,22 @@
+/** Settings of an external provider, as the record of one would give them. */
+import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { ProviderPreset } from "../../src/records/names.ts";
+
+/** A provider of the preset with the least that it needs; `given` stands over it. */
+export function providerSettings(
+  preset: ProviderPreset,
+  given: Partial<ProviderSettings> = {},
+): ProviderSettings {
+  return {
+    slug: preset,
+    preset,
+    client_id: "postern-at-upstream",
+    client_secret: "the secret of the client",
+    email_trust: "claim",
+    email_domains: [],
+    allowed_tenants: [],
+    trust_amr: false,
+    keep_tokens: false,
+    ...given,
+  };
+}
