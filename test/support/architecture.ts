@@ -60,7 +60,7 @@ const rooms: Readonly<Record<string, Room>> = {
   records: { imports: ["errors"] },
   crypto: {
     imports: ["errors"],
-    packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common"],
+    packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common", "@simplewebauthn/server", "otpauth"],
     builtins: ["node:crypto", "node:module", "node:os", "node:worker_threads", "node:zlib", ...waiting],
   },
   storage: {
@@ -89,6 +89,7 @@ const rooms: Readonly<Record<string, Room>> = {
   web: {
     imports: [],
     types: ["records", "errors"],
+    packages: ["qr"],
     builtins: ["node:fs", "node:path", "node:url", "node:zlib"],
   },
   http: {

@@ -1,0 +1,66 @@
+/**
+ * Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 seconds, which is what every app supports.
+ */
+import { randomBytes } from "node:crypto";
+import { equalBytes } from "./credentials.ts";
+
+/** RFC 4226 section 4 recommends 160 bits, the length of the HMAC's hash. */
+const secretBytes = 20;
+const step_seconds = 30;
+const shape = { algorithm: "SHA1", digits: 6, period: step_seconds } as const;
+
+/** Steps before and after now of which a code is taken (RFC 6238 section 5.2). */
+const tolerance = 1;
+/** The oldest step of which a code explains itself by a clock that is slow. */
+const mostLate = 10;
+
+/** The secret of a new authenticator: 160 random bits in base32, 32 characters. */
+export async function newTotpSecret(): Promise<string> {
+  const { Secret } = await import("otpauth");
+  return new Secret({ buffer: Uint8Array.from(randomBytes(secretBytes)).buffer }).base32;
+}
+
+/**
+ * What a typed code is worth. `step` counts 30 seconds from 1970; the caller takes each step once, and only
+ * one later than the last (MF-2). `late_by`: a right code of so many steps ago, which is a failure and tells
+ * that the device's clock is slow (MF-3). A code of the future says nothing, since it would still come true.
+ */
+export type TotpMatch = { readonly step: number } | { readonly late_by: number };
+
+/**
+ * Matches a code in which spaces do not count against a secret of `newTotpSecret`. Undefined where it is
+ * wrong. Takes the same time for every code of six digits. Throws a TypeError for a secret that is no base32.
+ */
+export async function matchTotp(secret: string, code: string, now: Date): Promise<TotpMatch | undefined> {
+  const digits = code.length > 40 ? "" : code.replaceAll(/\s/g, "");
+  if (!/^\d{6}$/.test(digits)) return undefined;
+  const { HOTP, Secret } = await import("otpauth");
+  const key = Secret.fromBase32(secret);
+  const current = Math.floor(now.getTime() / 1000 / step_seconds);
+  const matches: number[] = [];
+  for (let step = current - mostLate; step <= current + tolerance; step++) {
+    // Steps before 1970 exist only on a machine whose clock is not set.
+    if (step < 0) continue;
+    if (equalBytes(HOTP.generate({ secret: key, counter: step, ...shape }), digits)) matches.push(step);
+  }
+  // Of two steps with the same code the later one, which is less likely to be used already.
+  const step = matches.at(-1);
+  if (step === undefined) return undefined;
+  return step >= current - tolerance ? { step } : { late_by: current - step };
+}
+
+/** What an authenticator app shows of an account. */
+export interface TotpLabel {
+  /** The name of this server. */
+  readonly issuer: string;
+  /** The person's e-mail. */
+  readonly account: string;
+}
+
+/** The `otpauth://` URI that an authenticator app reads from a link or a QR code. */
+export async function otpauthUri(secret: string, { issuer, account }: TotpLabel): Promise<string> {
+  const { Secret, TOTP } = await import("otpauth");
+  // Apps split the label at the first colon.
+  const name = issuer.replaceAll(":", " ").replaceAll(/\s+/g, " ").trim();
+  return new TOTP({ secret: Secret.fromBase32(secret), issuer: name, label: account, ...shape }).toString();
+}
