@@ -21,7 +21,8 @@ export type Purpose =
   | "cookie"
   | "ephemera"
   | "cursor"
-  | "dpop_nonce";
+  | "dpop_nonce"
+  | "passkey_challenge";
 
 /**
  * Seals with the first of the master keys it was made of and opens with all of them (D-5, H-6; design 6.21).

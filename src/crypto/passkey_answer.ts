@@ -1,0 +1,70 @@
+import { decodeBase64url } from "./base64url.ts";
+import type { PasskeyFault } from "./passkey_refusals.ts";
+
+/** In characters. A registration with an RSA key takes about 3,000. */
+const longestAnswer = 16_384;
+/** In bytes (WebAuthn section 5.8.3 and CTAP 2.2 section 6.1). */
+const longestCredentialId = 1023;
+
+/** The members of `PublicKeyCredential.toJSON()` that both kinds of answer have. */
+export interface PasskeyAnswer {
+  /** Base64url. */
+  readonly credential_id: string;
+  readonly client_data: Buffer;
+  /** The other members of `response`, of whatever type the sender chose. */
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the text that a page posted; undefined unless it is a credential of at most 16,384 characters. */
+export function readAnswer(text: string): PasskeyAnswer | undefined {
+  const credential = text.length > longestAnswer ? undefined : readObject(text);
+  const { id, rawId, type, response } = credential ?? {};
+  if (typeof id !== "string" || id !== rawId || type !== "public-key" || !isObject(response))
+    return undefined;
+  const id_bytes = decodeBase64url(id);
+  if (!id_bytes?.length || id_bytes.length > longestCredentialId) return undefined;
+  const client_data = bytesOf(response.clientDataJSON);
+  return client_data && { credential_id: id, client_data, response };
+}
+
+/** The bytes of a member in base64url; undefined when it is none or empty. */
+export function bytesOf(value: unknown): Buffer | undefined {
+  const bytes = typeof value === "string" ? decodeBase64url(value) : undefined;
+  return bytes?.length ? bytes : undefined;
+}
+
+/** What the browser must have seen, for both kinds of answer. */
+export interface ExpectedClientData {
+  readonly type: "webauthn.create" | "webauthn.get";
+  /** Base64url. */
+  readonly challenge: string;
+  /** Compared as strings. */
+  readonly origins: readonly string[];
+}
+
+/**
+ * What is wrong with the client data, if anything (WebAuthn section 7.1 steps 5 to 10, 7.2 steps 9 to 14). A
+ * page in a frame of another origin is refused: a person there does not see where they sign in.
+ */
+export function clientDataFault(bytes: Buffer, expected: ExpectedClientData): PasskeyFault | undefined {
+  const data = readObject(bytes.toString());
+  if (!data) return "malformed";
+  if (data.type !== expected.type) return "type";
+  if (data.challenge !== expected.challenge) return "challenge";
+  if (typeof data.origin !== "string" || !expected.origins.includes(data.origin)) return "origin";
+  if ((data.crossOrigin ?? false) !== false || data.topOrigin !== undefined) return "cross_origin";
+  return undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

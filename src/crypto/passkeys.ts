@@ -1,0 +1,245 @@
+/**
+ * Verifies what authenticators answer (WebAuthn section 7). The library parses CBOR and verifies signatures;
+ * which answer is refused, and as what, is decided here. The library takes 160 ms and 30 MB to load, so it is
+ * loaded at the first use.
+ */
+import { type AuthenticatorData, authenticatorDataFault } from "./authenticator_data.ts";
+import { algorithmOfCoseKey, type PasskeyAlgorithm, passkeyAlgorithms } from "./cose_keys.ts";
+import { bytesOf, clientDataFault, readAnswer } from "./passkey_answer.ts";
+import { type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
+
+/** What a registration or an assertion must have been made for. */
+export interface ExpectedAnswer {
+  /** Base64url, as the page had it. The caller has read it and sees to it that it is used once. */
+  readonly challenge: string;
+  /** Where the page may have been, such as `https://id.example.com`. */
+  readonly origins: readonly string[];
+  readonly rp_id: string;
+  readonly require_uv: boolean;
+}
+
+/** A new passkey, as it is stored. */
+export interface RegisteredPasskey {
+  /** Base64url of at most 1023 bytes. */
+  readonly credential_id: string;
+  /** Base64url of the COSE key. */
+  readonly public_key: string;
+  readonly algorithm: PasskeyAlgorithm;
+  readonly transports: readonly PasskeyTransport[];
+  /** The model of the authenticator as a UUID; zeros where it does not say. */
+  readonly aaguid: string;
+  /** Whether it may be copied to other devices, and whether it is. */
+  readonly backup_eligible: boolean;
+  readonly backed_up: boolean;
+  readonly user_verified: boolean;
+  readonly counter: number;
+}
+
+/** How a browser reaches an authenticator (WebAuthn section 5.8.4). */
+export const passkeyTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"] as const;
+export type PasskeyTransport = (typeof passkeyTransports)[number];
+
+/**
+ * The passkey that a page's answer registers (PK-2), or why it is refused. Attestation is asked of nobody:
+ * only `none` is taken, and the self attestation that browsers may leave in. Never throws for what was sent.
+ */
+export async function verifyRegistration(
+  text: string,
+  expected: ExpectedAnswer,
+): Promise<RegisteredPasskey | PasskeyRefusal> {
+  const answer = readAnswer(text);
+  const attested = bytesOf(answer?.response.attestationObject);
+  if (!answer || !attested) return refusePasskey("malformed");
+  const fault = clientDataFault(answer.client_data, { ...expected, type: "webauthn.create" });
+  if (fault) return refusePasskey(fault);
+
+  const { registration, helpers } = await library();
+  const parsed = attempt(() => {
+    const attestation = helpers.decodeAttestationObject(plain(attested));
+    const data = helpers.parseAuthenticatorData(attestation.get("authData"));
+    const { credentialID: id, credentialPublicKey: cose_key } = data;
+    if (!id || !cose_key) return undefined;
+    return {
+      data,
+      id: base64url(id),
+      key: helpers.decodeCredentialPublicKey(plain(cose_key)),
+      format: attestation.get("fmt"),
+      has_certificate: attestation.get("attStmt").get("x5c") !== undefined,
+    };
+  });
+  if (!parsed) return refusePasskey("malformed");
+  const { data, id, key, format, has_certificate } = parsed;
+  if (id !== answer.credential_id) return refusePasskey("credential_id");
+  const data_fault = authenticatorDataFault(data, expected);
+  if (data_fault) return refusePasskey(data_fault);
+  const algorithm = algorithmOfCoseKey(key);
+  if (!algorithm) return refusePasskey("algorithm");
+  if (format !== "none" && (format !== "packed" || has_certificate)) return refusePasskey("attestation");
+
+  const { transports } = answer.response;
+  const verified = await attemptAsync(() =>
+    registration({
+      response: credentialOf(answer.credential_id, {
+        clientDataJSON: base64url(answer.client_data),
+        attestationObject: base64url(attested),
+      }),
+      expectedChallenge: expected.challenge,
+      expectedOrigin: [...expected.origins],
+      expectedRPID: expected.rp_id,
+      requireUserVerification: expected.require_uv,
+      supportedAlgorithmIDs: Object.values(passkeyAlgorithms),
+    }),
+  );
+  if (!verified?.verified) return refusePasskey("attestation");
+  const { aaguid, credential, userVerified } = verified.registrationInfo;
+  return {
+    credential_id: credential.id,
+    public_key: base64url(credential.publicKey),
+    algorithm,
+    transports: passkeyTransports.filter((name) => Array.isArray(transports) && transports.includes(name)),
+    aaguid,
+    backup_eligible: data.flags.be,
+    backed_up: data.flags.bs,
+    user_verified: userVerified,
+    counter: credential.counter,
+  };
+}
+
+/** An assertion that was read and not verified: it says whose passkey to look up, and proves nothing. */
+export interface Assertion {
+  readonly credential_id: string;
+  /** Base64url; absent where the page named the credential and the authenticator keeps no handle. */
+  readonly user_handle: string | undefined;
+  readonly client_data: Buffer;
+  readonly authenticator_data: Buffer;
+  readonly signature: Buffer;
+}
+
+/** The assertion in the text that a page posted, or `malformed`. */
+export function readAssertion(text: string): Assertion | PasskeyRefusal {
+  const answer = readAnswer(text);
+  if (!answer) return refusePasskey("malformed");
+  const { userHandle } = answer.response;
+  const authenticator_data = bytesOf(answer.response.authenticatorData);
+  const signature = bytesOf(answer.response.signature);
+  const has_handle = userHandle !== undefined && userHandle !== null;
+  if (!authenticator_data || !signature || (has_handle && !bytesOf(userHandle))) {
+    return refusePasskey("malformed");
+  }
+  return {
+    credential_id: answer.credential_id,
+    user_handle: has_handle ? String(userHandle) : undefined,
+    client_data: answer.client_data,
+    authenticator_data,
+    signature,
+  };
+}
+
+/** The passkey that an assertion must come from, as `RegisteredPasskey` had it. */
+export interface KnownPasskey {
+  readonly credential_id: string;
+  readonly public_key: string;
+  readonly backup_eligible: boolean;
+  readonly counter: number;
+}
+
+/** What a verified assertion says. */
+export interface VerifiedAssertion {
+  readonly user_verified: boolean;
+  readonly backed_up: boolean;
+  readonly counter: number;
+  /**
+   * The counter of a passkey that cannot be copied did not grow: the device was cloned or is faulty (PK-5,
+   * WebAuthn section 6.1.1). Never for one that may be copied, whose devices do not share a counter.
+   */
+  readonly counter_went_back: boolean;
+}
+
+/**
+ * What an assertion says, if it was made by this passkey for this challenge and page (PK-3, PK-4), or why it
+ * is refused. The caller has found the owner by handle or by session. Never throws for what was sent.
+ */
+export async function verifyAssertion(
+  assertion: Assertion,
+  expected: ExpectedAnswer,
+  passkey: KnownPasskey,
+): Promise<VerifiedAssertion | PasskeyRefusal> {
+  if (assertion.credential_id !== passkey.credential_id) return refusePasskey("credential_id");
+  const fault = clientDataFault(assertion.client_data, { ...expected, type: "webauthn.get" });
+  if (fault) return refusePasskey(fault);
+
+  const { authentication, helpers } = await library();
+  const data = attempt(() => helpers.parseAuthenticatorData(plain(assertion.authenticator_data)));
+  if (!data || data.flags.at) return refusePasskey("malformed");
+  const data_fault = authenticatorDataFault(data satisfies AuthenticatorData, expected);
+  if (data_fault) return refusePasskey(data_fault);
+
+  const verified = await attemptAsync(() =>
+    authentication({
+      response: credentialOf(assertion.credential_id, {
+        clientDataJSON: base64url(assertion.client_data),
+        authenticatorData: base64url(assertion.authenticator_data),
+        signature: base64url(assertion.signature),
+      }),
+      expectedChallenge: expected.challenge,
+      expectedOrigin: [...expected.origins],
+      expectedRPID: expected.rp_id,
+      requireUserVerification: expected.require_uv,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: plain(Buffer.from(passkey.public_key, "base64url")),
+        // The library refuses a counter that did not grow, of passkeys on several devices as well.
+        counter: 0,
+      },
+    }),
+  );
+  if (!verified?.verified) return refusePasskey("signature");
+  // After the signature, so that only the passkey itself can raise the alarm.
+  if (data.flags.be !== passkey.backup_eligible) return refusePasskey("backup_eligible_changed");
+  const { counter } = data;
+  return {
+    user_verified: data.flags.uv,
+    backed_up: data.flags.bs,
+    counter,
+    counter_went_back:
+      !passkey.backup_eligible && (counter > 0 || passkey.counter > 0) && counter <= passkey.counter,
+  };
+}
+
+async function library() {
+  const [{ verifyRegistrationResponse, verifyAuthenticationResponse }, helpers] = await Promise.all([
+    import("@simplewebauthn/server"),
+    import("@simplewebauthn/server/helpers"),
+  ]);
+  return { registration: verifyRegistrationResponse, authentication: verifyAuthenticationResponse, helpers };
+}
+
+function credentialOf<Response>(id: string, response: Response) {
+  return { id, rawId: id, type: "public-key" as const, clientExtensionResults: {}, response };
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}
+
+/** A copy in memory of its own: the library reads `.buffer`, which Node's buffers share. */
+function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(bytes);
+}
+
+/** The library throws for what a caller sent, each time with another kind of error. */
+function attempt<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}
+
+async function attemptAsync<Value>(verify: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await verify();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,410 @@
+/** What authenticators answer is verified to the bit (WebAuthn sections 7.1 and 7.2). */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { isPasskeyRefusal, type PasskeyFault } from "../../src/crypto/passkey_refusals.ts";
+import {
+  type Assertion,
+  readAssertion,
+  verifyAssertion,
+  verifyRegistration,
+} from "../../src/crypto/passkeys.ts";
+import {
+  type AnswerJson,
+  type AuthenticatorOptions,
+  type Changes,
+  coseKey,
+  flag,
+  softwareAuthenticator,
+} from "../support/authenticator.ts";
+
+const rp_id = "id.example.com";
+const origin = "https://id.example.com";
+const challenge = randomBytes(32).toString("base64url");
+const expected = { challenge, origins: [origin], rp_id, require_uv: true };
+
+const authenticator = (options: Partial<AuthenticatorOptions> = {}) =>
+  softwareAuthenticator({ rp_id, origin, ...options });
+
+type Authenticator = ReturnType<typeof authenticator>;
+
+async function registered(device: Authenticator, changes?: Changes) {
+  const passkey = await verifyRegistration(JSON.stringify(device.register(challenge, changes)), {
+    ...expected,
+    require_uv: false,
+  });
+  assert.ok(!isPasskeyRefusal(passkey), JSON.stringify(passkey));
+  return passkey;
+}
+
+function read(answer: AnswerJson): Assertion {
+  const assertion = readAssertion(JSON.stringify(answer));
+  assert.ok(!isPasskeyRefusal(assertion));
+  return assertion;
+}
+
+/** A base64url text of which one bit of one byte is turned over; a negative index counts from the end. */
+function bitOff(text: unknown, at: number, bit = 1): string {
+  const bytes = Buffer.from(String(text), "base64url");
+  const index = at < 0 ? bytes.length + at : at;
+  bytes[index] = (bytes[index] ?? 0) ^ bit;
+  return bytes.toString("base64url");
+}
+
+/** An answer of which some members of `response` are others, after it was signed. */
+function altered(answer: AnswerJson, change: (response: Record<string, unknown>) => object): AnswerJson {
+  return { ...answer, response: { ...answer.response, ...change(answer.response) } };
+}
+
+const rewritten = (text: unknown, change: (clientData: string) => string) =>
+  Buffer.from(change(Buffer.from(String(text), "base64url").toString())).toString("base64url");
+
+/** What is wrong with an assertion, however it is noticed. */
+async function assertionFault(answer: AnswerJson, device: Authenticator, wishes = expected) {
+  const assertion = readAssertion(JSON.stringify(answer));
+  if (isPasskeyRefusal(assertion)) return assertion.refused;
+  const verified = await verifyAssertion(assertion, wishes, await registered(device));
+  return isPasskeyRefusal(verified) ? verified.refused : undefined;
+}
+
+async function registrationFault(text: string, wishes = expected) {
+  const passkey = await verifyRegistration(text, wishes);
+  return isPasskeyRefusal(passkey) ? passkey.refused : undefined;
+}
+
+describe("a registration", () => {
+  for (const algorithm of ["EdDSA", "ES256", "RS256"] as const) {
+    test(`PK-2 a passkey of ${algorithm} is registered with what it says of itself`, async () => {
+      const device = authenticator({ algorithm, synced: true });
+      const passkey = await verifyRegistration(JSON.stringify(device.register(challenge)), expected);
+      assert.ok(!isPasskeyRefusal(passkey), JSON.stringify(passkey));
+      const { public_key, ...rest } = passkey;
+      assert.deepEqual(rest, {
+        credential_id: device.credential_id,
+        algorithm,
+        transports: ["hybrid", "internal"],
+        aaguid: "00000000-0000-0000-0000-000000000000",
+        backup_eligible: true,
+        backed_up: true,
+        user_verified: true,
+        counter: 0,
+      });
+      const verified = await verifyAssertion(read(device.assert(challenge)), expected, passkey);
+      assert.deepEqual(verified, {
+        user_verified: true,
+        backed_up: true,
+        counter: 0,
+        counter_went_back: false,
+      });
+      assert.match(public_key, /^[A-Za-z0-9_-]{50,}$/);
+    });
+  }
+
+  const curve384 = generateKeyPairSync("ec", { namedCurve: "P-384" }).publicKey.export({ format: "jwk" });
+  const short = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey;
+  const key = (changes: Readonly<Record<number, number | Uint8Array>>) => (device: Authenticator) => {
+    const members = coseKey("ES256", device.publicKey);
+    for (const [label, value] of Object.entries(changes)) members.set(Number(label), value);
+    return { public_key: members };
+  };
+  const bytes384 = (member: "x" | "y") => Buffer.from(curve384[member] ?? "", "base64url");
+
+  const refused: readonly [string, PasskeyFault, Changes | ((device: Authenticator) => Changes)][] = [
+    ["is an assertion", "type", { client_data: { type: "webauthn.get" } }],
+    ["answers another challenge", "challenge", { client_data: { challenge: bitOff(challenge, 0) } }],
+    ["has the challenge with padding", "challenge", { client_data: { challenge: `${challenge}=` } }],
+    ["comes from another host", "origin", { client_data: { origin: "https://evil.example" } }],
+    ["comes from a host below", "origin", { client_data: { origin: "https://x.id.example.com" } }],
+    ["comes from another port", "origin", { client_data: { origin: `${origin}:8443` } }],
+    ["comes from http", "origin", { client_data: { origin: "http://id.example.com" } }],
+    ["has a slash behind the origin", "origin", { client_data: { origin: `${origin}/` } }],
+    ["has a list of origins", "origin", { client_data: { origin: [origin] } }],
+    ["comes from a frame", "cross_origin", { client_data: { crossOrigin: true } }],
+    ["comes from a frame of a page", "cross_origin", { client_data: { topOrigin: origin } }],
+    ["is for another host", "rp_id", { rp_id: "example.com" }],
+    ["has nobody present", "user_presence", { flags: flag.up }],
+    ["has nobody verified", "user_verification", { flags: flag.uv }],
+    ["is backed up and may not be", "backup_flags", { flags: flag.bs }],
+    ["has no key", "malformed", { flags: flag.at }],
+    ["says extensions and has none", "malformed", { flags: flag.ed }],
+    ["has bytes behind its end", "malformed", { trailing: Buffer.of(0) }],
+    ["has an empty id", "malformed", { credential_id: Buffer.alloc(0) }],
+    ["has an id of 1024 bytes", "malformed", { credential_id: Buffer.alloc(1024, 1) }],
+    ["has an algorithm that nobody asked for", "algorithm", key({ 3: -35 })],
+    ["has a key of another kind", "algorithm", key({ 1: 3 })],
+    ["has a key of another curve", "algorithm", key({ [-1]: 2, [-2]: bytes384("x"), [-3]: bytes384("y") })],
+    ["has a point that is not on the curve", "algorithm", key({ [-2]: Buffer.alloc(32, 7) })],
+    ["has a key without its second half", "algorithm", key({ [-3]: 5 })],
+    ["has a short RSA key", "algorithm", () => ({ public_key: coseKey("RS256", short) })],
+    ["has a format of its own", "attestation", { format: "fido-u2f", statement: new Map() }],
+    ["has no format that exists", "attestation", { format: "mine" }],
+    ["has a statement under none", "attestation", { statement: new Map([["sig", Buffer.of(1)]]) }],
+    ["has a certificate", "attestation", { self_attested: true, statement: new Map([["x5c", 1]]) }],
+    ["has a bad self attestation", "attestation", { format: "packed", statement: new Map([["alg", -7]]) }],
+  ];
+  for (const [what, fault, changes] of refused) {
+    test(`PK-2 a registration that ${what} is refused as ${fault}`, async () => {
+      const device = authenticator();
+      const answer = device.register(challenge, typeof changes === "function" ? changes(device) : changes);
+      assert.equal(await registrationFault(JSON.stringify(answer)), fault);
+    });
+  }
+
+  test("PK-2 a registration under the id of another passkey is refused", async () => {
+    const other = authenticator().credential_id;
+    const answer = { ...authenticator().register(challenge), id: other, rawId: other };
+    assert.equal(await registrationFault(JSON.stringify(answer)), "credential_id");
+  });
+
+  test("PK-2 self attestation, which browsers leave in, is taken", async () => {
+    assert.equal((await registered(authenticator(), { self_attested: true })).algorithm, "ES256");
+  });
+
+  test("a registration without user verification is taken where none is asked", async () => {
+    const passkey = await registered(authenticator({ uv: false }));
+    assert.equal(passkey.user_verified, false);
+  });
+
+  test("extensions of an authenticator are passed over", async () => {
+    const passkey = await registered(authenticator(), { extensions: new Map([["credProtect", 2]]) });
+    assert.equal(passkey.user_verified, true);
+  });
+
+  test("of the transports only known ones are kept", async () => {
+    const answer = authenticator().register(challenge);
+    for (const [transports, kept] of [
+      [["usb", "carrier pigeon", 7, "usb"], ["usb"]],
+      ["usb", []],
+      [undefined, []],
+    ] as const) {
+      const text = JSON.stringify(altered(answer, () => ({ transports })));
+      const passkey = await verifyRegistration(text, expected);
+      assert.deepEqual(isPasskeyRefusal(passkey) ? passkey : passkey.transports, kept);
+    }
+  });
+
+  test("what is no registration is malformed, whatever it is", async () => {
+    const answer = authenticator().register(challenge);
+    const deep = Buffer.alloc(9000, 0x81).toString("base64url");
+    const texts = [
+      "",
+      "null",
+      "[]",
+      "{}",
+      `{"id":${"[".repeat(5000)}`,
+      JSON.stringify({ ...answer, padding: "x".repeat(16_384) }),
+      JSON.stringify({ ...answer, type: "password" }),
+      JSON.stringify({ ...answer, rawId: "AAAA" }),
+      JSON.stringify({ ...answer, id: "A", rawId: "A" }),
+      JSON.stringify({ ...answer, response: [] }),
+      JSON.stringify(altered(answer, () => ({ clientDataJSON: "e30=" }))),
+      JSON.stringify(altered(answer, () => ({ clientDataJSON: "bnVsbA" }))),
+      JSON.stringify(altered(answer, () => ({ clientDataJSON: 7 }))),
+      JSON.stringify(altered(answer, () => ({ attestationObject: undefined }))),
+      JSON.stringify(altered(answer, () => ({ attestationObject: "oA" }))),
+      JSON.stringify(altered(answer, () => ({ attestationObject: deep }))),
+    ];
+    for (const text of texts) assert.equal(await registrationFault(text), "malformed", text.slice(0, 80));
+  });
+
+  test("bytes in the place of an attestation are never more than refused", async () => {
+    const answer = authenticator().register(challenge);
+    const object = Buffer.from(String(answer.response.attestationObject), "base64url");
+    await fc.assert(
+      fc.asyncProperty(fc.nat(object.length - 1), fc.uint8Array({ maxLength: 6 }), async (at, bytes) => {
+        const changed = Buffer.concat([object.subarray(0, at), bytes, object.subarray(at + bytes.length)]);
+        const attestationObject = changed.toString("base64url");
+        const text = JSON.stringify(altered(answer, () => ({ attestationObject })));
+        const passkey = await verifyRegistration(text, expected);
+        assert.ok(isPasskeyRefusal(passkey) || passkey.credential_id === answer.id);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("an assertion", () => {
+  const device = authenticator();
+
+  const resigned: readonly [string, PasskeyFault, Changes][] = [
+    ["is a registration", "type", { client_data: { type: "webauthn.create" } }],
+    ["has no type", "type", { client_data: { type: undefined } }],
+    ["answers another challenge", "challenge", { client_data: { challenge: bitOff(challenge, -1) } }],
+    ["answers no challenge", "challenge", { client_data: { challenge: "" } }],
+    ["has the challenge with padding", "challenge", { client_data: { challenge: `${challenge}=` } }],
+    ["comes from another host", "origin", { client_data: { origin: "https://evil.example" } }],
+    ["comes from a host below", "origin", { client_data: { origin: "https://x.id.example.com" } }],
+    ["comes from the host above", "origin", { client_data: { origin: "https://example.com" } }],
+    ["comes from another port", "origin", { client_data: { origin: `${origin}:8443` } }],
+    ["comes from http", "origin", { client_data: { origin: "http://id.example.com" } }],
+    ["has the origin in capitals", "origin", { client_data: { origin: "https://ID.example.com" } }],
+    ["comes from a frame", "cross_origin", { client_data: { crossOrigin: true } }],
+    ["comes from a frame, as text", "cross_origin", { client_data: { crossOrigin: "true" } }],
+    ["comes from a frame of a page", "cross_origin", { client_data: { topOrigin: origin } }],
+    ["is for another host", "rp_id", { rp_id: "example.com" }],
+    ["has nobody present", "user_presence", { flags: flag.up }],
+    ["has nobody verified", "user_verification", { flags: flag.uv }],
+    ["is backed up and may not be", "backup_flags", { flags: flag.bs }],
+    ["may suddenly be backed up", "backup_eligible_changed", { flags: flag.be }],
+    ["may suddenly be backed up and is", "backup_eligible_changed", { flags: flag.be | flag.bs }],
+    ["says that it has a key", "malformed", { flags: flag.at }],
+    ["has a key", "malformed", { with_key: true }],
+    ["says extensions and has none", "malformed", { flags: flag.ed }],
+    ["has bytes behind its end", "malformed", { trailing: Buffer.of(0) }],
+    ["comes from another passkey", "credential_id", { credential_id: Buffer.alloc(32, 1) }],
+  ];
+  for (const [what, fault, changes] of resigned) {
+    test(`PK-3 an assertion that ${what} is refused as ${fault}`, async () => {
+      assert.equal(await assertionFault(device.assert(challenge, changes), device), fault);
+    });
+  }
+
+  type Response = Record<string, unknown>;
+  const flagsOff = (bit: number) => (response: Response) => ({
+    authenticatorData: bitOff(response.authenticatorData, 32, bit),
+  });
+  const dataOff = (at: number) => (response: Response) => ({
+    authenticatorData: bitOff(response.authenticatorData, at),
+  });
+  const signatureOff = (at: number) => (response: Response) => ({
+    signature: bitOff(response.signature, at),
+  });
+  const tampered: readonly [string, PasskeyFault, (response: Response) => object][] = [
+    ["bit 0 of the flags", "user_presence", flagsOff(1)],
+    ["bit 1 of the flags", "signature", flagsOff(2)],
+    ["bit 2 of the flags", "user_verification", flagsOff(4)],
+    ["bit 3 of the flags", "signature", flagsOff(8)],
+    ["bit 4 of the flags", "backup_flags", flagsOff(16)],
+    ["bit 5 of the flags", "signature", flagsOff(32)],
+    ["bit 6 of the flags", "malformed", flagsOff(64)],
+    ["bit 7 of the flags", "malformed", flagsOff(128)],
+    ["the first byte of the hash of the host", "rp_id", dataOff(0)],
+    ["the last byte of the hash of the host", "rp_id", dataOff(31)],
+    ["the first byte of the counter", "signature", dataOff(33)],
+    ["the last byte of the counter", "signature", dataOff(36)],
+    ["the first byte of the signature", "signature", signatureOff(0)],
+    ["the length in the signature", "signature", signatureOff(1)],
+    ["a byte within the signature", "signature", signatureOff(20)],
+    ["the last byte of the signature", "signature", signatureOff(-1)],
+    [
+      "a space in the client data",
+      "signature",
+      ({ clientDataJSON }) => ({ clientDataJSON: rewritten(clientDataJSON, (text) => ` ${text}`) }),
+    ],
+    [
+      "a further member of the client data",
+      "signature",
+      ({ clientDataJSON }) => ({
+        clientDataJSON: rewritten(clientDataJSON, (text) => text.replace("{", '{"more":1,')),
+      }),
+    ],
+    [
+      "an authenticator that is cut off",
+      "malformed",
+      ({ authenticatorData }) => ({ authenticatorData: String(authenticatorData).slice(0, 48) }),
+    ],
+    ["an absent signature", "malformed", () => ({ signature: undefined })],
+    ["an empty signature", "malformed", () => ({ signature: "" })],
+    ["a signature with padding", "malformed", ({ signature }) => ({ signature: `${signature}=` })],
+    ["absent authenticator data", "malformed", () => ({ authenticatorData: undefined })],
+    ["absent client data", "malformed", () => ({ clientDataJSON: undefined })],
+    ["client data that are no JSON", "malformed", () => ({ clientDataJSON: "AAAA" })],
+    ["a handle that is no text", "malformed", () => ({ userHandle: { a: 1 } })],
+    ["a handle that is no base64url", "malformed", () => ({ userHandle: "*" })],
+  ];
+  for (const [what, fault, change] of tampered) {
+    test(`PK-3 an assertion with ${what} changed after it was signed is refused as ${fault}`, async () => {
+      assert.equal(await assertionFault(altered(device.assert(challenge), change), device), fault);
+    });
+  }
+
+  for (const algorithm of ["EdDSA", "ES256", "RS256"] as const) {
+    test(`PK-3 no single bit of an assertion by ${algorithm} can be turned over`, async () => {
+      const made = authenticator({ algorithm });
+      const passkey = await registered(made);
+      const answer = made.assert(challenge);
+      assert.ok(!isPasskeyRefusal(await verifyAssertion(read(answer), expected, passkey)));
+      for (const member of ["authenticatorData", "signature", "clientDataJSON"]) {
+        const bits = Buffer.from(String(answer.response[member]), "base64url").length * 8;
+        // Each eleventh, so that every byte and, over the bytes, every bit has its turn.
+        for (let bit = 0; bit < bits; bit += 11) {
+          const change = (response: Response) => ({
+            [member]: bitOff(response[member], Math.floor(bit / 8), 1 << (bit % 8)),
+          });
+          const read_or_refused = readAssertion(JSON.stringify(altered(answer, change)));
+          const verified = isPasskeyRefusal(read_or_refused)
+            ? read_or_refused
+            : await verifyAssertion(read_or_refused, expected, passkey);
+          assert.ok(isPasskeyRefusal(verified), `${member}, bit ${bit}`);
+        }
+      }
+    });
+  }
+
+  test("PK-3 the signature of another passkey is refused", async () => {
+    const other = authenticator();
+    const forged = { ...other.assert(challenge), id: device.credential_id, rawId: device.credential_id };
+    assert.equal(await assertionFault(forged, device), "signature");
+  });
+
+  test("PK-3 an assertion without verification is good where none is asked, and says so", async () => {
+    const made = authenticator({ uv: false });
+    const wishes = { ...expected, require_uv: false };
+    const verified = await verifyAssertion(read(made.assert(challenge)), wishes, await registered(made));
+    assert.equal(isPasskeyRefusal(verified) ? verified.refused : verified.user_verified, false);
+    assert.equal(await assertionFault(made.assert(challenge), made), "user_verification");
+  });
+
+  test("PK-3 an assertion may come from each origin that is named", async () => {
+    const wishes = { ...expected, origins: [origin, "https://example.net"] };
+    const answer = device.assert(challenge, { client_data: { origin: "https://example.net" } });
+    assert.equal(await assertionFault(answer, device, wishes), undefined);
+  });
+
+  test("PK-4 a passkey that may be backed up can not lose that, and its state is told", async () => {
+    const synced = authenticator({ synced: true });
+    assert.equal(
+      await assertionFault(synced.assert(challenge, { flags: flag.be | flag.bs }), synced),
+      "backup_eligible_changed",
+    );
+    const now_alone = read(synced.assert(challenge, { flags: flag.bs }));
+    const verified = await verifyAssertion(now_alone, expected, await registered(synced));
+    assert.equal(isPasskeyRefusal(verified) ? verified.refused : verified.backed_up, false);
+  });
+
+  test("PK-4 only a good signature says that the eligibility changed", async () => {
+    const answer = altered(device.assert(challenge, { flags: flag.be }), signatureOff(20));
+    assert.equal(await assertionFault(answer, device), "signature");
+  });
+
+  const counters: readonly [stored: number, sent: number, synced: boolean, back: boolean][] = [
+    [0, 0, false, false],
+    [0, 1, false, false],
+    [5, 6, false, false],
+    [5, 5, false, true],
+    [5, 4, false, true],
+    [5, 0, false, true],
+    [4_294_967_295, 4_294_967_295, false, true],
+    [5, 5, true, false],
+    [5, 0, true, false],
+  ];
+  for (const [stored, sent, synced, back] of counters) {
+    const kind = synced ? "a passkey on several devices" : "a passkey on one device";
+    test(`PK-5 the counter of ${kind} from ${stored} to ${sent} ${back ? "went back" : "is well"}`, async () => {
+      const made = authenticator({ synced });
+      const passkey = { ...(await registered(made)), counter: stored };
+      const assertion = read(made.assert(challenge, { counter: sent }));
+      const verified = await verifyAssertion(assertion, expected, passkey);
+      assert.ok(!isPasskeyRefusal(verified), JSON.stringify(verified));
+      assert.deepEqual([verified.counter, verified.counter_went_back], [sent, back]);
+    });
+  }
+
+  test("an authenticator that keeps no handle leaves it out", async () => {
+    for (const userHandle of [undefined, null]) {
+      assert.equal(read(altered(device.assert(challenge), () => ({ userHandle }))).user_handle, undefined);
+    }
+    assert.equal(read(device.assert(challenge)).user_handle, device.user_handle);
+  });
+});
