@@ -6,7 +6,15 @@ import { readFileSync } from "node:fs";
 import { nearestName } from "./config/nearest_name.ts";
 import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
 import { type EnvName, type LogLevel, type Setting, settings } from "./config/settings.ts";
-import type { Feature, noncePolicies, Profile, RegistrationMode } from "./records/names.ts";
+import type {
+  ExtraSignIn,
+  Feature,
+  noncePolicies,
+  Profile,
+  RegistrationMode,
+  SelfService,
+  SignUpPolicy,
+} from "./records/names.ts";
 
 /**
  * The settings of one process, checked. Members carry the names of their variables; times are whole seconds.
@@ -61,6 +69,14 @@ export interface Config {
   readonly client_hosts: readonly string[];
   readonly client_hosts_denied: readonly string[];
   readonly require_pushed_requests: boolean;
+  readonly extra_sign_in: readonly ExtraSignIn[];
+  readonly sign_up: SignUpPolicy;
+  readonly sign_up_domains: readonly string[];
+  readonly self_service: readonly SelfService[];
+  readonly remember_device_days: number;
+  readonly recovery_delay_hours: number;
+  readonly api_step_up_age: number;
+  readonly related_origins: readonly string[];
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly outbound_allow: readonly string[];
   readonly dpop_nonce: (typeof noncePolicies)[number];
@@ -190,6 +206,8 @@ export function readConfig(
   const profiles = read(settings.profiles) ?? [];
   const registration = read(settings.registration);
   const require_pushed = read(settings.require_pushed_requests);
+  const sign_up = read(settings.sign_up);
+  const sign_up_domains = read(settings.sign_up_domains) ?? [];
   const database_limits = {
     statement_timeout: read(settings.database_statement_timeout),
     lock_timeout: read(settings.database_lock_timeout),
@@ -235,6 +253,12 @@ export function readConfig(
   if (registration !== "off" && !faulty("POSTERN_PROFILES") && !profiles.includes("mcp")) {
     fault(settings.registration.name, "needs mcp in POSTERN_PROFILES");
   }
+  if (sign_up !== "closed" && !faulty("POSTERN_SMTP_URL") && mail === undefined) {
+    fault(settings.sign_up.name, "needs POSTERN_SMTP_URL: an address is proved by a mail");
+  }
+  if (sign_up === "domains" && !faulty("POSTERN_SIGN_UP_DOMAINS") && sign_up_domains.length === 0) {
+    fault(settings.sign_up.name, "needs POSTERN_SIGN_UP_DOMAINS");
+  }
   if (metrics_port !== undefined && metrics_port !== 0 && metrics_port === port) {
     fault(settings.metrics_port.name, "expected another port than POSTERN_PORT");
   }
@@ -268,6 +292,14 @@ export function readConfig(
     client_hosts_denied: read(settings.client_hosts_denied) ?? [],
     registration,
     require_pushed_requests: require_pushed === "on",
+    extra_sign_in: read(settings.extra_sign_in) ?? [],
+    sign_up,
+    sign_up_domains,
+    self_service: read(settings.self_service) ?? [],
+    remember_device_days: read(settings.remember_device_days),
+    recovery_delay_hours: read(settings.recovery_delay_hours),
+    api_step_up_age: read(settings.api_step_up_age),
+    related_origins: read(settings.related_origins) ?? [],
     outbound_allow: read(settings.outbound_allow) ?? [],
     dpop_nonce: read(settings.dpop_nonce),
     mail: mail && { smtp_url: mail[0], from: mail[1] },

@@ -49,6 +49,11 @@ async function fillUsers({ users }: PosternFillUsersInput, config: Config): Prom
       email_key: emailKey(email),
       tokens_not_before: null,
       reset_links_not_before: null,
+      email_verified_at: null,
+      webauthn_handle: null,
+      device_notices: true,
+      email_locked_until: null,
+      deletion_at: null,
     };
   }
 

@@ -278,6 +278,31 @@ export function hostPatterns(text: string): string[] {
   );
 }
 
+/** Domains of e-mail addresses in lower case. */
+export function mailDomains(text: string): string[] {
+  const items = listItems(text).map((item) => item.toLowerCase());
+  const wrong = items.filter((item) => !isEmailAddress(`a@${item}`) || !item.includes("."));
+  if (wrong.length === 0) return items;
+  throw new Unfit(
+    `expected domains such as example.com, separated by commas, got ${wrong.map(shown).join(", ")}`,
+  );
+}
+
+const mostRelatedOrigins = 5;
+
+/** Origins as `URL` writes them, over https. */
+export function relatedOrigins(text: string): string[] {
+  const items = listItems(text);
+  const wrong = items.filter((item) => !item.startsWith("https://") || URL.parse(item)?.origin !== item);
+  if (wrong.length > 0) {
+    throw new Unfit(
+      `expected origins such as https://app.example, separated by commas, got ${wrong.map(shown).join(", ")}`,
+    );
+  }
+  if (items.length <= mostRelatedOrigins) return items;
+  throw new Unfit(`expected ${mostRelatedOrigins} origins at most, got ${items.length}`);
+}
+
 export function colour(text: string): string {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
   throw new Unfit(`expected a colour such as #0e6655, got ${shown(text)}`);

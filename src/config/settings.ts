@@ -2,12 +2,15 @@
 import {
   extraClientAuthentication,
   extraGrants,
+  extraSignIn,
   type Feature,
   features,
   noncePolicies,
   type Profile,
   profiles,
   registrationModes,
+  selfServices,
+  signUpPolicies,
 } from "../records/names.ts";
 import {
   addressRanges,
@@ -20,10 +23,12 @@ import {
   hostPatterns,
   listenHost,
   logoUrl,
+  mailDomains,
   mailFrom,
   namesFrom,
   oneOf,
   pictureHosts,
+  relatedOrigins,
   secretKeys,
   smtpUrl,
   wholeNumber,
@@ -245,6 +250,60 @@ export const settings = {
     otherwise: "none",
     meaning: `comma-separated parts of the protocol beyond the specification; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
     parse: namesFrom(features, "extra feature"),
+  },
+  extra_sign_in: {
+    name: "POSTERN_EXTRA_SIGN_IN",
+    otherwise: "none",
+    meaning:
+      "comma-separated ways to sign in beside the password that people may enrol; available: passkey (passkeys and security keys), totp (codes of authenticator apps)",
+    parse: namesFrom(extraSignIn, "extra way to sign in"),
+  },
+  sign_up: {
+    name: "POSTERN_SIGN_UP",
+    default: "closed",
+    meaning:
+      "who may register an account: closed (nobody), invited (people with an invitation), domains (addresses of POSTERN_SIGN_UP_DOMAINS), open (anybody); needs POSTERN_SMTP_URL",
+    parse: oneOf(signUpPolicies),
+  },
+  sign_up_domains: {
+    name: "POSTERN_SIGN_UP_DOMAINS",
+    otherwise: "none",
+    meaning: "comma-separated mail domains whose addresses may register where POSTERN_SIGN_UP is domains",
+    parse: mailDomains,
+  },
+  self_service: {
+    name: "POSTERN_SELF_SERVICE",
+    otherwise: "none",
+    meaning:
+      "comma-separated: what people may do with their own account: email (change the address), export (a file of everything about them), deletion",
+    parse: namesFrom(selfServices, "self-service"),
+  },
+  remember_device_days: {
+    name: "POSTERN_REMEMBER_DEVICE_DAYS",
+    default: "0",
+    meaning: "days for which a browser may be remembered and not asked for a second factor; 0 is never",
+    parse: wholeNumber(0, 90),
+  },
+  recovery_delay_hours: {
+    name: "POSTERN_RECOVERY_DELAY_HOURS",
+    default: "72",
+    meaning:
+      "hours after which a person who lost every second factor may enrol a new one, with mailbox and password; 0 switches it off",
+    parse: wholeNumber(0, 720),
+  },
+  api_step_up_age: {
+    name: "POSTERN_API_STEP_UP_AGE",
+    default: "0",
+    meaning:
+      "seconds since sign-in after which a user's token needs a fresh one for sensitive calls of the management API (RFC 9470); 0 is never",
+    parse: wholeNumber(0, 86_400),
+  },
+  related_origins: {
+    name: "POSTERN_RELATED_ORIGINS",
+    otherwise: "none",
+    meaning:
+      "comma-separated https origins, 5 at most, that may use this server's passkeys (WebAuthn related origins); served at /.well-known/webauthn",
+    parse: relatedOrigins,
   },
   profiles: {
     name: "POSTERN_PROFILES",

@@ -58,6 +58,18 @@ export function csrfToken(
   return formToken({ form_cookie }, identity);
 }
 
+/** The form cookie of this browser, made where it has none: what a proof is bound to that needs a browser. */
+export function formCookieOf(
+  { form_cookie }: BrowserState,
+  reply: FastifyReply,
+  { identity, secure }: HttpContext,
+): string {
+  if (form_cookie !== undefined) return form_cookie;
+  const made = newFormCookie(identity);
+  setCookie(reply, "form", secure, made);
+  return made;
+}
+
 /**
  * Whether a posted form is one that this visitor was shown. `Sec-Fetch-Site`, where a browser sends it, is
  * asked too; `Origin` is not, because `Referrer-Policy: no-referrer` makes it `null` on our own forms.

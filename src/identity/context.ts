@@ -1,6 +1,7 @@
 /** The parts that sign-in and accounts work with. */
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
+import type { ExtraSignIn, SelfService, SignUpPolicy } from "../records/names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -13,6 +14,25 @@ export interface IdentityContext {
   readonly report: (event: IdentityEvent) => void;
   /** False lifts the limits on guessing. */
   readonly throttle: boolean;
+  /** What is switched on beyond the specification; nothing where it is absent. */
+  readonly settings?: IdentitySettings;
+}
+
+/** What people may do beyond signing in with a password; each is off when it is not said. */
+export interface IdentitySettings {
+  /** Ways in that people may enrol beside the password. What is enrolled is asked for regardless. */
+  readonly extra_sign_in?: readonly ExtraSignIn[];
+  /** Who may register an account. */
+  readonly sign_up?: SignUpPolicy;
+  readonly sign_up_domains?: readonly string[];
+  /** What people may do with their own account. */
+  readonly self_service?: readonly SelfService[];
+  /** Days for which a browser may be remembered. */
+  readonly remember_device_days?: number;
+  /** Hours that a delayed recovery takes; 0 is never. */
+  readonly recovery_delay_hours?: number;
+  /** Origins beside our own that may use passkeys of this server. */
+  readonly related_origins?: readonly string[];
 }
 
 /** The events of a person's sign-in (H-8). Never holds a password, nor an e-mail without an account. */

@@ -3,8 +3,15 @@
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { Session, User } from "../records/definition.ts";
 import { stateOfSession, stateSince } from "../records/liveness.ts";
-import { passwordAcr } from "../records/names.ts";
+
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
+import {
+  methodsOf,
+  passwordAcr,
+  type SignInMethod,
+  toldAuthentication,
+  withMethods,
+} from "../records/sign_in_methods.ts";
 import type { IdentityContext } from "./context.ts";
 
 const hour = 3_600_000;
@@ -15,6 +22,8 @@ const seenPrecision = 60_000;
 
 export interface NewSession {
   readonly user: User;
+  /** What the user has just proved who they are with. */
+  readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
   /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;
@@ -27,29 +36,33 @@ export interface NewSession {
  * same user keeps the session's id, which tokens carry. Another user's session in this browser ends.
  */
 export async function startSession(
-  { user, origin, previous, satisfied_request }: NewSession,
+  { user, methods: given, origin, previous, satisfied_request }: NewSession,
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session }> {
   const { store } = context;
   const now = context.now();
   const cookie = newCredential(credentialPrefix.session, now);
+  const isSameUser = previous !== undefined && previous.user.id === user.id;
+  // What the session held before still counts: a repeated sign-in never lowers its level (SU-3).
+  const methods = withMethods(isSameUser ? methodsOf(previous.session) : [], given);
   const proof = {
     id_signature: signatureOfCookie(cookie),
     authenticated_at: now,
-    acr: passwordAcr,
+    acr: toldAuthentication(methods)?.acr ?? passwordAcr,
+    methods,
     satisfied_request: satisfied_request ?? null,
     last_seen_at: now,
     expires_at: new Date(now.getTime() + absoluteLimit),
     client_ip: origin.client_ip,
     user_agent: origin.user_agent,
   };
-  if (previous !== undefined && previous.user.id === user.id) {
+  if (isSameUser) {
     // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
     const { id, id_signature } = previous.session;
     const renewed = await store.update("sessions", { id, id_signature, ended_at: null }, proof);
     if (renewed > 0) return { cookie, session: { ...previous.session, ...proof } };
   }
-  if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, origin, context);
+  if (previous !== undefined && !isSameUser) await endSession(previous, origin, context);
   const session: Session = {
     id: store.newId(now),
     user_id: user.id,
@@ -59,6 +72,28 @@ export async function startSession(
   };
   await store.insert("sessions", session);
   return { cookie, session };
+}
+
+/**
+ * Adds proofs that were given just now to a session. Its cookie is another one from then on, and the one
+ * before is dead at once in every process (SU-5). Undefined when the session was ended or renewed meanwhile.
+ */
+export async function addMethods(
+  { session, user }: SignedIn,
+  given: readonly SignInMethod[],
+  { store, now }: IdentityContext,
+): Promise<{ cookie: string; signedIn: SignedIn } | undefined> {
+  const cookie = newCredential(credentialPrefix.session, now());
+  const methods = withMethods(methodsOf(session), given);
+  const changes = {
+    id_signature: signatureOfCookie(cookie),
+    methods,
+    acr: toldAuthentication(methods)?.acr ?? session.acr,
+    last_seen_at: now(),
+  };
+  const { id, id_signature } = session;
+  const renewed = await store.update("sessions", { id, id_signature, ended_at: null }, changes);
+  return renewed === 0 ? undefined : { cookie, signedIn: { user, session: { ...session, ...changes } } };
 }
 
 /**

@@ -3,8 +3,10 @@ import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { isActive } from "../records/liveness.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
+import type { SignInMethod } from "../records/sign_in_methods.ts";
 import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
+import { needsSecondFactor } from "./enter.ts";
 import { findAccount } from "./find_account.ts";
 import { countAttempt } from "./throttle.ts";
 
@@ -17,7 +19,9 @@ export interface SignInInput {
 }
 
 export type SignInOutcome =
-  | { readonly type: "signed_in"; readonly user: User }
+  | { readonly type: "signed_in"; readonly user: User; readonly methods: readonly SignInMethod[] }
+  /** The password is right, and the account asks for a second factor. */
+  | { readonly type: "second_factor"; readonly user: User; readonly methods: readonly SignInMethod[] }
   /** `reason` is for administrators alone. */
   | { readonly type: "refused"; readonly reason: SignInFault }
   /** `retry_after` in seconds. */
@@ -69,8 +73,21 @@ export async function signIn(
     failed(reason, user);
     return { type: "refused", reason };
   }
-  await attempt.forgive();
-  const changes = { last_login_at: context.now(), ...(await strongerHash(phc, password, context)) };
+  const methods: readonly SignInMethod[] = [
+    { kind: "password", credential: null, at: context.now().getTime() },
+  ];
+  const second_factor = await needsSecondFactor(user, methods, context);
+  // Right passwords alone forgive no guesses at codes: both share one budget (MF-4).
+  if (!second_factor) await attempt.forgive();
+  const rehashed = await strongerHash(phc, password, context);
+  if (second_factor) {
+    const { id } = user;
+    await store.transaction((tx) => tx.update("users", { id, password_hash: phc }, rehashed), {
+      quiet: true,
+    });
+    return { type: "second_factor", user: { ...user, ...rehashed }, methods };
+  }
+  const changes = { last_login_at: context.now(), ...rehashed };
   // Quiet, because nothing that is kept in memory depends on them. Only if nothing changed while the hash was
   // computed.
   const written = await store.transaction(
@@ -83,7 +100,7 @@ export async function signIn(
     return { type: "refused", reason };
   }
   report({ type: "sign_in", outcome: "success", actor: { kind: "user", id: user.id }, origin });
-  return { type: "signed_in", user: { ...user, ...changes } };
+  return { type: "signed_in", user: { ...user, ...changes }, methods };
 }
 
 /** A hash with today's cost in place of a weaker one (L-11); when there is too much to do, next time. */

@@ -2,8 +2,9 @@
  * Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does.
  */
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
-import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
+import { openidScopes, responseTypes } from "../records/names.ts";
 import { among, demandsOnAll } from "../records/profiles.ts";
+import { acrValues, passwordAcr } from "../records/sign_in_methods.ts";
 import { allClientSources } from "./client_sources/all_client_sources.ts";
 import { confidentialMethods, offeredConstraints, offeredGrants, usableMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
@@ -60,7 +61,7 @@ export function discoveryDocument(
     claim_types_supported: ["normal"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: among(algorithms, demands.token_algorithms),
-    acr_values_supported: [passwordAcr],
+    acr_values_supported: server.settings.extra_sign_in?.length ? [...acrValues] : [passwordAcr],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     introspection_endpoint_auth_methods_supported: confidentialMethods(server),
     revocation_endpoint_auth_methods_supported: authenticationMethods,

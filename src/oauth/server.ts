@@ -7,7 +7,14 @@ import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
-import type { AllowedGrant, Feature, noncePolicies, Profile, RegistrationMode } from "../records/names.ts";
+import type {
+  AllowedGrant,
+  ExtraSignIn,
+  Feature,
+  noncePolicies,
+  Profile,
+  RegistrationMode,
+} from "../records/names.ts";
 import type { Demands } from "../records/profiles.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
@@ -71,6 +78,10 @@ export interface Settings {
   readonly extra_client_auth?: readonly string[];
   /** Parts of the protocol beyond the specification that are switched on. */
   readonly extra_features?: readonly Feature[];
+  /** Ways in beyond the password that are switched on. */
+  readonly extra_sign_in?: readonly ExtraSignIn[];
+  /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or nothing is never. */
+  readonly api_step_up_age?: number;
   /** Every app is held to them; what they demand is switched on. */
   readonly profiles?: readonly Profile[];
   /** Who may register clients by themselves (RFC 7591); nobody when it is not said. */

@@ -12,6 +12,7 @@ import {
   signingAlgorithms,
 } from "./names.ts";
 import { longestIdentifier } from "./resource_identifiers.ts";
+import { acrValues } from "./sign_in_methods.ts";
 import { switched_off_by_platform, tokens_not_before } from "./table.ts";
 
 export const appMembers = {
@@ -90,6 +91,7 @@ export const appMembers = {
   token_endpoint_auth_signing_alg: optional(
     oneOf("what the app's own assertions are signed by; any algorithm when null", clientKeyAlgorithms),
   ),
+  require_acr: optional(oneOf("how its users have to sign in at least; null asks for nothing", acrValues)),
   document_hash: optional(string("of the security members of its document", { internal: true })),
   gone_at: optional(time("from then on it is gone: its document is", { internal: true })),
 } as const;

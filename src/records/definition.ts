@@ -27,6 +27,7 @@ import {
 } from "./field.ts";
 import { appTypes, keyAlgorithms, keyTypes, plans } from "./names.ts";
 import { ownTables } from "./own_tables.ts";
+import { signInTables } from "./sign_in_tables.ts";
 import {
   client_ip,
   created_at,
@@ -37,6 +38,7 @@ import {
   updated_at,
   user_agent,
 } from "./table.ts";
+import { linkedAccountMembers, userMembers } from "./user_members.ts";
 
 const active = (meaning: string) => defaulting(bool(meaning), true);
 const revoked = defaulting(bool("revocation flag"), false);
@@ -63,11 +65,7 @@ export const tables = {
     last_login_at: optional(time("last login", { confidential: true })),
     created_at,
     updated_at,
-    email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
-    tokens_not_before,
-    reset_links_not_before: optional(
-      time("links for a new password made up to this moment are dead", { internal: true }),
-    ),
+    ...userMembers,
   }).with({
     owner: {
       user: { column: "id" },
@@ -126,6 +124,7 @@ export const tables = {
     expires_at: optional(time("token expiry")),
     created_at,
     updated_at,
+    ...linkedAccountMembers,
   }).with({
     unique: [["provider", "provider_user_id"]],
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },
@@ -367,6 +366,7 @@ export const tables = {
   }),
 
   ...ownTables,
+  ...signInTables,
 } as const satisfies Record<string, TableDefinition>;
 
 export type Tables = typeof tables;

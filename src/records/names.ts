@@ -114,8 +114,22 @@ export function isScopeToken(text: string): boolean {
 /** Scopes that OpenID Connect Core 5.4 and 11 define and this server answers. */
 export const openidScopes = ["openid", "profile", "email", "offline_access"] as const;
 
-/** How the person authenticated: with a password (OpenID Connect Core 2, `acr`). */
-export const passwordAcr = "urn:postern:acr:password";
+/** Ways in beside the password: offered only where settings name them. */
+export const extraSignIn = ["passkey", "totp"] as const;
+export type ExtraSignIn = (typeof extraSignIn)[number];
+
+/** Who may register an account: nobody, invited people, addresses of some domains, or anybody (SS-1). */
+export const signUpPolicies = ["closed", "invited", "domains", "open"] as const;
+export type SignUpPolicy = (typeof signUpPolicies)[number];
+
+/** What people may do with their own account by themselves: offered only where settings name them. */
+export const selfServices = ["email", "export", "deletion"] as const;
+export type SelfService = (typeof selfServices)[number];
+
+/** Who gets an account through a provider. */
+export const providerSignUps = ["never", "invited", "domains", "anyone"] as const;
+/** What happens when the e-mail that a provider tells has an account here. */
+export const linkRules = ["ask", "automatic"] as const;
 
 /**
  * The scope with which an app introspects tokens of others. The app itself uses it, and no token carries it

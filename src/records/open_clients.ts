@@ -74,6 +74,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   // They may name any port without it.
   localhost_any_port: () => false,
   profile: unlimited,
+  require_acr: none,
   token_endpoint_auth_signing_alg: unlimited,
   provenance: unlimited,
   registration: unlimited,

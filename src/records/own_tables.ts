@@ -19,6 +19,7 @@ import {
 } from "./field.ts";
 import { resourceClients, signingAlgorithms } from "./names.ts";
 import { longestIdentifier } from "./resource_identifiers.ts";
+import type { SignInMethod } from "./sign_in_methods.ts";
 import { statisticKinds } from "./statistics.ts";
 import {
   client_ip,
@@ -30,6 +31,9 @@ import {
   user_agent,
 } from "./table.ts";
 
+/** What only the service writes. */
+const kept = { auto_create: true, immutable: true } as const;
+
 export const ownTables = {
   sessions: table("a person's login in a browser", {
     id: id(),
@@ -37,6 +41,9 @@ export const ownTables = {
     user_id: reference("users", "who signed in", "cascade"),
     authenticated_at: time("when the person last proved who they are"),
     acr: string("how they proved it"),
+    methods: optional(
+      objects<SignInMethod>("what they proved it with; one password at that moment when null", kept),
+    ),
     satisfied_request: optional(
       signature("the request that asked for a fresh sign-in and got it", { internal: true }),
     ),

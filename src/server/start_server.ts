@@ -156,7 +156,15 @@ export async function startServer({
     const unfinished = revocationBacklog();
     metrics.watch("postern_revocations_waiting", () => [{ labels: {}, value: unfinished.waiting() }]);
     metrics.watch("postern_cache_distrusted", () => [{ labels: {}, value: store.isCurrent() ? 0 : 1 }]);
-    const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: config.throttle };
+    const identity: IdentityContext = {
+      store,
+      passwords,
+      sealer,
+      now,
+      report,
+      throttle: config.throttle,
+      settings: config,
+    };
     // On demo data nothing leaves the machine, regardless of the settings.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =

@@ -12,6 +12,7 @@ export type EphemeralKind =
   | "consent_form"
   | "setup_link"
   | "password_reset"
+  | "proof"
   | "throttle"
   | "idempotency"
   | "assertion"

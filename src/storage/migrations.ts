@@ -28,6 +28,7 @@ import { registrationsOfClients } from "./migrations/0019_registrations_of_clien
 import { profilesOfApps } from "./migrations/0020_profiles_of_apps.ts";
 import { clientDocuments } from "./migrations/0021_client_documents.ts";
 import { consentsByResource } from "./migrations/0022_consents_by_resource.ts";
+import { waysIn } from "./migrations/0023_ways_in.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -87,6 +88,7 @@ const migrations: readonly Migration[] = [
   { version: 20, name: "profiles_of_apps", sql: profilesOfApps },
   { version: 21, name: "client_documents", sql: clientDocuments },
   { version: 22, name: "consents_by_resource", sql: consentsByResource },
+  { version: 23, name: "ways_in", sql: waysIn },
 ];
 
 /** The version of this program's tables. */

@@ -5,6 +5,7 @@ import { consentRules } from "./consents.ts";
 import { databaseOn } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { emailKeyRules } from "./email_keys.ts";
+import { enrolledRules } from "./enrolled_methods.ts";
 import { ephemeraRules } from "./ephemera.ts";
 import { eventLog } from "./event_log.ts";
 import { idMaker } from "./ids.ts";
@@ -120,6 +121,7 @@ function storeOn(driver: Driver) {
     ...emailKeyRules(database),
     ...revocationRules(database),
     ...ephemeraRules(database, newId),
+    ...enrolledRules(database),
     ...families,
     ...assertionRules(database, families, newId),
     ...grantRules(database, newId),

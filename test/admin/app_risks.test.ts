@@ -63,6 +63,7 @@ const clean: OAuthApp = {
   registration: null,
   last_used_at: null,
   client_ip: null,
+  require_acr: null,
   document_hash: null,
   gone_at: null,
 };

@@ -12,6 +12,7 @@ import {
   clientKeyAlgorithms,
   extraClientAuthentication,
   extraGrants,
+  extraSignIn,
   features,
   grantNames,
   profiles,
@@ -39,6 +40,11 @@ interface Line {
 }
 
 const withoutProfiles = ({ settings }: AuthorizationServer) => ({ settings: { ...settings, profiles: [] } });
+
+const withoutSignIn = ({ settings }: AuthorizationServer) => ({
+  settings: { ...settings, extra_sign_in: [] },
+});
+const acrValues = ["urn:postern:acr:password", "urn:postern:acr:federated", "urn:postern:acr:mfa", "phr"];
 
 const fapiAlgorithms = ["PS256", "ES256", "EdDSA", "Ed25519"];
 const usualMethods = ["client_secret_basic", "client_secret_post", "none"];
@@ -86,6 +92,16 @@ const switches: Readonly<Record<string, Line>> = {
     },
     // The endpoint is the object: there is no list without it.
     without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
+  },
+  passkey: {
+    settings: { extra_sign_in: ["passkey"] },
+    metadata: { acr_values_supported: acrValues },
+    without: withoutSignIn,
+  },
+  totp: {
+    settings: { extra_sign_in: ["totp"] },
+    metadata: { acr_values_supported: acrValues },
+    without: withoutSignIn,
   },
   mcp: {
     settings: { profiles: ["mcp"] },
@@ -150,6 +166,7 @@ const named: readonly string[] = [
   ...extraGrants,
   ...extraClientAuthentication,
   ...features,
+  ...extraSignIn,
   ...profiles,
   ...registrationModes.filter((mode) => mode !== "off").map((mode) => `registration ${mode}`),
 ];
@@ -224,6 +241,7 @@ describe("PR-32: the switches", () => {
         extra_grants: lines.flatMap(({ settings }) => settings.extra_grants ?? []),
         extra_client_auth: lines.flatMap(({ settings }) => settings.extra_client_auth ?? []),
         extra_features: lines.flatMap(({ settings }) => settings.extra_features ?? []),
+        extra_sign_in: lines.flatMap(({ settings }) => settings.extra_sign_in ?? []),
         profiles: lines.flatMap(({ settings }) => settings.profiles ?? []),
         registration: "open",
       },

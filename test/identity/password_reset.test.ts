@@ -12,7 +12,7 @@ import { findSession, startSession } from "../../src/identity/sessions.ts";
 import { signIn } from "../../src/identity/sign_in.ts";
 import type { User } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { aCode, aToken, aUser } from "../support/builders.ts";
+import { aCode, aToken, aUser, byPassword } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate } from "../support/endings.ts";
 
@@ -131,13 +131,13 @@ for (const database of databases) {
     test("L-7: using a link ends every session, token and code of the user, and signs nobody in", async () => {
       const { store, clock, context, user, link, use } = await setUp();
       const sessions = [
-        await startSession({ user, origin }, context),
-        await startSession({ user, origin }, context),
+        await startSession({ methods: byPassword(), user, origin }, context),
+        await startSession({ methods: byPassword(), user, origin }, context),
       ];
       const token = await aToken(store, { user_id: user.id });
       await aCode(store, { user_id: user.id });
       const stranger = await aUser(store);
-      const theirs = await startSession({ user: stranger, origin }, context);
+      const theirs = await startSession({ methods: byPassword(), user: stranger, origin }, context);
       const theirToken = await aToken(store, { user_id: stranger.id });
       clock.advance(1);
       const used = await link();

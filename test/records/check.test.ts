@@ -54,6 +54,7 @@ describe("checking a new record", () => {
       dpop_bound_access_tokens: false,
       dpop_bound_refresh_tokens: false,
       localhost_any_port: false,
+      require_acr: null,
       profile: null,
       token_endpoint_auth_signing_alg: null,
       provenance: "registered",

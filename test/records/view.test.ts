@@ -46,6 +46,10 @@ describe("what of a record may leave the server", () => {
       "invitations.token_signature",
       "ephemera.key",
       "ephemera.value",
+      "totp_authenticators.secret_sealed",
+      "recovery_codes.code_hash",
+      "devices.token_signature",
+      "providers.client_secret",
     ]);
   });
 

@@ -143,6 +143,20 @@ export async function belongings(store: Store): Promise<Belongings> {
         of([], null),
       ),
     ],
+    passkeys: [row("Bob's", await insertAny(store, "passkeys", { users: bob.id }), of([], bob))],
+    totp_authenticators: [
+      row("Ada's", await insertAny(store, "totp_authenticators", { users: ada.id }), of([], ada)),
+    ],
+    recovery_codes: [row("Ada's", await insertAny(store, "recovery_codes", { users: ada.id }), of([], ada))],
+    devices: [row("Cleo's", await insertAny(store, "devices", { users: cleo.id }), of([], cleo))],
+    providers: [
+      row(
+        "Acme's",
+        await insertAny(store, "providers", { organizations: acme.id }, { organization_id: acme.id }),
+        of([acme], null),
+      ),
+    ],
+    retired_providers: [row("a slug", await insertAny(store, "retired_providers", {}), of([], null))],
     manifest_records: [row("a note", await insertAny(store, "manifest_records", {}), of([], null))],
   };
 }

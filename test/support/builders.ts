@@ -29,6 +29,7 @@ import { emailKey } from "../../src/records/email.ts";
 import { resourcesInMetadata } from "../../src/records/metadata.ts";
 import { identifierKey } from "../../src/records/resource_identifiers.ts";
 import { everywhere, scopeOwnersOf } from "../../src/records/scope_owners.ts";
+import { passwordAcr, type SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { idMaker } from "../../src/storage/ids.ts";
 import type { Store } from "../../src/storage/store.ts";
 
@@ -39,6 +40,11 @@ export const start = new Date("2030-01-01T00:00:00.000Z");
 export function later(seconds: number, from: Date = start): Date {
   return new Date(from.getTime() + seconds * 1000);
 }
+
+/** The proofs of a person who signed in with a password at a moment. */
+export const byPassword = (at: Date = start): readonly SignInMethod[] => [
+  { kind: "password", credential: null, at: at.getTime() },
+];
 
 export const randomSignature = (): Buffer => randomBytes(32);
 
@@ -67,6 +73,11 @@ export async function aUser(store: Store, given: Partial<User> = {}): Promise<Us
     email_key: emailKey(email),
     tokens_not_before: null,
     reset_links_not_before: null,
+    email_verified_at: null,
+    webauthn_handle: null,
+    device_notices: true,
+    email_locked_until: null,
+    deletion_at: null,
     ...given,
   });
 }
@@ -116,6 +127,8 @@ export async function anOAuthAccount(store: Store, given: Partial<OAuthAccount> 
     expires_at: null,
     created_at,
     updated_at: created_at,
+    email: null,
+    last_used_at: null,
     ...given,
   });
 }
@@ -223,6 +236,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     registration: null,
     last_used_at: null,
     client_ip: null,
+    require_acr: null,
     document_hash: null,
     gone_at: null,
     refresh_token_rotation: true,
@@ -373,7 +387,8 @@ export async function aSession(store: Store, given: Partial<Session> = {}): Prom
     id_signature: randomSignature(),
     user_id: given.user_id ?? (await aUser(store, { created_at })).id,
     authenticated_at: created_at,
-    acr: "password",
+    acr: passwordAcr,
+    methods: null,
     satisfied_request: null,
     last_seen_at: created_at,
     expires_at: later(7 * 86_400, created_at),

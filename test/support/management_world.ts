@@ -44,6 +44,8 @@ export async function aLinkedAccount(store: Store, user_id: string): Promise<OAu
     expires_at: null,
     created_at: start,
     updated_at: start,
+    email: null,
+    last_used_at: null,
   };
   await store.insert("oauth_accounts", row);
   return row;

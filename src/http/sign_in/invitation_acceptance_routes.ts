@@ -109,7 +109,8 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       case "joined": {
         const { user } = outcome;
         const { origin } = acceptance;
-        const { cookie } = await startSession({ user, origin, previous: signedIn }, identity);
+        const methods = [{ kind: "password", credential: null, at: identity.now().getTime() }] as const;
+        const { cookie } = await startSession({ user, methods, origin, previous: signedIn }, identity);
         setCookie(reply, "session", secure, cookie);
         rememberBrowser(request, reply, user, context);
         // What this browser held before it signed in is worth nothing afterwards (L-6).

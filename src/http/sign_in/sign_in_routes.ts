@@ -1,6 +1,7 @@
 /** The login page (spec 4.1, L-1 to L-10). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { rememberChoice, startSession } from "../../identity/sessions.ts";
+import { goOn } from "../../identity/enter.ts";
+import { rememberChoice } from "../../identity/sessions.ts";
 import { signIn } from "../../identity/sign_in.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { describePending, pendingInteraction } from "../../oauth/authorize/pending_request.ts";
@@ -10,7 +11,6 @@ import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
 import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
-import { clearCookie, setCookie } from "../cookies.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
@@ -18,14 +18,15 @@ import { refusedSignIn } from "../refused.ts";
 import { originOf } from "../request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
-import { browserMarks, rememberBrowser } from "./mark_browser.ts";
+import { answerEntered, entranceOf } from "./answer_entered.ts";
+import { browserMarks } from "./mark_browser.ts";
 
 interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
   readonly status: number;
 }
 
 export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { server, identity, mail, secure } = context;
+  const { server, identity, mail } = context;
   const now = () => server.now();
 
   async function sendLogin(
@@ -128,22 +129,12 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         const answer = { status: 429, email, failure, retry_after, short_id } as const;
         return sendLogin(request, reply, browser, target, answer);
       }
-      case "signed_in": {
-        const pending = target.url.startsWith("/oauth/authorize");
-        const { cookie } = await startSession(
-          {
-            user: outcome.user,
-            origin,
-            previous: browser.signedIn,
-            satisfied_request: pending ? requestHash(target.url, now()) : undefined,
-          },
-          identity,
-        );
-        setCookie(reply, "session", secure, cookie);
-        rememberBrowser(request, reply, outcome.user, context);
-        // What this browser held before it signed in is worth nothing afterwards (L-6).
-        if (browser.form_cookie !== undefined) clearCookie(reply, "form", secure);
-        return reply.redirect(target.location, 302);
+      case "signed_in":
+      case "second_factor": {
+        const { user, methods, type } = outcome;
+        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
+        const entered = await goOn({ ...entrance, second_factor: type === "second_factor" }, identity);
+        return answerEntered(entered, { browser, target, request, reply }, context);
       }
       default:
         return outcome satisfies never;

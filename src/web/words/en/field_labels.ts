@@ -2,7 +2,17 @@ import type { ColumnOf, TableName } from "../../../records/definition.ts";
 
 type ManagedTable = Exclude<
   TableName,
-  "invitations" | "statistics" | "ephemera" | "client_documents" | "manifest_records"
+  | "invitations"
+  | "statistics"
+  | "ephemera"
+  | "client_documents"
+  | "manifest_records"
+  | "passkeys"
+  | "totp_authenticators"
+  | "recovery_codes"
+  | "devices"
+  | "providers"
+  | "retired_providers"
 >;
 
 /** Columns that no page shows: secrets, hashes and internal ones. */
@@ -27,7 +37,11 @@ type Unshown =
   | "dpop_jkt"
   | "document_hash"
   | "scopes_by_resource"
-  | "gone_at";
+  | "gone_at"
+  | "webauthn_handle"
+  | "device_notices"
+  | "email_locked_until"
+  | "deletion_at";
 
 /** Members of the resources beside the columns: given, narrowed by, or shown once. */
 type Beside =
@@ -92,6 +106,7 @@ export const fieldLabels: FieldLabels = {
   dpop_bound_refresh_tokens: "Refresh tokens stay on their key (DPoP)",
   dpop_bound_access_tokens_required: "Tokens must be bound to a key (DPoP)",
   email: "E-mail",
+  email_verified_at: "E-mail proved at",
   ended_at: "Ended",
   endpoint: "Endpoint",
   error: "Error code",
@@ -119,6 +134,7 @@ export const fieldLabels: FieldLabels = {
   last_used_at: "Last used",
   logo_url: "Logo",
   metadata: "Metadata",
+  methods: "Signed in with",
   name: "Name",
   nonce: "Nonce",
   organization_id: "Organization",
@@ -147,6 +163,7 @@ export const fieldLabels: FieldLabels = {
   registration: "Registration",
   request_data: "Original request",
   request_id: "Request",
+  require_acr: "Sign-in level that users need",
   require_pushed_authorization_requests: "Only pushed requests",
   resources: "APIs it may ask for",
   retires_at: "Signs until",

@@ -29,6 +29,9 @@ export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
   "audit event": masculine("evento de auditoría", "eventos de auditoría"),
   refusal: masculine("rechazo", "rechazos"),
   invitation: feminine("invitación", "invitaciones"),
+  passkey: feminine("llave de acceso", "llaves de acceso"),
+  "authenticator app": feminine("aplicación de autenticación", "aplicaciones de autenticación"),
+  provider: masculine("proveedor", "proveedores"),
   record: masculine("registro", "registros"),
 };
 

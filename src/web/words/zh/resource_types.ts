@@ -20,6 +20,9 @@ export const zhNouns: Readonly<Record<RecordNoun, string>> = {
   "audit event": "审计事件",
   refusal: "拒绝记录",
   invitation: "邀请",
+  passkey: "通行密钥",
+  "authenticator app": "身份验证器应用",
+  provider: "登录提供方",
   record: "记录",
 };
 

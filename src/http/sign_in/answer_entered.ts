@@ -1,0 +1,60 @@
+/** The answer to a browser whose user gave a factor: a session, or the page of the second factor. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Entered, Entrance } from "../../identity/enter.ts";
+import { requestHash } from "../../oauth/authorize/interaction.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
+import { type BrowserState, formCookieOf } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { clearCookie, setCookie } from "../cookies.ts";
+import { originOf } from "../request_origin.ts";
+import type { LocalRedirect } from "../same_origin.ts";
+import { rememberBrowser } from "./mark_browser.ts";
+
+/** Where the second factor is asked for. */
+export const secondFactorPath = "/sign-in/second-factor";
+
+/** The parts of an entrance that follow from the request. */
+export function entranceOf(
+  browser: BrowserState,
+  { url }: LocalRedirect,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Omit<Entrance, "user" | "methods"> {
+  const pending = url.startsWith("/oauth/authorize");
+  return {
+    origin: originOf(request),
+    browser: () => formCookieOf(browser, reply, context),
+    request: url,
+    previous: browser.signedIn,
+    satisfied_request: pending ? requestHash(url, context.server.now()) : undefined,
+  };
+}
+
+interface Answering {
+  readonly browser: BrowserState;
+  readonly target: LocalRedirect;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export function answerEntered(
+  entered: Entered,
+  { browser, target, request, reply }: Answering,
+  context: HttpContext,
+): FastifyReply {
+  switch (entered.type) {
+    case "signed_in":
+      setCookie(reply, "session", context.secure, entered.cookie);
+      rememberBrowser(request, reply, entered.user, context);
+      // What this browser held before it signed in is worth nothing afterwards (L-6).
+      if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
+      return reply.redirect(target.location, 302);
+    case "second_factor":
+      return reply.redirect(secondFactorPath, 302);
+    case "refused":
+      throw refuse("sign_in_ended");
+    default:
+      return entered satisfies never;
+  }
+}

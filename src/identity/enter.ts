@@ -1,0 +1,80 @@
+/** The one door: a person who gave a first factor gets a session, or is asked for a second one first. */
+import type { Session, User } from "../records/definition.ts";
+import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
+import {
+  hasSecondFactor,
+  mfaAcr,
+  reachesAcr,
+  type SignInMethod,
+  toldAuthentication,
+} from "../records/sign_in_methods.ts";
+import type { IdentityContext } from "./context.ts";
+import { beginHalfSignIn } from "./half_sign_in.ts";
+import { startSession } from "./sessions.ts";
+
+/** Somebody who has just proved who they are. */
+export interface Entrance {
+  readonly user: User;
+  /** What they gave just now. */
+  readonly methods: readonly SignInMethod[];
+  readonly origin: RequestOrigin;
+  /** The form cookie of their browser, made where it has none. */
+  readonly browser: () => string;
+  /** Where they go on, path and query. */
+  readonly request: string;
+  /** The user of the earlier session in this browser. */
+  readonly previous?: SignedIn | undefined;
+  /** The hash of the pending request that this sign-in satisfies (design 6.2). */
+  readonly satisfied_request?: Buffer | undefined;
+}
+
+export type Entered =
+  | { readonly type: "signed_in"; readonly cookie: string; readonly session: Session; readonly user: User }
+  | { readonly type: "second_factor" }
+  /** The user may not sign in any more. */
+  | { readonly type: "refused" };
+
+/** Whether these proofs leave a second factor to be asked for: the account has one, and none was given. */
+export async function needsSecondFactor(
+  user: Pick<User, "id">,
+  methods: readonly SignInMethod[],
+  { store }: Pick<IdentityContext, "store">,
+): Promise<boolean> {
+  if (reachesAcr(toldAuthentication(methods)?.acr, mfaAcr)) return false;
+  return hasSecondFactor({ ...(await store.secondFactorsOf(user.id)), ...none });
+}
+
+const none = { password: false, recovery_codes: 0, providers: [] };
+
+/**
+ * Lets a person in by anything but a password, which `signIn` has looked after before (`goOn`): notes the
+ * sign-in and begins the session, or asks for the second factor.
+ */
+export async function enter(entrance: Entrance, context: IdentityContext): Promise<Entered> {
+  const { user, methods, origin } = entrance;
+  if (await needsSecondFactor(user, methods, context))
+    return goOn({ ...entrance, second_factor: true }, context);
+  const last_login_at = context.now();
+  const written = await context.store.transaction(
+    (tx) => tx.update("users", { id: user.id, active: true }, { last_login_at }),
+    { quiet: true },
+  );
+  if (written === 0) return { type: "refused" };
+  context.report({ type: "sign_in", outcome: "success", actor: { kind: "user", id: user.id }, origin });
+  const entered = { ...entrance, user: { ...user, last_login_at } };
+  return goOn({ ...entered, second_factor: false }, context);
+}
+
+/** Begins the session, or the half sign-in where a second factor is still to be given. */
+export async function goOn(
+  entrance: Entrance & { readonly second_factor: boolean },
+  context: IdentityContext,
+): Promise<Exclude<Entered, { type: "refused" }>> {
+  const { user, methods, browser, request, second_factor, ...sign_in } = entrance;
+  if (second_factor) {
+    await beginHalfSignIn({ user, methods, browser: browser(), request }, context);
+    return { type: "second_factor" };
+  }
+  const { cookie, session } = await startSession({ user, methods, ...sign_in }, context);
+  return { type: "signed_in", cookie, session, user };
+}

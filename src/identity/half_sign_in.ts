@@ -1,0 +1,101 @@
+/**
+ * A person who gave a first factor and still has to give a second one (MF-5): not a session. Every route but
+ * that of the second factor treats them as signed out.
+ */
+import type { User } from "../records/definition.ts";
+import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
+import type { SignInMethod } from "../records/sign_in_methods.ts";
+import type { IdentityContext } from "./context.ts";
+import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
+import { startSession } from "./sessions.ts";
+import { forgiveAttempts } from "./throttle.ts";
+
+/** Wrong second factors that end a half sign-in (MF-4). */
+const mostWrong = 5;
+
+export interface HalfSignIn {
+  readonly user: User;
+  readonly methods: readonly SignInMethod[];
+  /** Where the person goes on, path and query. */
+  readonly request: string;
+  readonly proof: OpenProof<"half_sign_in">;
+}
+
+/** Remembers the first factor for this browser, which its form cookie names, for ten minutes. */
+export async function beginHalfSignIn(
+  given: {
+    readonly user: User;
+    readonly methods: readonly SignInMethod[];
+    readonly browser: string;
+    readonly request: string;
+  },
+  context: IdentityContext,
+): Promise<void> {
+  const { user, methods, browser, request } = given;
+  await makeProof(
+    "half_sign_in",
+    { place: browser, user, bonds: { browser }, data: { methods, request, wrong: 0 } },
+    context,
+  );
+}
+
+/** The half sign-in of this browser, while it is good and its user may sign in. */
+export async function findHalfSignIn(
+  browser: string | undefined,
+  context: IdentityContext,
+): Promise<HalfSignIn | undefined> {
+  if (browser === undefined) return undefined;
+  const proof = await openProof("half_sign_in", browser, { browser }, context);
+  if (proof?.user === undefined) return undefined;
+  const { methods, request } = proof.data;
+  return { user: proof.user, methods, request, proof };
+}
+
+/**
+ * Counts a wrong second factor; `ended` when it was the last one, and the person starts again with the first
+ * factor. Parallel tries count each, or end it.
+ */
+export async function countWrongFactor(
+  { proof }: HalfSignIn,
+  context: IdentityContext,
+): Promise<"again" | "ended"> {
+  const wrong = proof.data.wrong + 1;
+  if (wrong < mostWrong && (await changeProof(proof, { ...proof.data, wrong }, context))) return "again";
+  await spendProof(context.store, proof);
+  return "ended";
+}
+
+/** Ends the half sign-in of a browser. */
+export async function dropHalfSignIn(browser: string, context: IdentityContext): Promise<void> {
+  await dropProof("half_sign_in", browser, context);
+}
+
+/**
+ * Signs the person in who gave the second factor too. Undefined when the half sign-in was used, ended or
+ * changed meanwhile, or the user may not sign in any more.
+ */
+export async function finishHalfSignIn(
+  half: HalfSignIn,
+  given: {
+    readonly method: SignInMethod;
+    readonly origin: RequestOrigin;
+    readonly previous?: SignedIn | undefined;
+    readonly satisfied_request?: Buffer | undefined;
+  },
+  context: IdentityContext,
+): Promise<{ cookie: string; user: User } | undefined> {
+  const { store, now, report } = context;
+  const { method, ...sign_in } = given;
+  const { id, email_key } = half.user;
+  const last_login_at = now();
+  const written = await store.transaction(async (tx) => {
+    if (!(await spendProof(tx, half.proof))) return 0;
+    return tx.update("users", { id, active: true }, { last_login_at });
+  });
+  if (written === 0) return undefined;
+  const user = { ...half.user, last_login_at };
+  await forgiveAttempts(email_key, given.origin.client_ip, context);
+  report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, origin: given.origin });
+  const { cookie } = await startSession({ user, methods: [...half.methods, method], ...sign_in }, context);
+  return { cookie, user };
+}

@@ -1,0 +1,144 @@
+/**
+ * The one module that makes and spends what a person proves something with: half sign-ins, mailed links and
+ * codes, challenges, and states of providers. Each is sealed with its purpose, its user and all that it is
+ * bound to; nothing else may verify, link, reset or step up.
+ */
+import { credentialPrefix, equalBytes, newCredential } from "../../crypto/credentials.ts";
+import type { User } from "../../records/definition.ts";
+import { hasPassed, isActive } from "../../records/liveness.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import type { IdentityContext } from "../context.ts";
+import { type Bonds, type ProofData, type ProofPurpose, purposes } from "./purposes.ts";
+
+type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
+
+/** What is proved, by whom, and where. */
+export interface NewProof<P extends ProofPurpose> {
+  /**
+   * What its holder will present to find it: a token of `newProofToken`, a form cookie, a session id. Only a
+   * MAC of it is stored.
+   */
+  readonly place: string;
+  /** Whom it is about; undefined where there is no account yet. */
+  readonly user?: ProofUser | undefined;
+  readonly bonds: Bonds<P>;
+  readonly data: ProofData[P];
+}
+
+/** The state of a user that proofs depend on. */
+export type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">;
+
+/** A proof that was found good at this moment. */
+export interface OpenProof<P extends ProofPurpose> {
+  readonly purpose: P;
+  /** The user that it is about, active; undefined where it is about none. */
+  readonly user: User | undefined;
+  readonly data: ProofData[P];
+  readonly expires_at: Date;
+  /** The row, as it was read. */
+  readonly row: { readonly id: string; readonly key: Buffer; readonly value: string };
+  readonly standing: string | null;
+  readonly bonds: Bonds<P>;
+}
+
+interface Sealed<P extends ProofPurpose> {
+  readonly purpose: P;
+  readonly standing: string | null;
+  readonly bonds: Bonds<P>;
+  readonly data: ProofData[P];
+}
+
+/** A token for a mailed link: 256 random bits. */
+export function newProofToken({ now }: Parts): string {
+  return newCredential(credentialPrefix.one_time, now());
+}
+
+/** Keeps a proof for its purpose's minutes. One of the same purpose and place before gives way. */
+export async function makeProof<P extends ProofPurpose>(
+  purpose: P,
+  { place, user, bonds, data }: NewProof<P>,
+  context: Parts,
+): Promise<void> {
+  const { store, now } = context;
+  const key = keyOf(purpose, place, context);
+  const standing = user === undefined ? null : standingOf(user);
+  const value = sealed({ purpose, standing, bonds, data }, key, context);
+  const expires_at = new Date(now().getTime() + purposes[purpose].minutes * 60_000);
+  await store.keepEphemeral("proof", key, value, expires_at, now());
+}
+
+/**
+ * The proof at a place, if it is good for this purpose and everything that it is bound to is what is
+ * presented. Looking uses nothing up, so that mail scanners may look. Every event that ends the tokens of its
+ * user has ended it.
+ */
+export async function openProof<P extends ProofPurpose>(
+  purpose: P,
+  place: string,
+  presented: Bonds<P>,
+  context: Parts,
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<OpenProof<P> | undefined> {
+  const key = keyOf(purpose, place, context);
+  const row = await reads.find("ephemera", { kind: "proof", key });
+  if (row === undefined || row.value === null || hasPassed(row.expires_at, context.now())) return undefined;
+  const opened = JSON.parse(context.sealer.open("ephemera", row.value, aadOf(key))) as Sealed<P>;
+  const { standing, bonds, data } = opened;
+  if (opened.purpose !== purpose || !isBoundTo(purpose, bonds, presented)) return undefined;
+  const user = standing === null ? undefined : await userOf(standing, reads);
+  if (standing !== null && user === undefined) return undefined;
+  const { id, value, expires_at } = row;
+  return { purpose, user, data, expires_at, row: { id, key, value }, standing, bonds };
+}
+
+/** Uses a proof up in a transaction: true for one caller alone. */
+export async function spendProof(
+  tx: Pick<Verbs, "remove">,
+  { row }: OpenProof<ProofPurpose>,
+): Promise<boolean> {
+  return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
+}
+
+/** Replaces what a proof carries; false when somebody else changed or spent it meanwhile. */
+export async function changeProof<P extends ProofPurpose>(
+  proof: OpenProof<P>,
+  data: ProofData[P],
+  context: Parts,
+): Promise<boolean> {
+  const { purpose, standing, bonds, row } = proof;
+  const value = sealed({ purpose, standing, bonds, data }, row.key, context);
+  return (await context.store.update("ephemera", { id: row.id, value: row.value }, { value })) === 1;
+}
+
+/** Ends the proof of a purpose at a place, where there is one. */
+export async function dropProof(purpose: ProofPurpose, place: string, context: Parts): Promise<void> {
+  await context.store.forgetEphemeral("proof", keyOf(purpose, place, context));
+}
+
+function isBoundTo<P extends ProofPurpose>(purpose: P, bonds: Bonds<P>, presented: Bonds<P>): boolean {
+  const names = purposes[purpose].bound_to as readonly (keyof Bonds<P>)[];
+  return names.every((name) => equalBytes(bonds[name], presented[name]));
+}
+
+async function userOf(standing: string, reads: Pick<Verbs, "find">): Promise<User | undefined> {
+  const [id] = JSON.parse(standing) as [string, ...unknown[]];
+  const user = await reads.find("users", { id });
+  return isActive(user) && standingOf(user) === standing ? user : undefined;
+}
+
+/** Every event that ends the user's tokens or links changes a moment in it. */
+function standingOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): string {
+  const moments = [tokens_not_before, reset_links_not_before];
+  return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);
+}
+
+/** Under a key of ours: the table tells neither the place nor the purpose. */
+function keyOf(purpose: ProofPurpose, place: string, { sealer }: Parts): Buffer {
+  return Buffer.from(sealer.mac("ephemera", JSON.stringify(["proof", purpose, place])), "base64url");
+}
+
+const aadOf = (key: Buffer): string => `proof ${key.toString("hex")}`;
+
+function sealed<P extends ProofPurpose>(content: Sealed<P>, key: Buffer, { sealer }: Parts): string {
+  return sealer.seal("ephemera", JSON.stringify(content), aadOf(key));
+}

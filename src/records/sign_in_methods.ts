@@ -1,0 +1,196 @@
+/**
+ * What a person signed in with, and what follows from it (SU-1 to SU-4): `acr`, `amr` and `auth_time` of
+ * tokens, and whether a session may do what takes a fresh proof. Stated here alone.
+ */
+
+/** Kinds of proof. `mail_code` proves a mailbox, and nothing more (MF-11). */
+export const methodKinds = ["password", "passkey", "totp", "recovery_code", "provider", "mail_code"] as const;
+export type MethodKind = (typeof methodKinds)[number];
+
+/** One proof that a person gave in a session. */
+export type SignInMethod = {
+  readonly kind: MethodKind;
+  /** The passkey, authenticator or linked account that it was given with; null for a password. */
+  readonly credential: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Of a passkey: it verified its user, and has shown before that it does (PK-6). */
+  readonly uv?: boolean;
+  /** Of a provider whose word counts (`trust_amr`): what it says of its own sign-in (RFC 8176). */
+  readonly amr?: readonly string[];
+};
+
+/** Authentication Context Class References, OpenID Connect Core 2. */
+export const passwordAcr = "urn:postern:acr:password";
+export const federatedAcr = "urn:postern:acr:federated";
+export const mfaAcr = "urn:postern:acr:mfa";
+/** Phishing-resistant (OpenID Connect Extended Authentication Profile ACR Values 1.0). */
+export const phishingResistantAcr = "phr";
+
+/** Every level that this server tells, the easiest first. */
+export const acrValues = [passwordAcr, federatedAcr, mfaAcr, phishingResistantAcr] as const;
+export type Acr = (typeof acrValues)[number];
+
+/** A password and a provider's word are worth the same. */
+const ranks: Readonly<Record<Acr, number>> = {
+  [passwordAcr]: 1,
+  [federatedAcr]: 1,
+  [mfaAcr]: 2,
+  [phishingResistantAcr]: 3,
+};
+
+export function isAcr(text: string): text is Acr {
+  return (acrValues as readonly string[]).includes(text);
+}
+
+/** Whether a level is as high as another one, or higher. */
+export function reachesAcr(held: Acr | undefined, wanted: Acr): boolean {
+  return held !== undefined && ranks[held] >= ranks[wanted];
+}
+
+/** The higher of two levels. */
+export function higherAcr(one: Acr | undefined, other: Acr | undefined): Acr | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return ranks[other] > ranks[one] ? other : one;
+}
+
+/** Authentication Method Reference Values (RFC 8176 2); a recovery code has none registered. */
+const amrOfKind: Readonly<Record<MethodKind, readonly string[]>> = {
+  password: ["pwd"],
+  passkey: ["pop", "user"],
+  totp: ["otp"],
+  recovery_code: ["urn:postern:amr:recovery_code"],
+  provider: [],
+  mail_code: [],
+};
+
+/** A level and the proofs that it rests on. */
+interface Way {
+  readonly acr: Acr;
+  readonly rests_on: readonly SignInMethod[];
+}
+
+const first: readonly MethodKind[] = ["password", "provider"];
+const second: readonly MethodKind[] = ["totp", "passkey", "recovery_code"];
+
+/** Each level that these proofs reach, by each proof or pair of proofs that reaches it. */
+function waysOf(methods: readonly SignInMethod[]): Way[] {
+  const firsts = methods.filter(({ kind }) => first.includes(kind));
+  const seconds = methods.filter(({ kind }) => second.includes(kind));
+  const alone = methods.flatMap((method): Way[] => {
+    const rests_on = [method];
+    if (method.kind === "password") return [{ acr: passwordAcr, rests_on }];
+    if (method.kind === "provider") {
+      return [{ acr: method.amr?.includes("mfa") ? mfaAcr : federatedAcr, rests_on }];
+    }
+    return method.kind === "passkey" && method.uv ? [{ acr: phishingResistantAcr, rests_on }] : [];
+  });
+  const pairs = firsts.flatMap((one) =>
+    seconds.map((other): Way => ({ acr: mfaAcr, rests_on: [one, other] })),
+  );
+  return [...alone, ...pairs];
+}
+
+/** When the oldest of the proofs was given, milliseconds since 1970. */
+const oldest = ({ rests_on }: Way): number => Math.min(...rests_on.map(({ at }) => at));
+
+/** The highest of the ways, and of equal ones the freshest. */
+function best(ways: readonly Way[]): Way | undefined {
+  const [found] = ways.toSorted(
+    (one, other) => ranks[other.acr] - ranks[one.acr] || oldest(other) - oldest(one),
+  );
+  return found;
+}
+
+/** What tokens say of a sign-in. */
+export interface ToldAuthentication {
+  readonly acr: Acr;
+  readonly amr: readonly string[];
+  /** When the oldest proof was given that the level rests on (SU-4). */
+  readonly auth_time: Date;
+}
+
+/**
+ * What tokens say of these proofs (SU-2, SU-3): the first of `wanted` that they reach, else the highest level
+ * that they reach. Undefined where they reach none.
+ */
+export function toldAuthentication(
+  methods: readonly SignInMethod[],
+  wanted: readonly string[] = [],
+): ToldAuthentication | undefined {
+  const ways = waysOf(methods);
+  const held = best(ways);
+  if (held === undefined) return undefined;
+  const acr = wanted.filter(isAcr).find((each) => reachesAcr(held.acr, each)) ?? held.acr;
+  const [freshest] = ways
+    .filter((way) => reachesAcr(way.acr, acr))
+    .toSorted((one, other) => oldest(other) - oldest(one));
+  const { rests_on } = freshest ?? held;
+  return { acr, amr: amrOf(rests_on), auth_time: new Date(oldest({ acr, rests_on })) };
+}
+
+function amrOf(methods: readonly SignInMethod[]): readonly string[] {
+  const told = methods.flatMap(({ kind, amr = [] }) => [...amrOfKind[kind], ...amr]);
+  const several = new Set(methods.map(({ kind }) => kind)).size > 1;
+  const verified = methods.some(({ kind, uv }) => kind === "passkey" && uv);
+  return [...new Set([...told, ...(several || verified ? ["mfa"] : [])])];
+}
+
+/** The highest level of the proofs that were given since a moment; undefined where they reach none. */
+export function acrSince(methods: readonly SignInMethod[], since: Date): Acr | undefined {
+  return best(waysOf(methods.filter(({ at }) => at >= since.getTime())))?.acr;
+}
+
+/** The proofs of a session, of which those from before there were several kinds say nothing. */
+export function methodsOf({
+  methods,
+  authenticated_at,
+}: {
+  readonly methods: readonly SignInMethod[] | null;
+  readonly authenticated_at: Date;
+}): readonly SignInMethod[] {
+  return methods ?? [{ kind: "password", credential: null, at: authenticated_at.getTime() }];
+}
+
+/** Proofs of a session, at most: each record counts once, with its newest proof. */
+const mostMethods = 12;
+
+/** The proofs with those given now: an older proof by the same record gives way. */
+export function withMethods(
+  before: readonly SignInMethod[],
+  now: readonly SignInMethod[],
+): readonly SignInMethod[] {
+  const isSame = (one: SignInMethod, other: SignInMethod) =>
+    one.kind === other.kind && one.credential === other.credential;
+  const kept = before.filter((method) => !now.some((given) => isSame(given, method)));
+  return [...kept, ...now].toSorted((one, other) => one.at - other.at).slice(-mostMethods);
+}
+
+/** What an account could sign in with. */
+export interface EnrolledMethods {
+  readonly password: boolean;
+  /** Ids of passkeys that verify their user and sign in by themselves. */
+  readonly passkeys: readonly string[];
+  /** Ids of passkeys that are a second factor only. */
+  readonly security_keys: readonly string[];
+  /** Ids of authenticator apps. */
+  readonly totp: readonly string[];
+  /** Recovery codes that are left. */
+  readonly recovery_codes: number;
+  /** Linked accounts at providers that are switched on. */
+  readonly providers: readonly { readonly id: string; readonly slug: string }[];
+}
+
+/** Whether the account asks for a second factor after a password or a provider. */
+export function hasSecondFactor({ passkeys, security_keys, totp }: EnrolledMethods): boolean {
+  return passkeys.length + security_keys.length + totp.length > 0;
+}
+
+/** The highest level that an account can reach with all that it has; undefined where it has no way in. */
+export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
+  if (enrolled.passkeys.length > 0) return phishingResistantAcr;
+  const primary = enrolled.password || enrolled.providers.length > 0;
+  if (primary && hasSecondFactor(enrolled)) return mfaAcr;
+  if (enrolled.password) return passwordAcr;
+  return enrolled.providers.length > 0 ? federatedAcr : undefined;
+}

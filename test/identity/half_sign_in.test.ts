@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { enter } from "../../src/identity/enter.ts";
+import { newFormCookie } from "../../src/identity/form_tokens.ts";
+import { countWrongFactor, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
+import { findSession } from "../../src/identity/sessions.ts";
+import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
+import { insertAny } from "../storage/any_row.ts";
+import { testServer } from "../support/authorization_server.ts";
+import { aUser, byPassword, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+
+/** A person with an authenticator app who gave the password in a browser. */
+async function halfWay(context: IdentityContext) {
+  const user = await aUser(context.store);
+  await insertAny(context.store, "totp_authenticators", { users: user.id });
+  const browser = newFormCookie(context);
+  const entrance = { user, methods: byPassword(), origin, browser: () => browser, request: "/account" };
+  const entered = await enter(entrance, context);
+  return { user, browser, entered };
+}
+
+const code = (at: Date): SignInMethod => ({ kind: "totp", credential: null, at: at.getTime() });
+
+for (const database of databases) {
+  describe(`half a sign-in on ${database.name}`, () => {
+    async function setUp() {
+      const { server, clock } = await testServer(await database.open());
+      const { store, passwords, sealer, now, report } = server;
+      return { clock, context: { store, passwords, sealer, now, report, throttle: true } };
+    }
+
+    test("MF-5: the first factor of an account with a second one begins no session", async () => {
+      const { context } = await setUp();
+      const { user, browser, entered } = await halfWay(context);
+      assert.deepEqual(entered, { type: "second_factor" });
+      assert.equal(await context.store.count("sessions", { user_id: user.id }), 0);
+      const half = await findHalfSignIn(browser, context);
+      assert.equal(half?.user.id, user.id);
+      assert.deepEqual(half?.methods, byPassword());
+      assert.equal(half?.request, "/account");
+      assert.equal(await findSession(browser, context), undefined);
+    });
+
+    test("MF-5: it is bound to the browser and lasts ten minutes", async () => {
+      const { context, clock } = await setUp();
+      const { browser } = await halfWay(context);
+      assert.equal(await findHalfSignIn(newFormCookie(context), context), undefined);
+      assert.equal(await findHalfSignIn(undefined, context), undefined);
+      clock.advance(599);
+      assert.notEqual(await findHalfSignIn(browser, context), undefined);
+      clock.advance(1);
+      assert.equal(await findHalfSignIn(browser, context), undefined);
+    });
+
+    test("MF-5: whatever ends the user's tokens ends it", async () => {
+      const { context } = await setUp();
+      const { user, browser } = await halfWay(context);
+      await context.store.update("users", { id: user.id }, { tokens_not_before: start });
+      assert.equal(await findHalfSignIn(browser, context), undefined);
+    });
+
+    test("MF-4: the fifth wrong factor ends it", async () => {
+      const { context } = await setUp();
+      const { browser } = await halfWay(context);
+      for (let turn = 1; turn <= 5; turn++) {
+        const half = await findHalfSignIn(browser, context);
+        assert.ok(half);
+        assert.equal(await countWrongFactor(half, context), turn < 5 ? "again" : "ended");
+      }
+      assert.equal(await findHalfSignIn(browser, context), undefined);
+    });
+
+    test("MF-5: the second factor makes one session of it, once among 20 at a time", async () => {
+      const { context } = await setUp();
+      const { user, browser } = await halfWay(context);
+      const half = await findHalfSignIn(browser, context);
+      assert.ok(half);
+      const given = { method: code(start), origin };
+      const finished = await Promise.all(
+        Array.from({ length: 20 }, () => finishHalfSignIn(half, given, context)),
+      );
+      const [made, ...others] = finished.filter((each) => each !== undefined);
+      assert.ok(made);
+      assert.deepEqual(others, []);
+      assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
+      const signedIn = await findSession(made.cookie, context);
+      assert.equal(signedIn?.session.acr, "urn:postern:acr:mfa");
+      assert.deepEqual(
+        signedIn?.session.methods?.map(({ kind }) => kind),
+        ["password", "totp"],
+      );
+      assert.deepEqual((await context.store.find("users", { id: user.id }))?.last_login_at, start);
+    });
+  });
+}
