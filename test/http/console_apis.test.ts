@@ -56,9 +56,9 @@ describe("the APIs of an app on its page", () => {
       "APIs",
       "It may ask for tokens for",
       `[listed](${at(listed.id)}) urn:example:listed listed at this app`,
+      `[Orders API](${at(it.ids.resources)}) https://api.acme.example open to registered apps`,
       // An organization's administrator reads no record of the server.
       "server urn:example:server open to registered apps",
-      `[Orders API](${at(it.ids.resources)}) https://api.acme.example open to registered apps`,
       `[any](${at(own.id)}) urn:example:any open to any client`,
       `[off](${at(off.id)}) urn:example:off listed at this app, but switched off: it gets no token`,
       "It is, and introspects the tokens of",

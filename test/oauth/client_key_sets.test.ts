@@ -247,9 +247,11 @@ for (const database of databases)
       published = { keys: [jwkOf(pair, { kid: "k1" })] };
       const asked: string[] = [];
       const { promise: hanging, resolve: end } = Promise.withResolvers<undefined>();
+      const { promise: isAsked, resolve: noteAsked } = Promise.withResolvers<void>();
       const open: ClientKeySets = {
         find(address) {
           asked.push(address);
+          noteAsked();
           return hanging;
         },
       };
@@ -264,6 +266,7 @@ for (const database of databases)
         },
       });
       const waits = stranger.ask(await stranger.assertion());
+      await isAsked;
       const client = await aSigningClient(at, { pair, app: { jwks_uri: `${url}/registered` } });
       assert.ok(await client.ask(await client.assertion()));
       assert.deepEqual(asked, [`${url}/slow`]);

@@ -23,7 +23,7 @@ export async function apisOfApp(app: OAuthApp, admin: AdminContext): Promise<Api
     ...near
       .filter((api) => mayAskFor(api, { app }))
       .map((api) => ({ api, why: whyOf(api) }))
-      .toSorted((one, other) => reasons.indexOf(one.why) - reasons.indexOf(other.why)),
+      .toSorted(byReasonAndName),
     ...off.map((api) => ({ api, why: "off" as const })),
   ];
   return {
@@ -36,6 +36,19 @@ export async function apisOfApp(app: OAuthApp, admin: AdminContext): Promise<Api
 }
 
 const reasons: readonly string[] = ["listed", "registered", "any"];
+
+/** Ids say nothing of the order within a millisecond, so that names decide. */
+function byReasonAndName(one: AskedApi, other: AskedApi): number {
+  const byReason = reasons.indexOf(one.why) - reasons.indexOf(other.why);
+  if (byReason !== 0) return byReason;
+  const [first, second] = [one, other].map(({ api }) => `${api.name}\n${api.identifier}`);
+  return (first ?? "") < (second ?? "") ? -1 : 1;
+}
+
+interface AskedApi {
+  readonly api: ApiResource;
+  readonly why: string;
+}
 
 async function named({ id, name, identifier }: ApiResource, admin: AdminContext): Promise<NamedApi> {
   const isReadable = await mayDo(admin, "resources:read", "resources", id);
