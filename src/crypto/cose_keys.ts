@@ -4,7 +4,7 @@ import { algorithms } from "./signing_algorithms.ts";
 /** The algorithms of passkeys with their COSE numbers (RFC 9053 section 2, RFC 8812 section 2). */
 export const passkeyAlgorithms = { EdDSA: -8, ES256: -7, RS256: -257 } as const;
 
-export type PasskeyAlgorithm = keyof typeof passkeyAlgorithms;
+type PasskeyAlgorithm = keyof typeof passkeyAlgorithms;
 
 /** A key as CBOR holds it: labels and values of RFC 9053 section 7 and RFC 8230 section 4. */
 interface CoseKey {
@@ -17,15 +17,15 @@ const names = Object.keys(passkeyAlgorithms) as PasskeyAlgorithm[];
 const mostRsaBytes = 512;
 
 /**
- * The algorithm of a passkey's key. Undefined for any other algorithm, and for a key that is none of it: of
- * another curve, off the curve, or RSA outside 2048 to 4096 bits.
+ * The COSE number of the algorithm of a passkey's key. Undefined for any other algorithm, and for a key that
+ * is none of it: of another curve, off the curve, or RSA outside 2048 to 4096 bits.
  */
-export function algorithmOfCoseKey(key: CoseKey): PasskeyAlgorithm | undefined {
+export function algorithmOfCoseKey(key: CoseKey): number | undefined {
   const algorithm = names.find((name) => passkeyAlgorithms[name] === key.get(label.alg));
   const parsed = algorithm && keyOfJwk(jwkOf(key, algorithm), ["OKP", "EC", "RSA"]);
   if (!parsed || !algorithms[algorithm].fits(parsed)) return undefined;
   if (algorithm === "RS256" && "code" in factsOf(parsed)) return undefined;
-  return algorithm;
+  return passkeyAlgorithms[algorithm];
 }
 
 /** Members that do not fit become absent, so that no key comes of them. */

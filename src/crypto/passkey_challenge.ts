@@ -10,8 +10,8 @@ import type { Sealer } from "./sealing.ts";
 
 /** What one challenge may be answered for. */
 export interface ChallengeUse {
-  readonly purpose: "register" | "sign_in" | "second_factor" | "sudo";
-  /** The browser: its form cookie, or the id of its session or half sign-in. */
+  readonly purpose: "register" | "register_key" | "sign_in" | "second_factor" | "sudo";
+  /** What only this browser has, such as the token of its forms. */
   readonly holder: string;
 }
 

@@ -4,7 +4,7 @@
  * loaded at the first use.
  */
 import { type AuthenticatorData, authenticatorDataFault } from "./authenticator_data.ts";
-import { algorithmOfCoseKey, type PasskeyAlgorithm, passkeyAlgorithms } from "./cose_keys.ts";
+import { algorithmOfCoseKey, passkeyAlgorithms } from "./cose_keys.ts";
 import { bytesOf, clientDataFault, readAnswer } from "./passkey_answer.ts";
 import { type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
 
@@ -24,7 +24,8 @@ export interface RegisteredPasskey {
   readonly credential_id: string;
   /** Base64url of the COSE key. */
   readonly public_key: string;
-  readonly algorithm: PasskeyAlgorithm;
+  /** The COSE number: -8 (EdDSA), -7 (ES256) or -257 (RS256). */
+  readonly algorithm: number;
   readonly transports: readonly PasskeyTransport[];
   /** The model of the authenticator as a UUID; zeros where it does not say. */
   readonly aaguid: string;

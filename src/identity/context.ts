@@ -37,7 +37,15 @@ export interface IdentitySettings {
 
 /** The events of a person's sign-in (H-8). Never holds a password, nor an e-mail without an account. */
 export interface IdentityEvent {
-  readonly type: "sign_in" | "sign_out" | "password_reset_request" | "password_reset";
+  readonly type:
+    | "sign_in"
+    | "sign_out"
+    | "password_reset_request"
+    | "password_reset"
+    | "passkey_added"
+    | "passkey_renamed"
+    | "passkey_removed"
+    | "passkey_refused";
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: "user" | "anonymous"; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };

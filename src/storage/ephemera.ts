@@ -13,6 +13,7 @@ export type EphemeralKind =
   | "setup_link"
   | "password_reset"
   | "proof"
+  | "passkey_challenge"
   | "throttle"
   | "idempotency"
   | "assertion"

@@ -11,10 +11,11 @@ const files = [
   { name: "style.css", type: "text/css; charset=utf-8" },
   { name: "icon.svg", type: "image/svg+xml" },
   { name: "enhancements.js", type: "text/javascript; charset=utf-8" },
+  { name: "passkeys.js", type: "text/javascript; charset=utf-8" },
 ] as const;
 
 /**
- * Reads the style sheet, the icon and the script that every page links. Call it once, at start; throws when
+ * Reads the style sheet, the icon and the scripts that pages link. Call it once, at start; throws when
  * one is missing.
  */
 export function readAssets(): Asset[] {

@@ -82,7 +82,7 @@ describe("a registration", () => {
       const { public_key, ...rest } = passkey;
       assert.deepEqual(rest, {
         credential_id: device.credential_id,
-        algorithm,
+        algorithm: { EdDSA: -8, ES256: -7, RS256: -257 }[algorithm],
         transports: ["hybrid", "internal"],
         aaguid: "00000000-0000-0000-0000-000000000000",
         backup_eligible: true,
@@ -158,7 +158,7 @@ describe("a registration", () => {
   });
 
   test("PK-2 self attestation, which browsers leave in, is taken", async () => {
-    assert.equal((await registered(authenticator(), { self_attested: true })).algorithm, "ES256");
+    assert.equal((await registered(authenticator(), { self_attested: true })).algorithm, -7);
   });
 
   test("a registration without user verification is taken where none is asked", async () => {

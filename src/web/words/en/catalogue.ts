@@ -21,6 +21,7 @@ import { logoutWords } from "./logout.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
+import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
 import { recordWords } from "./records.ts";
@@ -45,6 +46,7 @@ const words = {
   openClients: openClientsWords,
   scopes: scopeWords,
   logout: logoutWords,
+  passkeys: passkeyWords,
   password: passwordWords,
   outbox: outboxWords,
   setup: setupWords,

@@ -22,6 +22,7 @@ import { logoutWords } from "./logout.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
+import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
 import { recordWords } from "./records.ts";
@@ -47,6 +48,7 @@ export const catalogue: Catalogue = {
     openClients: openClientsWords,
     scopes: scopeWords,
     logout: logoutWords,
+    passkeys: passkeyWords,
     password: passwordWords,
     outbox: outboxWords,
     setup: setupWords,

@@ -1,0 +1,58 @@
+/** A person's passkeys, and the handle by which authenticators know the person. */
+import { newUserHandle } from "../../crypto/user_handles.ts";
+import type { Row, User } from "../../records/definition.ts";
+import type { IdentityContext } from "../context.ts";
+import type { PasskeySite } from "./passkey_site.ts";
+
+export type Passkey = Row<"passkeys">;
+
+/** Passkeys of one person, at most. */
+export const mostPasskeys = 25;
+
+/** The person's passkeys for this host, the oldest first. */
+export async function passkeysOf(
+  { id: user_id }: Pick<User, "id">,
+  { rp_id }: PasskeySite,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<Passkey[]> {
+  return store.list("passkeys", { user_id, rp_id }, { order_by: "id", limit: 4 * mostPasskeys });
+}
+
+/**
+ * The handle of a person, made where there is none yet: 32 random bytes in base64url that tell nothing of
+ * them, the same for all their passkeys (PK-1).
+ */
+export async function handleOf(
+  { id }: Pick<User, "id">,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<string> {
+  // Only where there is none: another request may make one at the same moment.
+  await store.update("users", { id, webauthn_handle: null }, { webauthn_handle: newUserHandle() });
+  const user = await store.find("users", { id });
+  if (!user?.webauthn_handle) throw new TypeError("a user has a handle once one was made");
+  return user.webauthn_handle.toString("base64url");
+}
+
+/** A person's own passkey; undefined for anybody else's. */
+export async function ownPasskey(
+  { id: user_id }: Pick<User, "id">,
+  id: string,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<Passkey | undefined> {
+  return store.find("passkeys", { id, user_id });
+}
+
+const day = 86_400_000;
+
+/**
+ * The ids of passkeys that are too young to vouch for removing older ones or for another e-mail: less than a
+ * day old and not the account's first, as one that somebody added during a takeover (PK-11).
+ */
+export async function youngPasskeys(
+  { id: user_id }: Pick<User, "id">,
+  { store, now }: Pick<IdentityContext, "store" | "now">,
+): Promise<ReadonlySet<string>> {
+  const all = await store.list("passkeys", { user_id }, { order_by: "id", limit: 4 * mostPasskeys });
+  const young = all.slice(1).filter(({ created_at }) => now().getTime() - created_at.getTime() < day);
+  return new Set(young.map(({ id }) => id));
+}

@@ -1,0 +1,87 @@
+import { html } from "../../html.ts";
+import type { PasskeyWords } from "../en/passkeys.ts";
+
+export const passkeyWords: PasskeyWords = {
+  signIn: "Iniciar sesión con una llave de acceso",
+  use: "Usar una llave de acceso",
+  anotherWay: "De otra forma",
+  cancelled: "No se ha usado ninguna llave de acceso. Inténtalo de nuevo o elige otra forma.",
+  known: "Este dispositivo ya tiene una llave de acceso para tu cuenta.",
+  unable: "Las llaves de acceso necesitan un navegador actual con JavaScript activado.",
+  failures: {
+    refused: "Esa llave de acceso no se ha aceptado. Inténtalo de nuevo o elige otra forma.",
+    unknown: "Este servidor no conoce esa llave de acceso. Puede que se haya eliminado.",
+    expired: "Ha tardado demasiado. Inténtalo de nuevo.",
+    second_factor_only:
+      "Esa llave de acceso solo confirma un inicio de sesión. Inicia sesión primero con tu contraseña y úsala después.",
+    counter:
+      "Esa llave de acceso ha respondido como si la hubieran copiado, así que no se ha aceptado. Elige otra forma y sustituye la llave.",
+    taken: "Esa llave de acceso ya está registrada.",
+    too_many: "Tienes tantas llaves de acceso como guarda este servidor. Elimina una primero.",
+    too_young:
+      "Una llave de acceso de menos de un día no sirve para esto. Confirma de otra forma que eres tú.",
+    last_way: "Es tu única forma de iniciar sesión, así que no se puede eliminar.",
+    name: "Ponle un nombre de 1 a 64 caracteres.",
+  },
+  card: {
+    title: "Llaves de acceso",
+    lead: "Con una llave de acceso inicias sesión con tu huella, tu cara o el PIN de tu dispositivo. Nadie puede adivinarla ni sacártela con engaños.",
+    none: "Todavía no tienes ninguna llave de acceso.",
+    synced: "Sincronizada",
+    deviceOnly: "Solo en este dispositivo",
+    securityKey: "Solo como segundo factor",
+    added: "Añadida",
+    lastUsed: "Último uso",
+    never: "Nunca",
+    rename: "Cambiar el nombre",
+    renameOf: (name) => html`Cambiar el nombre: ${name}`,
+    remove: "Eliminar",
+    removeOf: (name) => html`Eliminar: ${name}`,
+    add: "Añadir una llave de acceso",
+    addKey: "Añadir una llave de seguridad",
+    single:
+      "Una llave de acceso en un solo dispositivo es tu única forma de iniciar sesión. Si pierdes el dispositivo, pierdes la cuenta: añade otra llave de acceso o establece una contraseña.",
+  },
+  enrol: {
+    title: "Añadir una llave de acceso",
+    lead: "Tu navegador te pedirá que confirmes con tu huella, tu cara o el PIN de tu dispositivo.",
+    keyTitle: "Añadir una llave de seguridad",
+    keyLead: "Una llave de seguridad confirma un inicio de sesión con tu contraseña. Tenla a mano.",
+    name: "Nombre",
+    nameHelp: "Para que la reconozcas en tu lista.",
+    suggested: "Mi llave de acceso",
+    suggestedKey: "Mi llave de seguridad",
+    submit: "Crear la llave de acceso",
+    submitKey: "Registrar la llave de seguridad",
+  },
+  renaming: {
+    title: "Cambiar el nombre de la llave de acceso",
+    submit: "Guardar",
+  },
+  removing: {
+    title: (name) => `¿Eliminar ${name}?`,
+    lead: "Ya no podrás iniciar sesión con ella. Se cerrará la sesión en todos los lugares donde la hayas usado para entrar.",
+    submit: "Eliminar la llave de acceso",
+  },
+  offer: {
+    title: "Inicia sesión más rápido la próxima vez",
+    lead: "Con una llave de acceso inicias sesión con tu huella, tu cara o el PIN de tu dispositivo, sin contraseña.",
+    later: "Ahora no",
+  },
+  mail: {
+    addedSubject: (server) => `Nueva llave de acceso para tu cuenta en ${server}`,
+    added: (server, name, time) =>
+      `El ${time} se añadió a tu cuenta en ${server} una llave de acceso llamada «${name}». Sirve para iniciar sesión.`,
+    removedSubject: (server) => `Se ha eliminado una llave de acceso de tu cuenta en ${server}`,
+    removed: (server, name, time) =>
+      `El ${time} se eliminó de tu cuenta en ${server} la llave de acceso «${name}».`,
+    counterSubject: (server) => `Puede que hayan copiado una llave de acceso de tu cuenta en ${server}`,
+    counter: (server, name, time) =>
+      `La llave de acceso «${name}» de tu cuenta en ${server} respondió el ${time} como si existiera una copia. No se aceptó. Elimínala y añade una nueva.`,
+    device: (device) => `Dispositivo: ${device}`,
+    own: "Si has sido tú, no tienes que hacer nada.",
+    other:
+      "Si no has sido tú, revisa tus llaves de acceso cuanto antes, elimina las que no conozcas y cambia tu contraseña.",
+    link: "Tus llaves de acceso",
+  },
+};

@@ -1,0 +1,82 @@
+import { html } from "../../html.ts";
+import type { PasskeyWords } from "../en/passkeys.ts";
+
+export const passkeyWords: PasskeyWords = {
+  signIn: "使用通行密钥登录",
+  use: "使用通行密钥",
+  anotherWay: "其他方式",
+  cancelled: "未使用任何通行密钥。请重试，或选择其他方式。",
+  known: "此设备上已有您账号的通行密钥。",
+  unable: "通行密钥需要较新的浏览器，并启用 JavaScript。",
+  failures: {
+    refused: "该通行密钥未被接受。请重试，或选择其他方式。",
+    unknown: "此服务器不认识该通行密钥，它可能已被移除。",
+    expired: "等待时间过长，请重试。",
+    second_factor_only: "该通行密钥只能用于确认登录。请先使用密码登录，然后再使用它。",
+    counter: "该通行密钥的应答表明它可能已被复制，因此未被接受。请选择其他方式，并更换该通行密钥。",
+    taken: "该通行密钥已注册。",
+    too_many: "您的通行密钥数量已达上限，请先移除一个。",
+    too_young: "添加不足一天的通行密钥不能用于此操作。请用其他方式确认是您本人。",
+    last_way: "这是您唯一的登录方式，因此无法移除。",
+    name: "请输入 1 至 64 个字符的名称。",
+  },
+  card: {
+    title: "通行密钥",
+    lead: "通行密钥让您用指纹、面容或设备的 PIN 登录。它无法被猜到，也无法被骗走。",
+    none: "您还没有通行密钥。",
+    synced: "已同步",
+    deviceOnly: "仅限此设备",
+    securityKey: "仅作第二因素",
+    added: "添加时间",
+    lastUsed: "上次使用",
+    never: "从未",
+    rename: "重命名",
+    renameOf: (name) => html`重命名：${name}`,
+    remove: "移除",
+    removeOf: (name) => html`移除：${name}`,
+    add: "添加通行密钥",
+    addKey: "添加安全密钥",
+    single:
+      "您只能用一台设备上的一个通行密钥登录。如果丢失该设备，您将失去账号：请再添加一个通行密钥，或设置密码。",
+  },
+  enrol: {
+    title: "添加通行密钥",
+    lead: "浏览器会请您用指纹、面容或设备的 PIN 确认。",
+    keyTitle: "添加安全密钥",
+    keyLead: "安全密钥用于确认您的密码登录。请将它放在手边。",
+    name: "名称",
+    nameHelp: "便于您在列表中辨认。",
+    suggested: "我的通行密钥",
+    suggestedKey: "我的安全密钥",
+    submit: "创建通行密钥",
+    submitKey: "注册安全密钥",
+  },
+  renaming: {
+    title: "重命名通行密钥",
+    submit: "保存",
+  },
+  removing: {
+    title: (name) => `要移除“${name}”吗？`,
+    lead: "您将无法再用它登录。凡是用它登录的地方都会退出登录。",
+    submit: "移除通行密钥",
+  },
+  offer: {
+    title: "下次登录更快捷",
+    lead: "有了通行密钥，您可以用指纹、面容或设备的 PIN 登录，无需密码。",
+    later: "暂不",
+  },
+  mail: {
+    addedSubject: (server) => `您在 ${server} 的账号添加了新的通行密钥`,
+    added: (server, name, time) =>
+      `${time}，您在 ${server} 的账号添加了名为“${name}”的通行密钥。它可用于登录。`,
+    removedSubject: (server) => `您在 ${server} 的账号移除了一个通行密钥`,
+    removed: (server, name, time) => `${time}，您在 ${server} 的账号移除了通行密钥“${name}”。`,
+    counterSubject: (server) => `您在 ${server} 的账号的一个通行密钥可能已被复制`,
+    counter: (server, name, time) =>
+      `${time}，您在 ${server} 的账号的通行密钥“${name}”的应答表明可能存在它的副本，因此未被接受。请移除它并添加新的通行密钥。`,
+    device: (device) => `设备：${device}`,
+    own: "如果这是您本人的操作，则无需理会。",
+    other: "如果不是您本人的操作，请立即检查您的通行密钥，移除您不认识的，并更改密码。",
+    link: "您的通行密钥",
+  },
+};
