@@ -88,6 +88,7 @@ export async function isActive({ app }: TestApp, authorization: string, token = 
 /** The pages of the account that are at an address of their own. */
 export const places = [
   "/account",
+  "/account/security",
   "/account/password",
   "/account/sessions",
   "/account/apps",

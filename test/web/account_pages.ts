@@ -1,3 +1,4 @@
+import { accountEventKinds } from "../../src/records/account_events.ts";
 import type { AccountLocale } from "../../src/web/account/account_frame.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../src/web/account/api_keys_page.ts";
 import { changePasswordPage, noPasswordPage } from "../../src/web/account/change_password_page.ts";
@@ -6,7 +7,10 @@ import { endingPage } from "../../src/web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../src/web/account/linked_accounts_page.ts";
 import { newApiKeyPage } from "../../src/web/account/new_api_key_page.ts";
 import { ownOrganizationsPage } from "../../src/web/account/own_organizations_page.ts";
+import { passwordCard } from "../../src/web/account/password_card.ts";
 import { profilePage } from "../../src/web/account/profile_page.ts";
+import { recentEventsCard } from "../../src/web/account/recent_events_card.ts";
+import { securityPage } from "../../src/web/account/security_page.ts";
 import { sessionsPage } from "../../src/web/account/sessions_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
@@ -38,6 +42,13 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const newKey = { ...page, csrf_token: text, form_id: text, scopes };
   const membership = { name: text, logo_url: address, since: early, permissions: scopes };
   const ending = { ...page, name: text, action: "/account", csrf_token: text, keep_href: "/account" };
+  const events = accountEventKinds.map((kind, index) => ({
+    kind,
+    at: early,
+    by_other: index === 0,
+    address: index === 1 ? text : null,
+    device: { browser: text },
+  }));
   return {
     accountProfile: profilePage({
       ...profile,
@@ -60,6 +71,15 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     accountPasswordDiffers: changePasswordPage({ ...password, fault: "differs", can_reset: false }),
     accountPasswordThrottled: changePasswordPage({ ...password, fault: "throttled", retry_after: 90 }),
     accountPasswordNone: noPasswordPage(page),
+    accountSecurity: securityPage({
+      ...page,
+      done: "password_changed",
+      cards: [passwordCard({ ...page, has_password: true }), recentEventsCard({ ...page, events })],
+    }),
+    accountSecurityNone: securityPage({
+      ...page,
+      cards: [passwordCard({ ...page, has_password: false }), recentEventsCard({ ...page, events: [] })],
+    }),
     accountSessions: sessionsPage({
       ...page,
       ...more,

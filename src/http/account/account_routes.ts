@@ -7,10 +7,12 @@ import { linkedAccountRoutes } from "./linked_account_routes.ts";
 import { ownApiKeyRoutes } from "./own_api_key_routes.ts";
 import { ownOrganizationRoutes } from "./own_organization_routes.ts";
 import { profileRoutes } from "./profile_routes.ts";
+import { securityRoutes } from "./security_routes.ts";
 import { sessionRoutes } from "./session_routes.ts";
 
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);
+  securityRoutes(app, context);
   changePasswordRoutes(app, context);
   sessionRoutes(app, context);
   connectedAppRoutes(app, context);

@@ -27,6 +27,7 @@ export type AccountFrame = AccountLocale & {
 
 const hrefs: Readonly<Record<AccountPlace, string>> = {
   profile: "/account",
+  security: "/account/security",
   password: "/account/password",
   sessions: "/account/sessions",
   apps: "/account/apps",
@@ -36,7 +37,7 @@ const hrefs: Readonly<Record<AccountPlace, string>> = {
 };
 
 const sections: readonly { label: keyof AccountWords["sections"]; places: readonly AccountPlace[] }[] = [
-  { label: "you", places: ["profile", "password"] },
+  { label: "you", places: ["profile", "security", "password"] },
   { label: "access", places: ["sessions", "apps", "linked_accounts"] },
   { label: "work", places: ["api_keys", "organizations"] },
 ];

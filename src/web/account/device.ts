@@ -1,3 +1,6 @@
+import type { Printable } from "../html.ts";
+import type { AccountWords } from "../words/en/account.ts";
+
 /** The name of a browser for a person, from its User-Agent: well-known names alone. */
 export type Device = { browser?: string | undefined; system?: string | undefined };
 
@@ -33,4 +36,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function deviceOf(user_agent: string | null): Device {
   const named = (names: typeof browsers) => names.find(([shape]) => shape.test(user_agent ?? ""))?.[1];
   return { browser: named(browsers), system: named(systems) };
+}
+
+/** What a device is called on a page. */
+export function deviceName({ browser, system }: Device, words: AccountWords["sessions"]): Printable {
+  if (browser !== undefined && system !== undefined) return words.onSystem(browser, system);
+  return browser ?? system ?? words.unknownDevice;
 }

@@ -1,9 +1,8 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { moment } from "../moment.ts";
-import type { AccountWords } from "../words/en/account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
-import type { Device } from "./device.ts";
+import { type Device, deviceName } from "./device.ts";
 import { pagesNav } from "./pages_nav.ts";
 
 export type ListedSession = {
@@ -25,11 +24,6 @@ export type SessionsPage = AccountLocale & {
   next_href?: string | undefined;
   done?: AccountDone | undefined;
 };
-
-function deviceName({ browser, system }: Device, words: AccountWords["sessions"]): Printable {
-  if (browser !== undefined && system !== undefined) return words.onSystem(browser, system);
-  return browser ?? system ?? words.unknownDevice;
-}
 
 /** The person's sessions, with a button to end each and all of them. */
 export function sessionsPage(page: SessionsPage): Html {

@@ -6,6 +6,7 @@ export const accountWords = {
   sections: { you: "You", access: "Access", work: "Work" },
   places: {
     profile: "Profile",
+    security: "Security",
     password: "Password",
     sessions: "Sessions",
     apps: "Connected apps",

@@ -6,6 +6,7 @@ export const accountWords: AccountWords = {
   sections: { you: "Tus datos", access: "Acceso", work: "Trabajo" },
   places: {
     profile: "Perfil",
+    security: "Seguridad",
     password: "Contraseña",
     sessions: "Sesiones",
     apps: "Aplicaciones conectadas",

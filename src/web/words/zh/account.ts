@@ -6,6 +6,7 @@ export const accountWords: AccountWords = {
   sections: { you: "个人", access: "访问", work: "工作" },
   places: {
     profile: "个人资料",
+    security: "安全",
     password: "密码",
     sessions: "登录会话",
     apps: "已连接的应用",

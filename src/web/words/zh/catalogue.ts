@@ -29,6 +29,7 @@ import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
 import { resourceTypeWords } from "./resource_types.ts";
 import { scopeWords } from "./scopes.ts";
+import { securityWords } from "./security.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
@@ -54,6 +55,7 @@ export const catalogue: Catalogue = {
     setup: setupWords,
     account: accountWords,
     belongings: belongingsWords,
+    security: securityWords,
     invitation: invitationWords,
     error: errorWords,
     refusal: refusalWords,

@@ -1,0 +1,21 @@
+import { recentAccountEvents } from "../../../identity/account_events.ts";
+import { deviceOf } from "../../../web/account/device.ts";
+import { recentEventsCard } from "../../../web/account/recent_events_card.ts";
+import type { SecurityCard } from "./security_card.ts";
+
+const mostShown = 10;
+
+/** The newest sign-ins and changes of what the person signs in with. */
+export const recentEvents: SecurityCard = async ({ signedIn, page }, { identity }) => {
+  const events = await recentAccountEvents(signedIn.user, mostShown, identity);
+  return recentEventsCard({
+    ...page,
+    events: events.map(({ kind, at, by_other, client_ip, user_agent }) => ({
+      kind,
+      at,
+      by_other,
+      address: client_ip,
+      device: deviceOf(user_agent),
+    })),
+  });
+};

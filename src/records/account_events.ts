@@ -1,0 +1,31 @@
+/** Audit events that people are shown of their own account. */
+import type { AuditEvent } from "./definition.ts";
+
+/** What happened, as pages name it. Types of audit events, where the type alone does not say it. */
+export const accountEventKinds = [
+  "sign_in",
+  "sign_in_failed",
+  "password_reset",
+  "password_changed",
+  "email_changed",
+  "authenticator_app.created",
+  "authenticator_app.updated",
+  "authenticator_app.deleted",
+  "recovery_codes.created",
+  "recovery_code.used",
+] as const;
+export type AccountEventKind = (typeof accountEventKinds)[number];
+
+/** What an event is to the user whose account it is about; undefined for one that they are not shown. */
+export function accountEventKind({
+  type,
+  outcome,
+  details,
+}: Pick<AuditEvent, "type" | "outcome" | "details">): AccountEventKind | undefined {
+  if (type === "sign_in") return outcome === "success" ? "sign_in" : "sign_in_failed";
+  if (outcome === "failure") return undefined;
+  if (type !== "user.updated") return accountEventKinds.find((kind) => kind === type);
+  const { after, also_changed } = (details ?? {}) as { after?: object | null; also_changed?: unknown };
+  if (Array.isArray(also_changed) && also_changed.includes("password_hash")) return "password_changed";
+  return after && "email" in after ? "email_changed" : undefined;
+}

@@ -1,0 +1,30 @@
+import type { AccountEventKind } from "../../../records/account_events.ts";
+
+const kinds: Record<AccountEventKind, string> = {
+  sign_in: "Signed in",
+  sign_in_failed: "Failed sign-in",
+  password_reset: "New password set by a mailed link",
+  password_changed: "Password changed",
+  email_changed: "E-mail changed",
+  "authenticator_app.created": "Authenticator app added",
+  "authenticator_app.updated": "Authenticator app renamed",
+  "authenticator_app.deleted": "Authenticator app removed",
+  "recovery_codes.created": "New recovery codes",
+  "recovery_code.used": "Recovery code used",
+};
+
+/** The page about what a person signs in with. */
+export const securityWords = {
+  lead: "What you sign in with, and what lately happened to your account.",
+  password: { have: "You can sign in with your e-mail and a password." },
+  recent: {
+    title: "Recent activity",
+    none: "Nothing has been recorded yet.",
+    what: "What happened",
+    when: "When",
+    byOther: "An administrator",
+    kinds,
+  },
+};
+
+export type SecurityWords = typeof securityWords;

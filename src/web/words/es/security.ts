@@ -1,0 +1,25 @@
+import type { SecurityWords } from "../en/security.ts";
+
+export const securityWords: SecurityWords = {
+  lead: "Con qué inicias sesión y qué ha pasado últimamente en tu cuenta.",
+  password: { have: "Puedes iniciar sesión con tu correo y una contraseña." },
+  recent: {
+    title: "Actividad reciente",
+    none: "Todavía no hay nada registrado.",
+    what: "Qué ha pasado",
+    when: "Cuándo",
+    byOther: "Un administrador",
+    kinds: {
+      sign_in: "Inicio de sesión",
+      sign_in_failed: "Inicio de sesión fallido",
+      password_reset: "Contraseña nueva mediante un enlace por correo",
+      password_changed: "Contraseña cambiada",
+      email_changed: "Correo electrónico cambiado",
+      "authenticator_app.created": "Aplicación de autenticación añadida",
+      "authenticator_app.updated": "Aplicación de autenticación renombrada",
+      "authenticator_app.deleted": "Aplicación de autenticación eliminada",
+      "recovery_codes.created": "Códigos de recuperación nuevos",
+      "recovery_code.used": "Código de recuperación usado",
+    },
+  },
+};

@@ -1,0 +1,25 @@
+import type { SecurityWords } from "../en/security.ts";
+
+export const securityWords: SecurityWords = {
+  lead: "您的登录方式，以及账户最近的动态。",
+  password: { have: "您可以使用电子邮箱和密码登录。" },
+  recent: {
+    title: "近期活动",
+    none: "尚无记录。",
+    what: "事件",
+    when: "时间",
+    byOther: "管理员",
+    kinds: {
+      sign_in: "登录",
+      sign_in_failed: "登录失败",
+      password_reset: "通过邮件链接设置了新密码",
+      password_changed: "密码已更改",
+      email_changed: "电子邮箱已更改",
+      "authenticator_app.created": "添加了身份验证器应用",
+      "authenticator_app.updated": "重命名了身份验证器应用",
+      "authenticator_app.deleted": "移除了身份验证器应用",
+      "recovery_codes.created": "生成了新的恢复代码",
+      "recovery_code.used": "使用了恢复代码",
+    },
+  },
+};

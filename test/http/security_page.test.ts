@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setUp } from "../support/account.ts";
+import { start } from "../support/builders.ts";
+
+describe("the page about signing in", () => {
+  test("has the password and what happened, with device and address", async () => {
+    const { browser, store, user } = await setUp();
+    for (const outcome of ["success", "failure"] as const) {
+      store.queueEvent({
+        type: "sign_in",
+        outcome,
+        actor_kind: "user",
+        actor_id: user.id,
+        target_table: null,
+        target_id: null,
+        client_ip: "192.0.2.7",
+        user_agent: "curl/8",
+        request_id: null,
+        details: null,
+        created_at: start,
+      });
+    }
+    await store.flush();
+    const { body } = await browser.get("/account/security");
+    assert.match(body, /href="\/account\/password"/);
+    assert.match(body, /Failed sign-in<\/th>.*curl.*192\.0\.2\.7[\s\S]*Signed in<\/th>/);
+    assert.match(body, /aria-current="page">Security</);
+  });
+
+  test("says so where there is no password", async () => {
+    const { browser, store, user } = await setUp();
+    await store.update("users", { id: user.id }, { password_hash: null });
+    const { body } = await browser.get("/account/security");
+    assert.match(body, /Your account has no password/);
+    assert.doesNotMatch(body, /class="button" href="\/account\/password"/);
+  });
+});
