@@ -11,11 +11,13 @@ import { addressBlocks, isPublicAddress, isWithin } from "./public_addresses.ts"
 
 /** What one request asks for. */
 export interface OutboundRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** An `https` URL without user information; `http` only to addresses that the operator allowed. */
   readonly url: string;
   /** Media types for the header `Accept`. */
   readonly accept: string;
+  /** The header `Authorization`, for a host that has a credential from us. */
+  readonly authorization?: string;
   readonly body?: { readonly type: string; readonly text: string };
   /** Bytes of the answer's body. */
   readonly max_bytes: number;
@@ -160,7 +162,7 @@ interface Exchange {
 /** Sends the request to the addresses that were checked; no name is looked up again. */
 function exchange({ request, url, addresses, signal, ca }: Exchange): Promise<OutboundAnswer> {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
-  const { method, accept, body, max_bytes } = request;
+  const { method, accept, authorization, body, max_bytes } = request;
   const payload = body && Buffer.from(body.text);
   const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
   const outgoing = (url.protocol === "https:" ? httpsRequest : httpRequest)(
@@ -180,6 +182,7 @@ function exchange({ request, url, addresses, signal, ca }: Exchange): Promise<Ou
         accept,
         "accept-encoding": "identity",
         "user-agent": "Postern",
+        ...(authorization !== undefined && { authorization }),
         ...(body && payload && { "content-type": body.type, "content-length": payload.length }),
       },
       ...(ca !== undefined && { ca: [...rootCertificates, ca] }),

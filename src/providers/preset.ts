@@ -4,6 +4,9 @@ import type { ProviderEndpoints, ProviderSettings } from "./provider_settings.ts
 /** Claims of an id_token and of userinfo together, as the provider spells them. */
 export type UpstreamClaims = Readonly<Record<string, unknown>>;
 
+/** What a person may be made to do at the provider (OpenID Connect Core 3.1.2.1 `prompt`). */
+export type UpstreamPrompt = "login" | "select_account";
+
 /** What a preset finds in the claims of a person. */
 export interface ReadClaims {
   /** The key of the account, compared byte for byte (EP-7); undefined where a part of it is missing. */
@@ -43,6 +46,8 @@ export interface ProviderMetadata {
   /** `code_challenge_methods_supported` (RFC 8414); undefined where it says nothing. */
   readonly pkce_methods?: readonly string[];
   readonly id_token_algorithms?: readonly string[];
+  /** `token_endpoint_auth_methods_supported`; undefined where it says nothing. */
+  readonly authentication_methods?: readonly string[];
 }
 
 /** One kind of provider: everything in which it differs from the others (section 4 of the requirements). */
@@ -72,8 +77,8 @@ export interface Preset {
   readonly client_authentication: "client_secret_basic" | "client_secret_post" | "signed_secret";
   /** Further parameters of the authorization request. */
   readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string>>;
-  /** Which of our own parameters it acts on; the returned `auth_time` is checked in any case (EP-15). */
-  readonly honours: { readonly prompt_login: boolean; readonly max_age: boolean };
+  /** Which of these parameters it acts on; one that it ignores is not sent (EP-15). */
+  readonly honours: { readonly prompts: readonly UpstreamPrompt[]; readonly max_age: boolean };
   /** Whether claims stand at the userinfo endpoint that the id_token lacks. */
   readonly userinfo: boolean;
   /** Claims that stand at one more address each, put beside the others under the name given here. */

@@ -29,7 +29,7 @@ export const apple: Preset = {
   // Apple refuses any other mode once a scope is asked for.
   response_mode: "form_post",
   client_authentication: "signed_secret",
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: [], max_age: false },
   userinfo: false,
   // Addresses of the private relay take mail, and no account here has one.
   read: standardClaims,

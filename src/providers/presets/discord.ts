@@ -24,7 +24,7 @@ export const discord: Preset = {
   pkce: "always",
   nonce: "none",
   client_authentication: "client_secret_basic",
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: [], max_age: false },
   userinfo: true,
   read: (claims) => ({
     ...standardClaims(claims),

@@ -23,7 +23,7 @@ export const facebook: Preset = {
   pkce: "always",
   nonce: "none",
   client_authentication: "client_secret_post",
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: [], max_age: false },
   userinfo: true,
   // Facebook says of no address whether it was verified.
   read: (claims) => ({

@@ -40,7 +40,7 @@ export const github: Preset = {
   pkce: "always",
   nonce: "none",
   client_authentication: "client_secret_post",
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: ["select_account"], max_age: false },
   userinfo: true,
   further_claims: ({ userinfo_endpoint }) => ({ emails: `${userinfo_endpoint}/emails` }),
   read: (claims) => {

@@ -16,7 +16,7 @@ export const gitlab: Preset = {
   pkce: "always",
   nonce: "always",
   client_authentication: "client_secret_basic",
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: [], max_age: false },
   // Some claims stand there alone.
   userinfo: true,
   read: standardClaims,

@@ -21,7 +21,7 @@ export const google: Preset = {
     ...(hd !== undefined && { hd: others.length === 0 ? hd : "*" }),
     ...(keep_tokens && { access_type: "offline", prompt: "consent" }),
   }),
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: ["select_account"], max_age: false },
   userinfo: false,
   read: (claims) => ({ ...standardClaims(claims), tenant: textOf(claims.hd)?.toLowerCase() }),
   // Any address may be a Google account's; of these alone Google runs the mailbox.

@@ -14,7 +14,7 @@ export const linkedin: Preset = {
   pkce: "refused",
   nonce: "ignored",
   client_authentication: "client_secret_post",
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: [], max_age: false },
   userinfo: false,
   read: standardClaims,
   checksEmail: () => true,

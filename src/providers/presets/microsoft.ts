@@ -42,7 +42,7 @@ export const microsoft: Preset = {
   pkce: "always",
   nonce: "always",
   client_authentication: "client_secret_post",
-  honours: { prompt_login: true, max_age: true },
+  honours: { prompts: ["login", "select_account"], max_age: true },
   userinfo: false,
   read: (claims) => {
     const tid = textOf(claims.tid)?.toLowerCase();

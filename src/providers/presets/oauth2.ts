@@ -25,7 +25,7 @@ export const oauth2: Preset = {
   pkce: "switchable",
   nonce: "none",
   client_authentication: "client_secret_basic",
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: [], max_age: false },
   userinfo: true,
   read: (claims, { claim_names: names }) => ({
     subject: identifierOf(memberOf(claims, names?.subject)),

@@ -25,7 +25,7 @@ export const oidc: Preset = {
   pkce: "always",
   nonce: "always",
   client_authentication: "client_secret_basic",
-  honours: { prompt_login: true, max_age: true },
+  honours: { prompts: ["login", "select_account"], max_age: true },
   userinfo: true,
   read: standardClaims,
   speaksForDomains: () => true,

@@ -19,7 +19,7 @@ export const slack: Preset = {
   parameters: ({ allowed_tenants: [team, ...others] }) => ({
     ...(team !== undefined && others.length === 0 && { team }),
   }),
-  honours: { prompt_login: false, max_age: false },
+  honours: { prompts: [], max_age: false },
   userinfo: false,
   read: (claims) => {
     const team = textOf(claims["https://slack.com/team_id"]);

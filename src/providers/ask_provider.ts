@@ -1,0 +1,97 @@
+/** One request to a provider, through the guarded way out, and what came back as JSON. */
+import type { Outbound, OutboundAnswer, OutboundFault, OutboundRequest } from "../outbound/outbound.ts";
+import { UpstreamFault, type UpstreamFaultKind } from "./upstream_fault.ts";
+
+/** A JSON object of a provider: nothing about its members is known. */
+export type JsonAnswer = Readonly<Record<string, unknown>>;
+
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly headers: OutboundAnswer["headers"];
+  readonly body: Buffer;
+  /** Undefined where the body is no JSON object. */
+  readonly json: JsonAnswer | undefined;
+}
+
+/** The way to providers: what every request to one needs. */
+export interface ProviderRequests {
+  readonly outbound: Outbound;
+  /** Milliseconds for one request (EP-17). */
+  readonly timeout: number;
+}
+
+/** Bytes of an answer: key sets of large providers have some 20 kB. */
+const mostBytes = 256_000;
+
+const kinds: Readonly<Record<OutboundFault, UpstreamFaultKind>> = {
+  not_a_url: "address_refused",
+  not_https: "address_refused",
+  has_user_info: "address_refused",
+  internal_address: "address_refused",
+  unresolved: "unreachable",
+  unreachable: "unreachable",
+  busy: "busy",
+  timeout: "timeout",
+  tls: "tls",
+  too_large: "too_large",
+  encoded: "encoded",
+};
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? "the address";
+}
+
+/** The host of a redirect's target alone: the rest may hold what was sent. */
+function targetOf({ location }: OutboundAnswer["headers"], from: string): string | undefined {
+  return typeof location === "string" ? URL.parse(location, from)?.host : undefined;
+}
+
+/**
+ * Makes one request. The status may be any but a redirect, which would carry a credential elsewhere. Throws
+ * `UpstreamFault`.
+ */
+export async function askProvider(
+  { outbound, timeout }: ProviderRequests,
+  request: Pick<OutboundRequest, "method" | "url" | "authorization" | "body">,
+): Promise<ProviderAnswer> {
+  const { url } = request;
+  const whole = { accept: "application/json", max_bytes: mostBytes, timeout, ...request };
+  const { status, headers, body } = await outbound.send(whole).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== "OutboundError") throw error;
+    const { fault } = error as Error & { fault: OutboundFault };
+    throw new UpstreamFault(kinds[fault], { received: `${hostOf(url)}: ${fault}` }, error);
+  });
+  if (status >= 300 && status < 400) {
+    const to = targetOf(headers, url) ?? "nowhere";
+    throw new UpstreamFault("redirect", { expected: hostOf(url), received: `${status} to ${to}` });
+  }
+  return { status, headers, body, json: objectOf(body) };
+}
+
+/** The object that a request must have been answered with, and the status 200. Throws `UpstreamFault`. */
+export async function askForObject(
+  requests: ProviderRequests,
+  request: Pick<OutboundRequest, "method" | "url" | "authorization" | "body">,
+): Promise<JsonAnswer> {
+  const { status, json } = await askProvider(requests, request);
+  if (status !== 200) throw new UpstreamFault("status", { expected: "200", received: status });
+  if (json === undefined) throw new UpstreamFault("not_json", { expected: "a JSON object" });
+  return json;
+}
+
+/** The text as a JSON object, or undefined. */
+export function objectOf(text: Buffer | string): JsonAnswer | undefined {
+  try {
+    const value: unknown = JSON.parse(text.toString());
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonAnswer)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A form as the body of a request (RFC 6749 appendix B). */
+export function formBody(members: Readonly<Record<string, string>>): { type: string; text: string } {
+  return { type: "application/x-www-form-urlencoded", text: new URLSearchParams(members).toString() };
+}

@@ -1,0 +1,125 @@
+/** What `postern doctor` and the console say of a provider, from one look at it (EP-20). */
+import { askProvider } from "./ask_provider.ts";
+import { clientProof } from "./client_proof.ts";
+import { documentAddress } from "./discovery.ts";
+import { type Preset, type ProviderMetadata, presetWarnings, sendsPkce } from "./preset.ts";
+import { presetOf } from "./presets/all_presets.ts";
+import type { ProviderSettings } from "./provider_settings.ts";
+import { UpstreamFault } from "./upstream_fault.ts";
+import type { UpstreamLeg } from "./upstream_leg.ts";
+
+/** One thing that was looked at. A warning is `ok`: people can sign in. */
+export interface ProviderFinding {
+  readonly check: "redirect_uri" | "settings" | "metadata" | "keys" | "pkce" | "protection" | "clock";
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** Seconds by which the clocks may differ, as for id_tokens. */
+const tolerance = 60;
+
+/**
+ * Looks at what the provider publishes, with a leg that remembers nothing. The exact redirect URI comes first:
+ * it is what has to be registered there. Never throws for what the provider does.
+ */
+export async function checkProvider(
+  provider: ProviderSettings,
+  redirect_uri: string,
+  leg: UpstreamLeg,
+): Promise<ProviderFinding[]> {
+  const preset = presetOf(provider);
+  const findings: ProviderFinding[] = [{ check: "redirect_uri", ok: true, detail: redirect_uri }];
+  const missing = preset.needs.filter((member) => provider[member] === undefined);
+  if (missing.length > 0) {
+    findings.push({ check: "settings", ok: false, detail: `the record lacks ${missing.join(", ")}` });
+  }
+  for (const detail of presetWarnings(preset, provider)) {
+    findings.push({ check: "protection", ok: true, detail });
+  }
+  const metadata = await look("metadata", findings, async () => {
+    const found = await leg.metadata(provider);
+    const source = preset.metadata === undefined ? "published by" : "stated here for";
+    return [found, `${source} ${found.issuer ?? found.authorization_endpoint}`];
+  });
+  if (metadata === undefined) return findings;
+  if (missing.length === 0) {
+    await look("settings", findings, async () => {
+      await clientProof(provider, preset, metadata, leg.now());
+      return [true, "the client can prove itself"];
+    });
+  }
+  findings.push(...pkceFindings(preset, provider, metadata));
+  await lookAtKeys(findings, preset, metadata, leg);
+  await lookAtClock(findings, provider, preset, metadata, leg);
+  return findings;
+}
+
+/** Adds what was found, or the fault, and answers what was looked for. */
+async function look<F>(
+  check: ProviderFinding["check"],
+  findings: ProviderFinding[],
+  at: () => Promise<readonly [found: F, detail: string]>,
+): Promise<F | undefined> {
+  try {
+    const [found, detail] = await at();
+    findings.push({ check, ok: true, detail });
+    return found;
+  } catch (error) {
+    if (!(error instanceof UpstreamFault)) throw error;
+    const { field, expected, received, message } = error;
+    const facts = [expected && `expected ${expected}`, received && `received ${received}`].filter(Boolean);
+    findings.push({ check, ok: false, detail: [`${message} (${field})`, ...facts].join("; ") });
+    return undefined;
+  }
+}
+
+function pkceFindings(
+  preset: Preset,
+  provider: ProviderSettings,
+  { pkce_methods: methods }: ProviderMetadata,
+): ProviderFinding[] {
+  if (!sendsPkce(preset, provider)) return [];
+  if (methods === undefined) return [{ check: "pkce", ok: true, detail: "S256 is sent" }];
+  return methods.includes("S256")
+    ? [{ check: "pkce", ok: true, detail: "S256 is sent, and the provider publishes that it takes it" }]
+    : [{ check: "pkce", ok: false, detail: "S256 is sent; the provider publishes that it does not take it" }];
+}
+
+async function lookAtKeys(
+  findings: ProviderFinding[],
+  { protocol, id_token_algorithms: accepted }: Preset,
+  { jwks_uri, id_token_algorithms: published }: ProviderMetadata,
+  leg: UpstreamLeg,
+): Promise<void> {
+  if (protocol !== "oidc" || jwks_uri === undefined) return;
+  if (published !== undefined && !published.some((algorithm) => accepted.includes(algorithm))) {
+    const detail = `id_tokens are signed by ${published.join(", ")}; accepted are ${accepted.join(", ")}`;
+    findings.push({ check: "keys", ok: false, detail });
+  }
+  await look("keys", findings, async () => {
+    const { keys } = await leg.keys(jwks_uri);
+    const signing = keys.filter(({ kty, use }) => kty !== "oct" && use !== "enc");
+    if (signing.length === 0) throw new UpstreamFault("keys", { expected: "a public key that signs" });
+    return [signing, `${signing.length} public keys`];
+  });
+}
+
+/** By the header `Date` of the document, or of the key set where a preset states the rest. */
+async function lookAtClock(
+  findings: ProviderFinding[],
+  { issuer }: ProviderSettings,
+  preset: Preset,
+  { jwks_uri }: ProviderMetadata,
+  leg: UpstreamLeg,
+): Promise<void> {
+  const own = issuer ?? preset.issuer;
+  const url = preset.metadata === undefined && own !== undefined ? documentAddress(own) : jwks_uri;
+  if (url === undefined) return;
+  const { headers } = await askProvider(leg, { method: "GET", url }).catch(() => ({ headers: {} }));
+  const date = Date.parse(String((headers as { date?: unknown }).date));
+  const seconds = Math.round((date - leg.now().getTime()) / 1000);
+  const detail = Number.isNaN(seconds)
+    ? "the provider does not say what time it is"
+    : `the clocks differ by ${Math.abs(seconds)} seconds; up to ${tolerance} are taken`;
+  findings.push({ check: "clock", ok: !(Math.abs(seconds) > tolerance), detail });
+}

@@ -1,0 +1,62 @@
+import { askForObject, type JsonAnswer, type ProviderRequests } from "./ask_provider.ts";
+import { textOf } from "./claims.ts";
+import type { ProviderMetadata } from "./preset.ts";
+import { UpstreamFault } from "./upstream_fault.ts";
+
+/** Where the document of an issuer is (OpenID Connect Discovery 4). */
+export function documentAddress(issuer: string): string {
+  return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+}
+
+/** The document as it was published; its issuer is compared by those who know which one they expect. */
+export async function fetchDiscovery(url: string, requests: ProviderRequests): Promise<ProviderMetadata> {
+  const document = await askForObject(requests, { method: "GET", url });
+  const optional = {
+    userinfo_endpoint: addressIn(document, "userinfo_endpoint"),
+    revocation_endpoint: addressIn(document, "revocation_endpoint"),
+    pkce_methods: listIn(document, "code_challenge_methods_supported"),
+    id_token_algorithms: listIn(document, "id_token_signing_alg_values_supported"),
+    authentication_methods: listIn(document, "token_endpoint_auth_methods_supported"),
+  };
+  const metadata: ProviderMetadata = {
+    issuer: textOf(document.issuer),
+    authorization_endpoint: requiredIn(document, "authorization_endpoint"),
+    token_endpoint: requiredIn(document, "token_endpoint"),
+    jwks_uri: requiredIn(document, "jwks_uri"),
+    iss_parameter: document.authorization_response_iss_parameter_supported === true,
+  };
+  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+  return Object.assign(metadata, Object.fromEntries(given));
+}
+
+/** Throws `UpstreamFault` where no page or form of a browser may go there. */
+export function requireAddresses({ authorization_endpoint, token_endpoint }: ProviderMetadata): void {
+  const page = URL.parse(authorization_endpoint);
+  // The way out takes `http` only to addresses that the operator allowed.
+  const schemes = token_endpoint.startsWith("http:") ? ["https:", "http:"] : ["https:"];
+  const isPage = page && schemes.includes(page.protocol) && page.username === "" && page.hash === "";
+  if (!isPage) {
+    throw new UpstreamFault("metadata_member", {
+      expected: "authorization_endpoint with https",
+      received: authorization_endpoint,
+    });
+  }
+}
+
+function addressIn(document: JsonAnswer, name: string): string | undefined {
+  const value = document[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string" && URL.canParse(value)) return value;
+  throw new UpstreamFault("metadata_member", { expected: `${name} as an address`, received: value });
+}
+
+function requiredIn(document: JsonAnswer, name: string): string {
+  const value = addressIn(document, name);
+  if (value === undefined) throw new UpstreamFault("metadata_member", { expected: `${name} as an address` });
+  return value;
+}
+
+function listIn(document: JsonAnswer, name: string): readonly string[] | undefined {
+  const value = document[name];
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : undefined;
+}

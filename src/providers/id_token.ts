@@ -1,0 +1,166 @@
+/** What must hold of an id_token before anything in it is believed (EP-5; OpenID Connect Core 3.1.3.7). */
+import { createHash } from "node:crypto";
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type JWK } from "jose";
+import { objectOf } from "./ask_provider.ts";
+import { textOf } from "./claims.ts";
+import type { Preset, ProviderMetadata, UpstreamClaims } from "./preset.ts";
+import { UpstreamFault } from "./upstream_fault.ts";
+import type { UpstreamLeg } from "./upstream_leg.ts";
+
+export interface ExpectedIdToken {
+  readonly preset: Preset;
+  readonly metadata: ProviderMetadata;
+  readonly client_id: string;
+  readonly nonce: string;
+  /** What came beside it, for `at_hash` and `c_hash`. */
+  readonly access_token: string;
+  readonly code: string;
+  /** The person must have signed in at the provider since. */
+  readonly fresh_since: Date | undefined;
+}
+
+/** Characters of an id_token. */
+const longest = 32_768;
+
+/** Seconds by which clocks may differ. */
+const tolerance = 60;
+
+interface Header {
+  readonly alg: string;
+  readonly kid: string | undefined;
+}
+
+/** The claims of the id_token. Throws `UpstreamFault` for the first rule that it breaks. */
+export async function verifyIdToken(
+  token: string,
+  expected: ExpectedIdToken,
+  leg: UpstreamLeg,
+): Promise<UpstreamClaims> {
+  const header = readHeader(token);
+  requireAlgorithm(header, expected.preset);
+  const { claims, key } = await verifySignature(token, header, expected, leg);
+  requireIssuer(claims, key, expected);
+  requireAudience(claims, expected);
+  requireTimes(claims, expected, leg.now());
+  requireNonce(claims, expected);
+  requireHash("at_hash", claims, header, expected.access_token);
+  requireHash("c_hash", claims, header, expected.code);
+  if (textOf(claims.sub) === undefined) throw new UpstreamFault("sub_missing", { expected: "sub" });
+  return claims;
+}
+
+function readHeader(token: string): Header {
+  try {
+    if (token.length > longest || token.split(".").length !== 3) throw new Error("not three parts");
+    const { alg = "", kid } = decodeProtectedHeader(token);
+    return { alg: String(alg), kid: textOf(kid) };
+  } catch (error) {
+    throw new UpstreamFault("id_token_malformed", { expected: "a JWS in compact form" }, error);
+  }
+}
+
+function requireAlgorithm({ alg }: Header, { id_token_algorithms: accepted }: Preset): void {
+  if (accepted.includes(alg)) return;
+  const facts = { expected: accepted.join(", "), received: alg };
+  if (alg.toLowerCase() === "none" || alg === "") throw new UpstreamFault("alg_none", facts);
+  throw new UpstreamFault(alg.startsWith("HS") ? "alg_symmetric" : "alg", facts);
+}
+
+async function verifySignature(
+  token: string,
+  { alg, kid }: Header,
+  { metadata, preset }: ExpectedIdToken,
+  leg: UpstreamLeg,
+): Promise<{ claims: UpstreamClaims; key: JWK | undefined }> {
+  const { jwks_uri } = metadata;
+  if (jwks_uri === undefined) throw new UpstreamFault("not_configured", { expected: "jwks_uri" });
+  const isNamed = (key: JWK) => kid === undefined || key.kid === kid;
+  const keySet = await leg.keys(jwks_uri, (keys) => keys.some(isNamed));
+  try {
+    const { payload } = await compactVerify(token, createLocalJWKSet(keySet), {
+      algorithms: [...preset.id_token_algorithms],
+    });
+    const claims = objectOf(Buffer.from(payload));
+    if (claims === undefined) throw new UpstreamFault("id_token_malformed", { expected: "claims" });
+    return { claims, key: keySet.keys.find((key) => kid !== undefined && key.kid === kid) };
+  } catch (error) {
+    if (error instanceof UpstreamFault) throw error;
+    if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
+      const published = keySet.keys.map((key) => key.kid ?? "a key without kid").join(", ");
+      throw new UpstreamFault("kid_unknown", { expected: published, received: kid ?? "no kid" }, error);
+    }
+    throw new UpstreamFault("signature", { received: `${alg}, kid ${kid ?? "missing"}` }, error);
+  }
+}
+
+function requireIssuer(
+  claims: UpstreamClaims,
+  key: JWK | undefined,
+  { preset, metadata }: ExpectedIdToken,
+): void {
+  const { issuer = "" } = metadata;
+  const accepted = preset.tokenIssuers?.(issuer, claims) ?? [issuer];
+  if (typeof claims.iss !== "string" || !accepted.includes(claims.iss)) {
+    throw new UpstreamFault("iss", { expected: accepted[0] ?? issuer, received: claims.iss });
+  }
+  // Entra says of each key whose tokens it signs; other providers have no such member.
+  const { issuer: template } = (key ?? {}) as { readonly issuer?: unknown };
+  if (typeof template !== "string" || preset.tokenIssuers === undefined) return;
+  const ofKey = preset.tokenIssuers(template, claims);
+  if (!ofKey.includes(claims.iss)) {
+    throw new UpstreamFault("key_issuer", { expected: claims.iss, received: template });
+  }
+}
+
+function requireAudience({ aud, azp }: UpstreamClaims, { client_id }: ExpectedIdToken): void {
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.includes(client_id)) throw new UpstreamFault("aud", { expected: client_id, received: aud });
+  const isNeeded = audiences.length > 1;
+  if ((isNeeded || azp !== undefined) && azp !== client_id) {
+    throw new UpstreamFault("azp", { expected: client_id, received: azp });
+  }
+}
+
+function requireTimes(
+  { exp, iat, nbf, auth_time }: UpstreamClaims,
+  { fresh_since }: ExpectedIdToken,
+  now: Date,
+): void {
+  const seconds = Math.floor(now.getTime() / 1000);
+  const clock = `the clock here says ${seconds}`;
+  if (!isTime(exp) || exp <= seconds - tolerance) {
+    throw new UpstreamFault("exp", { expected: clock, received: exp });
+  }
+  if (!isTime(iat) || iat > seconds + tolerance) {
+    throw new UpstreamFault("iat", { expected: clock, received: iat });
+  }
+  if (nbf !== undefined && (!isTime(nbf) || nbf > seconds + tolerance)) {
+    throw new UpstreamFault("nbf", { expected: clock, received: nbf });
+  }
+  if (fresh_since === undefined) return;
+  const earliest = Math.floor(fresh_since.getTime() / 1000) - tolerance;
+  if (!isTime(auth_time) || auth_time < earliest || auth_time > seconds + tolerance) {
+    throw new UpstreamFault("auth_time", { expected: `not before ${earliest}`, received: auth_time });
+  }
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: ExpectedIdToken): void {
+  const isSent = preset.nonce === "always";
+  // Where none is sent, some providers have an empty one.
+  const isRight = isSent ? nonce === sent : nonce === undefined || nonce === "";
+  if (!isRight) throw new UpstreamFault("nonce", { expected: isSent ? sent : "none", received: nonce });
+}
+
+/** OpenID Connect Core 3.1.3.6 and 3.3.2.11: the left half of the hash that the algorithm names. */
+function requireHash(name: "at_hash" | "c_hash", claims: UpstreamClaims, { alg }: Header, of: string): void {
+  const received = claims[name];
+  if (received === undefined) return;
+  const digest = alg.startsWith("Ed") ? "sha512" : `sha${alg.slice(2)}`;
+  const hash = createHash(digest).update(of).digest();
+  const expected = hash.subarray(0, hash.length / 2).toString("base64url");
+  if (received !== expected) throw new UpstreamFault(name, { expected, received });
+}

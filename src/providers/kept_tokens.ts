@@ -1,0 +1,76 @@
+/** Tokens of a provider that the record keeps: renewed while they are used, revoked when a link ends (EP-19). */
+import { askProvider, formBody } from "./ask_provider.ts";
+import { basic, clientProof } from "./client_proof.ts";
+import type { ProviderMetadata } from "./preset.ts";
+import { presetOf } from "./presets/all_presets.ts";
+import type { ProviderSettings } from "./provider_settings.ts";
+import { UpstreamFault } from "./upstream_fault.ts";
+import type { UpstreamLeg } from "./upstream_leg.ts";
+import { askForTokens, type UpstreamTokens } from "./upstream_tokens.ts";
+
+/**
+ * New tokens for this refresh token (RFC 6749 6), which is given back where the provider goes on taking it.
+ * One caller at a time: providers that rotate end a family whose old token comes again. An id_token beside them
+ * is not read. Throws `UpstreamFault`.
+ */
+export async function refreshUpstream(
+  provider: ProviderSettings,
+  refresh_token: string,
+  leg: UpstreamLeg,
+): Promise<UpstreamTokens> {
+  const preset = presetOf(provider);
+  const metadata = await leg.metadata(provider);
+  const grant = { grant_type: "refresh_token", refresh_token };
+  const { tokens } = await askForTokens(grant, { provider, preset, metadata }, leg);
+  return { ...tokens, refresh_token: tokens.refresh_token ?? refresh_token };
+}
+
+/**
+ * Ends the tokens at the provider. False where it offers no way to. A token that it does not know any more has
+ * ended. Throws `UpstreamFault`.
+ */
+export async function revokeUpstream(
+  provider: ProviderSettings,
+  tokens: Pick<UpstreamTokens, "access_token" | "refresh_token">,
+  leg: UpstreamLeg,
+): Promise<boolean> {
+  const preset = presetOf(provider);
+  if (preset.revocation === undefined) return false;
+  const metadata = await leg.metadata(provider);
+  if (preset.revocation === "github") return revokeAtGitHub(provider, tokens.access_token, metadata, leg);
+  const { revocation_endpoint: url } = metadata;
+  if (url === undefined) return false;
+  const { authorization, members } = await clientProof(provider, preset, metadata, leg.now());
+  const token =
+    tokens.refresh_token === undefined
+      ? { token: tokens.access_token, token_type_hint: "access_token" }
+      : { token: tokens.refresh_token, token_type_hint: "refresh_token" };
+  const body = formBody({ ...token, ...members });
+  const { status, json } = await askProvider(leg, {
+    method: "POST",
+    url,
+    body,
+    ...(authorization !== undefined && { authorization }),
+  });
+  // Google answers 400 `invalid_token` where RFC 7009 2.2 has 200.
+  if (status === 200 || json?.error === "invalid_token") return true;
+  throw new UpstreamFault("status", { expected: "200", received: status });
+}
+
+/** GitHub ends the whole grant of the person, with every token in it. */
+async function revokeAtGitHub(
+  { client_id, client_secret = "" }: ProviderSettings,
+  access_token: string,
+  { userinfo_endpoint = "" }: ProviderMetadata,
+  leg: UpstreamLeg,
+): Promise<boolean> {
+  const path = `/applications/${encodeURIComponent(client_id)}/grant`;
+  const { status } = await askProvider(leg, {
+    method: "DELETE",
+    url: userinfo_endpoint.replace(/\/user$/, path),
+    authorization: basic(client_id, client_secret),
+    body: { type: "application/json", text: JSON.stringify({ access_token }) },
+  });
+  if (status === 204 || status === 404 || status === 422) return true;
+  throw new UpstreamFault("status", { expected: "204", received: status });
+}

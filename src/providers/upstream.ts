@@ -1,0 +1,209 @@
+/** A sign-in at an external provider: the way there, and what the person brought back. */
+import { createHash } from "node:crypto";
+import { verifyIdToken } from "./id_token.ts";
+import {
+  type Preset,
+  type ProviderMetadata,
+  sendsPkce,
+  type UpstreamClaims,
+  type UpstreamPrompt,
+} from "./preset.ts";
+import { presetOf } from "./presets/all_presets.ts";
+import type { ProviderSettings } from "./provider_settings.ts";
+import { UpstreamFault } from "./upstream_fault.ts";
+import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
+import type { UpstreamLeg } from "./upstream_leg.ts";
+import { askForTokens, type TokenAnswer } from "./upstream_tokens.ts";
+
+/** What one sign-in is bound to: fresh randomness of 256 bits each, kept until the answer (EP-3). */
+export interface UpstreamBinding {
+  readonly state: string;
+  readonly nonce: string;
+  /** RFC 7636 4.1. */
+  readonly code_verifier: string;
+  /** The callback address of this provider alone. */
+  readonly redirect_uri: string;
+}
+
+export interface UpstreamRequest extends UpstreamBinding {
+  readonly prompt?: UpstreamPrompt;
+  /** Seconds since the person signed in there. */
+  readonly max_age?: number;
+  readonly login_hint?: string;
+}
+
+/** What was kept of the request when it began. */
+export interface ExpectedAnswer extends UpstreamBinding {
+  /** The provider at which it began. */
+  readonly slug: string;
+  /**
+   * The person must have signed in there since. Only for presets that honour it; others never say when that
+   * was, and `auth_time` of the answer is undefined.
+   */
+  readonly fresh_since?: Date;
+}
+
+/** Parameters of the authorization response, each at most once: of the query, or of Apple's form. */
+export interface UpstreamAnswer {
+  readonly state?: string;
+  readonly code?: string;
+  readonly iss?: string;
+  readonly error?: string;
+  readonly error_description?: string;
+  /** What Apple tells once, as JSON. */
+  readonly user?: string;
+}
+
+/** The address to which the browser goes (OpenID Connect Core 3.1.2.1). Throws `UpstreamFault`. */
+export async function beginUpstream(
+  provider: ProviderSettings,
+  request: UpstreamRequest,
+  leg: UpstreamLeg,
+): Promise<string> {
+  const preset = presetOf(provider);
+  const metadata = await leg.metadata(provider);
+  const { state, nonce, redirect_uri, prompt, max_age, login_hint } = request;
+  const { scopes = preset.scopes } = provider;
+  const parameters = {
+    response_type: "code",
+    client_id: provider.client_id,
+    redirect_uri,
+    ...(scopes.length > 0 && { scope: scopesFor(preset, scopes).join(" ") }),
+    state,
+    ...(preset.nonce === "always" && { nonce }),
+    ...(sendsPkce(preset, provider) && {
+      code_challenge: createHash("sha256").update(request.code_verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    }),
+    ...(preset.response_mode !== undefined && { response_mode: preset.response_mode }),
+    ...preset.parameters?.(provider),
+    ...(prompt !== undefined && preset.honours.prompts.includes(prompt) && { prompt }),
+    ...(max_age !== undefined && preset.honours.max_age && { max_age: String(max_age) }),
+    ...(login_hint !== undefined && { login_hint }),
+  };
+  const url = new URL(metadata.authorization_endpoint);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Without `openid` there is no id_token (OpenID Connect Core 3.1.2.1). */
+function scopesFor({ protocol }: Preset, scopes: readonly string[]): readonly string[] {
+  return protocol === "oidc" && !scopes.includes("openid") ? ["openid", ...scopes] : scopes;
+}
+
+/**
+ * Who came back. Nothing leaves for the token endpoint before state, provider and issuer of the answer are
+ * those of the request (EP-4). Throws `UpstreamFault`, of kind `cancelled` where the person turned back.
+ */
+export async function finishUpstream(
+  provider: ProviderSettings,
+  answer: UpstreamAnswer,
+  expected: ExpectedAnswer,
+  leg: UpstreamLeg,
+): Promise<UpstreamIdentity> {
+  const preset = presetOf(provider);
+  requireOwnAnswer(provider, answer, expected);
+  const metadata = await leg.metadata(provider);
+  requireIssuer(answer, metadata, preset);
+  const code = requireCode(answer);
+  const asked = { provider, preset, metadata };
+  const granted = await askForTokens(
+    {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: expected.redirect_uri,
+      ...(sendsPkce(preset, provider) && { code_verifier: expected.code_verifier }),
+    },
+    asked,
+    leg,
+  );
+  const signed = await signedClaims({ ...asked, granted, code, expected }, leg);
+  if (signed !== undefined) requireIssuer(answer, metadata, preset, signed);
+  const claims = await fetchClaims(signed, granted.tokens.access_token, asked, leg);
+  const name = preset.response_mode === "form_post" ? nameInForm(answer.user) : undefined;
+  return readIdentity(name === undefined ? claims : { ...claims, name }, granted.tokens, asked);
+}
+
+function requireOwnAnswer(
+  provider: ProviderSettings,
+  answer: UpstreamAnswer,
+  expected: ExpectedAnswer,
+): void {
+  if (expected.slug !== provider.slug) {
+    throw new UpstreamFault("other_provider", { expected: expected.slug, received: provider.slug });
+  }
+  // Neither value is told: the one is good until it is spent.
+  if (answer.state !== expected.state) throw new UpstreamFault("state");
+}
+
+/**
+ * RFC 9207 2.4: an issuer that is named must be the right one, also where nobody promised to name it. Where the
+ * issuer depends on the tenant, the claims say which it is; before there are any, the answer's own word does.
+ */
+function requireIssuer(
+  { iss, error }: UpstreamAnswer,
+  { issuer, iss_parameter }: ProviderMetadata,
+  preset: Preset,
+  claims: UpstreamClaims = { tid: iss?.match(/[0-9a-f]{8}-[0-9a-f-]{27}/i)?.[0] },
+): void {
+  if (iss === undefined) {
+    // Some send none with an error, with which nothing is redeemed.
+    if (!iss_parameter || error !== undefined) return;
+    throw new UpstreamFault("response_iss_missing", { expected: issuer });
+  }
+  const accepted = issuer === undefined ? [] : (preset.tokenIssuers?.(issuer, claims) ?? [issuer]);
+  if (!accepted.includes(iss)) {
+    throw new UpstreamFault("response_iss", { expected: issuer ?? "an issuer in the record", received: iss });
+  }
+}
+
+/** What providers say when the person turned back: RFC 6749 4.1.2.1, and Apple's and LinkedIn's own. */
+const cancellations = [
+  "access_denied",
+  "user_cancelled_authorize",
+  "user_cancelled_login",
+  "user_canceled_authorize",
+];
+
+function requireCode({ code, error, error_description: description }: UpstreamAnswer): string {
+  if (error !== undefined) {
+    const received = description === undefined ? error : `${error}: ${description}`;
+    throw new UpstreamFault(cancellations.includes(error) ? "cancelled" : "authorization_error", {
+      received,
+    });
+  }
+  if (code === undefined || code === "") throw new UpstreamFault("code_missing", { expected: "code" });
+  return code;
+}
+
+interface Exchanged {
+  readonly provider: ProviderSettings;
+  readonly preset: Preset;
+  readonly metadata: ProviderMetadata;
+  readonly granted: TokenAnswer;
+  readonly code: string;
+  readonly expected: ExpectedAnswer;
+}
+
+/** The claims of the id_token; undefined where the protocol has none. */
+async function signedClaims(
+  { provider, preset, metadata, granted, code, expected }: Exchanged,
+  leg: UpstreamLeg,
+): Promise<UpstreamClaims | undefined> {
+  if (preset.protocol !== "oidc") return undefined;
+  const { id_token, tokens } = granted;
+  if (id_token === undefined) throw new UpstreamFault("id_token_missing", { expected: "id_token" });
+  return verifyIdToken(
+    id_token,
+    {
+      preset,
+      metadata,
+      client_id: provider.client_id,
+      nonce: expected.nonce,
+      access_token: tokens.access_token,
+      code,
+      fresh_since: preset.honours.max_age ? expected.fresh_since : undefined,
+    },
+    leg,
+  );
+}

@@ -1,0 +1,138 @@
+import { askForObject, askProvider, objectOf } from "./ask_provider.ts";
+import { textOf } from "./claims.ts";
+import { type EmailVerdict, emailVerdict } from "./email_verdict.ts";
+import type { Preset, ProviderMetadata, UpstreamClaims } from "./preset.ts";
+import type { ProviderSettings } from "./provider_settings.ts";
+import { UpstreamFault } from "./upstream_fault.ts";
+import type { UpstreamLeg } from "./upstream_leg.ts";
+import type { UpstreamTokens } from "./upstream_tokens.ts";
+
+/** What a sign-in at a provider proved. */
+export interface UpstreamIdentity {
+  /** With the slug the key of the account there, byte for byte (EP-7). */
+  readonly subject: string;
+  readonly email: string | undefined;
+  readonly email_verdict: EmailVerdict;
+  /** As the provider or the person gave it: plain text of at most 200 characters. */
+  readonly name: string | undefined;
+  /** An https address. */
+  readonly picture: string | undefined;
+  /** RFC 8176; only where the record trusts it (EP-14). */
+  readonly amr: readonly string[] | undefined;
+  readonly auth_time: Date | undefined;
+  readonly tenant: string | undefined;
+  readonly tokens: UpstreamTokens;
+}
+
+/** Who the person is, from verified claims. Throws `UpstreamFault`. */
+export function readIdentity(
+  claims: UpstreamClaims,
+  tokens: UpstreamTokens,
+  { provider, preset }: { readonly provider: ProviderSettings; readonly preset: Preset },
+): UpstreamIdentity {
+  const read = preset.read(claims, provider);
+  const { subject, email, tenant } = read;
+  // 255 characters are OpenID Connect Core 2's bound; control characters are no identifier of anybody.
+  if (subject === undefined || !/^[^\p{Cc}\p{Cs}]{1,255}$/u.test(subject)) {
+    throw new UpstreamFault("sub_missing", { expected: "an identifier of at most 255 characters" });
+  }
+  const { allowed_tenants: allowed } = provider;
+  if (allowed.length > 0 && (tenant === undefined || !allowed.includes(tenant))) {
+    throw new UpstreamFault("tenant", { expected: allowed.join(", "), received: tenant ?? "none" });
+  }
+  return {
+    subject,
+    email,
+    email_verdict: emailVerdict(preset, claims, provider),
+    name: lineOf(read.name),
+    picture: httpsOf(read.picture),
+    amr: provider.trust_amr ? textsOf(claims.amr) : undefined,
+    auth_time: timeOf(claims.auth_time),
+    tenant,
+    tokens,
+  };
+}
+
+/** What the provider tells at its userinfo endpoint, and where the preset finds more (OIDC Core 5.3). */
+export async function fetchClaims(
+  id_token: UpstreamClaims | undefined,
+  access_token: string,
+  { preset, metadata }: { readonly preset: Preset; readonly metadata: ProviderMetadata },
+  leg: UpstreamLeg,
+): Promise<UpstreamClaims> {
+  const { userinfo_endpoint: url } = metadata;
+  if (!preset.userinfo || url === undefined) {
+    if (id_token === undefined) throw new UpstreamFault("not_configured", { expected: "endpoints.userinfo" });
+    return id_token;
+  }
+  const authorization = `Bearer ${access_token}`;
+  const userinfo = await askForObject(leg, { method: "GET", url, authorization });
+  const further: Record<string, unknown> = {};
+  for (const [name, address] of Object.entries(preset.further_claims?.(metadata) ?? {})) {
+    further[name] = await askForList(address, authorization, leg);
+  }
+  if (id_token === undefined) return { ...userinfo, ...further };
+  if (userinfo.sub !== id_token.sub) {
+    throw new UpstreamFault("userinfo_sub", { expected: textOf(id_token.sub), received: userinfo.sub });
+  }
+  return { ...mergeClaims(id_token, userinfo), ...further };
+}
+
+/**
+ * What is signed counts before what is not. What userinfo says about its address is not said about another
+ * one.
+ */
+function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): UpstreamClaims {
+  const { email_verified, ...others } = userinfo;
+  const isSame = id_token.email === undefined || id_token.email === userinfo.email;
+  return { ...others, ...(isSame && { email_verified }), ...id_token };
+}
+
+/** An empty list where the provider refuses it: the person did not grant the scope. */
+async function askForList(url: string, authorization: string, leg: UpstreamLeg): Promise<readonly unknown[]> {
+  const { status, body } = await askProvider(leg, { method: "GET", url, authorization });
+  const isRefused = status === 401 || status === 403 || status === 404;
+  if (status !== 200 && !isRefused) throw new UpstreamFault("status", { expected: "200", received: status });
+  return isRefused ? [] : listOf(body);
+}
+
+function listOf(body: Buffer): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    if (Array.isArray(value)) return value;
+  } catch {
+    // Said below, as for anything else that is no list.
+  }
+  throw new UpstreamFault("not_json", { expected: "a JSON array" });
+}
+
+/** The name in Apple's field `user`, which nobody signed; the address beside it is left there. */
+export function nameInForm(user: string | undefined): string | undefined {
+  const name = objectOf(user ?? "")?.name as { firstName?: unknown; lastName?: unknown } | undefined | null;
+  const parts = [textOf(name?.firstName), textOf(name?.lastName)].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(" ");
+}
+
+function lineOf(text: string | undefined): string | undefined {
+  const line = text
+    ?.toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim()
+    .slice(0, 200);
+  return line === "" ? undefined : line;
+}
+
+function httpsOf(text: string | undefined): string | undefined {
+  const url = text === undefined || text.length > 2048 ? null : URL.parse(text);
+  return url?.protocol === "https:" && url.username === "" ? url.href : undefined;
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : undefined;
+}
+
+/** Some providers write the number as text. */
+function timeOf(value: unknown): Date | undefined {
+  const seconds = typeof value === "string" && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  return typeof seconds === "number" && Number.isSafeInteger(seconds) ? new Date(seconds * 1000) : undefined;
+}

@@ -1,0 +1,73 @@
+import type { JSONWebKeySet, JWK } from "jose";
+import type { Outbound } from "../outbound/outbound.ts";
+import { askForObject, type ProviderRequests } from "./ask_provider.ts";
+import { documentAddress, fetchDiscovery, requireAddresses } from "./discovery.ts";
+import { keptDocuments } from "./kept_documents.ts";
+import type { Preset, ProviderMetadata } from "./preset.ts";
+import { presetOf } from "./presets/all_presets.ts";
+import type { ProviderSettings } from "./provider_settings.ts";
+import { UpstreamFault } from "./upstream_fault.ts";
+
+/** The way to external providers, made once for a process: requests, the clock, and what was fetched. */
+export interface UpstreamLeg extends ProviderRequests {
+  readonly now: () => Date;
+  /** What a provider publishes of itself, or its preset states. Throws `UpstreamFault`. */
+  metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
+  /** The keys at this address, fetched again where they do not suffice. Throws `UpstreamFault`. */
+  keys(url: string, suffices?: (keys: readonly JWK[]) => boolean): Promise<JSONWebKeySet>;
+}
+
+/** Milliseconds that a person waits for one answer of a provider (EP-17). */
+const usualTimeout = 5000;
+
+/** Makes no request: each provider is asked when somebody first goes there. */
+export function upstreamLeg({
+  outbound,
+  now,
+  timeout = usualTimeout,
+}: {
+  readonly outbound: Outbound;
+  readonly now: () => Date;
+  readonly timeout?: number;
+}): UpstreamLeg {
+  const requests = { outbound, timeout };
+  const documents = keptDocuments({ fetch: (url) => fetchDiscovery(url, requests), now });
+  const keySets = keptDocuments({ fetch: (url) => fetchKeys(url, requests), now });
+  return {
+    ...requests,
+    now,
+    async metadata(provider) {
+      const preset = presetOf(provider);
+      const metadata =
+        preset.metadata?.(provider) ?? (await discovered(preset, provider, (url) => documents.get(url)));
+      requireAddresses(metadata);
+      return metadata;
+    },
+    keys: (url, suffices) => keySets.get(url, suffices && (({ keys }) => suffices(keys))),
+  };
+}
+
+/** The document of the provider's issuer, which must name that issuer, character by character (EP-4). */
+async function discovered(
+  preset: Preset,
+  provider: ProviderSettings,
+  get: (url: string) => Promise<ProviderMetadata>,
+): Promise<ProviderMetadata> {
+  const issuer = provider.issuer ?? preset.issuer;
+  if (preset.protocol !== "oidc" || issuer === undefined) {
+    const expected = preset.protocol === "oidc" ? "issuer" : "endpoints";
+    throw new UpstreamFault("not_configured", { expected });
+  }
+  const metadata = await get(documentAddress(issuer));
+  const expected = preset.discoveredIssuer?.(issuer) ?? issuer;
+  if (metadata.issuer !== expected) {
+    throw new UpstreamFault("metadata_issuer", { expected, received: metadata.issuer });
+  }
+  return metadata;
+}
+
+async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONWebKeySet> {
+  const { keys } = await askForObject(requests, { method: "GET", url });
+  if (!Array.isArray(keys)) throw new UpstreamFault("keys", { expected: "a JSON Web Key Set" });
+  return { keys: keys.filter((key) => typeof key === "object" && key !== null) };
+}

@@ -1,0 +1,85 @@
+import { askProvider, formBody, type JsonAnswer } from "./ask_provider.ts";
+import { textOf } from "./claims.ts";
+import { clientProof } from "./client_proof.ts";
+import type { Preset, ProviderMetadata } from "./preset.ts";
+import type { ProviderSettings } from "./provider_settings.ts";
+import { UpstreamFault } from "./upstream_fault.ts";
+import type { UpstreamLeg } from "./upstream_leg.ts";
+
+/** What a provider gave besides who the person is; dropped unless the record keeps tokens (EP-19). */
+export interface UpstreamTokens {
+  readonly access_token: string;
+  readonly refresh_token: string | undefined;
+  readonly expires_at: Date | undefined;
+}
+
+/** The answer of a token endpoint (RFC 6749 5.1). */
+export interface TokenAnswer {
+  readonly tokens: UpstreamTokens;
+  readonly id_token: string | undefined;
+}
+
+/** Asks the token endpoint with this grant, a form without the client's proof. Throws `UpstreamFault`. */
+export async function askForTokens(
+  grant: Readonly<Record<string, string>>,
+  {
+    provider,
+    preset,
+    metadata,
+  }: { readonly provider: ProviderSettings; readonly preset: Preset; readonly metadata: ProviderMetadata },
+  leg: UpstreamLeg,
+): Promise<TokenAnswer> {
+  const { authorization, members } = await clientProof(provider, preset, metadata, leg.now());
+  const { status, json } = await askProvider(leg, {
+    method: "POST",
+    url: metadata.token_endpoint,
+    body: formBody({ ...grant, ...members }),
+    ...(authorization !== undefined && { authorization }),
+  });
+  const sent = [...Object.values(grant), ...Object.values(members), provider.client_secret ?? ""];
+  const error = json && errorOf(json, sent);
+  if (error !== undefined) throw new UpstreamFault("token_error", { received: error });
+  if (status !== 200) throw new UpstreamFault("status", { expected: "200", received: status });
+  if (json === undefined) throw new UpstreamFault("not_json", { expected: "a JSON object" });
+  return readAnswer(json, leg.now());
+}
+
+function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
+  const { token_type } = json;
+  const access_token = textOf(json.access_token);
+  if (access_token === undefined) throw new UpstreamFault("access_token_missing", { expected: "a string" });
+  // A token of another type, such as one bound to a key, is of no use to us. Some leave the type out.
+  if (token_type !== undefined && String(token_type).toLowerCase() !== "bearer") {
+    throw new UpstreamFault("token_type", { expected: "Bearer", received: token_type });
+  }
+  const lifetime = Number(json.expires_in);
+  const isKnown = json.expires_in !== undefined && Number.isFinite(lifetime) && lifetime >= 0;
+  return {
+    tokens: {
+      access_token,
+      refresh_token: textOf(json.refresh_token),
+      expires_at: isKnown ? new Date(now.getTime() + Math.min(lifetime, longestLife) * 1000) : undefined,
+    },
+    id_token: textOf(json.id_token),
+  };
+}
+
+/** Seconds; a token that claims a longer life is looked at again then. */
+const longestLife = 10 * 365 * 86_400;
+
+/**
+ * The error in an answer, whatever its status: GitHub has `error` beside 200, Slack `ok: false`, Facebook an
+ * object. The description is left out where it repeats something that was sent.
+ */
+function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
+  const { error, ok } = json;
+  if (error === undefined && ok !== false) return undefined;
+  const isObject = typeof error === "object" && error !== null;
+  const members = (isObject ? error : json) as JsonAnswer;
+  const code = textOf(error) ?? textOf(members.type) ?? textOf(members.code) ?? "no error code";
+  const description = textOf(members.error_description) ?? textOf(members.message);
+  const text = description === undefined ? code : `${code}: ${description}`;
+  const repeats = (part: string) => sent.some((value) => value.length >= 8 && part.includes(value));
+  if (repeats(code)) return "an error that repeats the request";
+  return repeats(text) ? code : text;
+}

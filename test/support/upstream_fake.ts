@@ -1,0 +1,330 @@
+/**
+ * External providers on loopback: one fake with the quirks of each preset, as their documents and the
+ * complaints of their clients describe them. Hooks change single things, for lies.
+ */
+import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { CompactSign, exportJWK, generateKeyPair, type JWK, jwtVerify } from "jose";
+import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
+import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { UpstreamAnswer } from "../../src/providers/upstream.ts";
+import type { ProviderPreset } from "../../src/records/names.ts";
+import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
+import { providerSettings } from "./provider_settings.ts";
+import { upstreamPeople } from "./upstream_people.ts";
+
+export type Json = Record<string, unknown>;
+
+/** Where a test changes what the provider says. */
+export interface Hooks {
+  discovery?: (document: Json) => Json;
+  keys?: (keys: JWK[]) => unknown;
+  /** Parameters of the authorization response. */
+  response?: (parameters: Record<string, string>) => Record<string, string>;
+  header?: (header: Json) => Json;
+  claims?: (claims: Json) => Json;
+  /** Another serialization of the id_token. */
+  id_token?: (signed: string, claims: Json) => string;
+  token?: (body: Json) => unknown;
+  userinfo?: (body: Json) => unknown;
+  /** Takes a request over: true where it was answered, or never will be. */
+  answer?: (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly form: Record<string, string>;
+  readonly authorization: string | undefined;
+}
+
+export interface UpstreamFake {
+  readonly origin: string;
+  readonly settings: ProviderSettings;
+  /** Reaches this fake by its name, and nothing else on loopback by another. */
+  readonly outbound: Outbound;
+  /** Requests in their order. */
+  readonly seen: readonly SeenRequest[];
+  /** The person who signs in there; changes count at once. */
+  readonly person: Json;
+  readonly hooks: Hooks;
+  /** A new signing key takes the place of the old one. */
+  rotate(): Promise<void>;
+  /** Goes where the browser is sent, agrees at once, and answers with what comes back. */
+  visit(url: string): Promise<UpstreamAnswer & { readonly mode: "query" | "form_post" }>;
+  close(): Promise<void>;
+}
+
+interface Issued {
+  readonly query: Record<string, string>;
+  spent: boolean;
+}
+
+const paths = {
+  authorization: "/authorize",
+  token: "/token",
+  userinfo: "/user",
+  revocation: "/revoke",
+} as const;
+
+const oauthOnly: readonly ProviderPreset[] = ["github", "discord", "facebook", "oauth2"];
+
+function applesKey(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/** Starts the fake of a preset. `now` dates its id_tokens; `tls` gives it a name and https. */
+export async function upstreamFake(
+  preset: ProviderPreset,
+  {
+    now = () => new Date(),
+    hooks = {},
+    tls = false,
+    settings: given = {},
+  }: { now?: () => Date; hooks?: Hooks; tls?: boolean; settings?: Partial<ProviderSettings> } = {},
+): Promise<UpstreamFake> {
+  let [kid, keys] = ["key-1", await generateKeyPair("RS256")];
+  const person = structuredClone(upstreamPeople[preset]);
+  const seen: SeenRequest[] = [];
+  const codes = new Map<string, Issued>();
+  let consents = 0;
+
+  const server: LoopbackServer = await loopbackServer(
+    (request, response) => {
+      answer(request, response).catch((error) => response.writeHead(500).end(String(error)));
+    },
+    { tls },
+  );
+  const origin = tls ? `https://${preset}.outbound.test:${server.port}` : `http://127.0.0.1:${server.port}`;
+  const isMicrosoft = preset === "microsoft";
+  const issuer = isMicrosoft ? `${origin}/common/v2.0` : origin;
+  const published = isMicrosoft ? `${origin}/{tenantid}/v2.0` : origin;
+  const endpoints = {
+    authorization: `${origin}${paths.authorization}`,
+    token: `${origin}${paths.token}`,
+    userinfo: `${origin}${paths.userinfo}${preset === "facebook" ? "?fields=id,name,email" : ""}`,
+    revocation: `${origin}${paths.revocation}`,
+  };
+  const settings = providerSettings(preset, {
+    ...(oauthOnly.includes(preset) ? { endpoints } : { issuer }),
+    ...(preset === "apple" && { private_key: applesKey(), key_id: "KEY1234567", team_id: "TEAM123456" }),
+    ...(preset === "oauth2" && { claim_names: { subject: "data.id", email: "data.mail" } }),
+    ...given,
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", origin);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const form = Object.fromEntries(new URLSearchParams(body));
+    const { authorization } = request.headers;
+    seen.push({ method: request.method ?? "", path: pathname, form, authorization });
+    if (hooks.answer?.(pathname, response, request)) return;
+    const json = (status: number, value: unknown) =>
+      void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+
+    if (pathname.endsWith("/.well-known/openid-configuration")) return json(200, discovery());
+    if (pathname === "/keys" || pathname === "/auth/keys") {
+      const jwk = { ...(await exportJWK(keys.publicKey)), kid, alg: "RS256", use: "sig" };
+      const listed = [isMicrosoft ? { ...jwk, issuer: published } : jwk];
+      return json(200, hooks.keys?.(listed) ?? { keys: listed });
+    }
+    if (pathname.endsWith("/authorize")) return authorize(Object.fromEntries(searchParams), response);
+    if (pathname.endsWith("/token")) {
+      const refusal = await clientRefusal(form, authorization);
+      if (refusal !== undefined) return json(...refusal);
+      return json(...(await tokens(form)));
+    }
+    if (pathname.endsWith("/revoke")) {
+      const refusal = await clientRefusal(form, authorization);
+      return refusal === undefined ? json(200, {}) : json(...refusal);
+    }
+    if (/^\/applications\/[^/]+\/grant$/.test(pathname) && request.method === "DELETE") {
+      return json(authorization?.startsWith("Basic ") && JSON.parse(body).access_token ? 204 : 401, {});
+    }
+    if (!authorization?.startsWith("Bearer access-")) return json(401, { error: "invalid_token" });
+    if (pathname === "/user/emails") return json(200, person.emails);
+    if (pathname === paths.userinfo) {
+      const { emails: _, ...profile } = person;
+      if (preset === "facebook" && searchParams.get("fields") === null) return json(200, { id: person.id });
+      return json(200, hooks.userinfo?.(profile) ?? profile);
+    }
+    return json(404, {});
+  }
+
+  function discovery(): Json {
+    const document: Json = {
+      issuer: published,
+      authorization_endpoint: endpoints.authorization,
+      token_endpoint: endpoints.token,
+      userinfo_endpoint: endpoints.userinfo,
+      revocation_endpoint: endpoints.revocation,
+      jwks_uri: `${origin}/keys`,
+      response_types_supported: ["code"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      ...(preset === "oidc" && {
+        authorization_response_iss_parameter_supported: true,
+        code_challenge_methods_supported: ["S256"],
+      }),
+    };
+    return hooks.discovery?.(document) ?? document;
+  }
+
+  function authorize(query: Record<string, string>, response: ServerResponse): void {
+    const code = `code-${codes.size + 1}-of-${preset}`;
+    codes.set(code, { query, spent: false });
+    const { redirect_uri = "", state = "", response_mode } = query;
+    const isForm = preset === "apple" && query.scope !== undefined;
+    if (isForm && response_mode !== "form_post") return void response.writeHead(400).end("invalid_request");
+    consents += 1;
+    const parameters = {
+      code,
+      state,
+      ...(preset === "oidc" && { iss: published }),
+      // As GitHub does since April 2026.
+      ...(preset === "github" && { iss: origin }),
+      ...(isForm &&
+        consents === 1 && {
+          user: JSON.stringify({
+            name: { firstName: "Ann", lastName: "Ax" },
+            email: "forged@firm.example",
+          }),
+        }),
+    };
+    const sent = hooks.response?.(parameters) ?? parameters;
+    if (isForm) {
+      const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+      const fields = Object.entries(sent).map(
+        ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
+      );
+      response.writeHead(200, { "content-type": "text/html" });
+      return void response.end(
+        `<form method="post" action="${escaped(redirect_uri)}">${fields.join("")}</form>`,
+      );
+    }
+    const back = new URL(redirect_uri);
+    for (const [name, value] of Object.entries(sent)) back.searchParams.set(name, value);
+    if (preset === "facebook") back.hash = "_=_";
+    response.writeHead(302, { location: back.href }).end();
+  }
+
+  async function clientRefusal(
+    form: Record<string, string>,
+    authorization: string | undefined,
+  ): Promise<readonly [number, Json] | undefined> {
+    const refused = [
+      preset === "github" || preset === "slack" ? 200 : 401,
+      errorBody("invalid_client"),
+    ] as const;
+    if (preset === "linkedin" && "code_verifier" in form) return refused;
+    if (preset === "slack" && "code_verifier" in form) return [200, { ok: false, error: "internal_error" }];
+    if (preset === "apple") {
+      const { private_key = "", key_id, team_id, client_id } = settings;
+      const proof = await jwtVerify(form.client_secret ?? "", createPublicKey(private_key), {
+        algorithms: ["ES256"],
+        issuer: team_id ?? "",
+        audience: issuer,
+        subject: client_id,
+        currentDate: now(),
+      }).catch(() => undefined);
+      return proof?.protectedHeader.kid === key_id ? undefined : [400, errorBody("invalid_client")];
+    }
+    const { client_id, client_secret = "" } = settings;
+    const inHeader = `Basic ${Buffer.from(`${client_id}:${client_secret.replaceAll(" ", "+")}`).toString("base64")}`;
+    const inForm = form.client_id === client_id && form.client_secret === client_secret;
+    return inForm || authorization === inHeader ? undefined : refused;
+  }
+
+  function errorBody(error: string): Json {
+    if (preset === "slack") return { ok: false, error };
+    return preset === "facebook" ? { error: { message: "Wrong.", type: error, code: 100 } } : { error };
+  }
+
+  async function tokens(form: Record<string, string>): Promise<readonly [number, unknown]> {
+    const refused = [
+      preset === "github" || preset === "slack" ? 200 : 400,
+      errorBody("invalid_grant"),
+    ] as const;
+    const number = seen.length;
+    const body: Json = {
+      access_token: `access-${number}`,
+      token_type: preset === "github" ? "bearer" : "Bearer",
+      expires_in: 3600,
+      ...(preset === "slack" && { ok: true }),
+    };
+    if (form.grant_type === "refresh_token") {
+      if (!form.refresh_token?.startsWith("refresh-")) return refused;
+      return [200, { ...body, ...(preset === "gitlab" && { refresh_token: `refresh-${number}` }) }];
+    }
+    const issued = codes.get(form.code ?? "");
+    if (issued === undefined || issued.spent || issued.query.redirect_uri !== form.redirect_uri)
+      return refused;
+    issued.spent = true;
+    const { code_challenge, nonce } = issued.query;
+    const hash = createHash("sha256")
+      .update(form.code_verifier ?? "")
+      .digest("base64url");
+    if (code_challenge === undefined ? "code_verifier" in form : hash !== code_challenge) return refused;
+    body.refresh_token = `refresh-${number}`;
+    if (!oauthOnly.includes(preset)) body.id_token = await idToken(nonce, String(body.access_token));
+    return [200, hooks.token?.(body) ?? body];
+  }
+
+  async function idToken(nonce: string | undefined, access_token: string): Promise<string> {
+    const seconds = Math.floor(now().getTime() / 1000);
+    const { email, email_verified, ...withoutEmail } = person;
+    const claims: Json = {
+      iss: published.replace("{tenantid}", String(person.tid)),
+      aud: settings.client_id,
+      iat: seconds,
+      exp: seconds + 300,
+      auth_time: seconds,
+      at_hash: createHash("sha256").update(access_token).digest().subarray(0, 16).toString("base64url"),
+      ...(preset === "slack" && { nonce: nonce ?? "" }),
+      ...(preset !== "linkedin" && nonce !== undefined && { nonce }),
+      ...(preset === "gitlab" ? withoutEmail : person),
+    };
+    const told = hooks.claims?.(claims) ?? claims;
+    const header = { alg: "RS256", kid, typ: "JWT" };
+    const signed = await new CompactSign(Buffer.from(JSON.stringify(told)))
+      .setProtectedHeader({ alg: "RS256", ...(hooks.header?.(header) ?? header) })
+      .sign(keys.privateKey);
+    return hooks.id_token?.(signed, told) ?? signed;
+  }
+
+  const outbound = createOutbound({
+    allow: ["127.0.0.0/8"],
+    resolve: async () => ["127.0.0.1"],
+    ca: certificate,
+  });
+  return {
+    origin,
+    settings,
+    outbound,
+    seen,
+    person,
+    hooks,
+    async rotate() {
+      [kid, keys] = [`key-${kid}`, await generateKeyPair("RS256")];
+    },
+    async visit(url) {
+      const { headers, body } = await outbound.send({
+        method: "GET",
+        url,
+        accept: "text/html",
+        max_bytes: 10_000,
+        timeout: 5000,
+      });
+      const page = body.toString();
+      const fields = [...page.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(
+        ([, name = "", value = ""]) =>
+          [name, value.replaceAll("&quot;", '"').replaceAll("&amp;", "&")] as const,
+      );
+      if (fields.length > 0) return { ...Object.fromEntries(fields), mode: "form_post" };
+      return { ...Object.fromEntries(new URL(String(headers.location)).searchParams), mode: "query" };
+    },
+    close: () => server.close(),
+  };
+}
