@@ -47,8 +47,8 @@ function targetOf({ location }: OutboundAnswer["headers"], from: string): string
 }
 
 /**
- * Makes one request. The status may be any but a redirect, which would carry a credential elsewhere. Throws
- * `UpstreamFault`.
+ * Makes one request. The status may be any but a redirect, which would carry a credential elsewhere.
+ * Throws `UpstreamFault`.
  */
 export async function askProvider(
   { outbound, timeout }: ProviderRequests,

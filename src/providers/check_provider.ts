@@ -19,8 +19,8 @@ export interface ProviderFinding {
 const tolerance = 60;
 
 /**
- * Looks at what the provider publishes, with a leg that remembers nothing. The exact redirect URI comes first:
- * it is what has to be registered there. Never throws for what the provider does.
+ * Looks at what the provider publishes, with a leg that remembers nothing. The exact redirect URI comes
+ * first: it is what has to be registered there. Never throws for what the provider does.
  */
 export async function checkProvider(
   provider: ProviderSettings,

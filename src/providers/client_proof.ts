@@ -11,7 +11,9 @@ export interface ClientProof {
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** Seconds that a signed secret is good for; Apple takes up to six months, and one request needs no more. */
+/**
+ * Seconds that a signed secret is good for; Apple takes up to six months, and one request needs no more.
+ */
 const signedFor = 300;
 
 /** The proof for one request; a signed secret is made anew for each. Throws `UpstreamFault`. */

@@ -10,8 +10,8 @@ import type { ProviderSettings } from "./provider_settings.ts";
 export type EmailVerdict = "authoritative" | "verified" | "none";
 
 /**
- * The verdict on the address in these claims. A missing claim is `none`; so is one that denies, whatever else
- * is trusted.
+ * The verdict on the address in these claims. A missing claim is `none`; so is one that denies, whatever
+ * else is trusted.
  */
 export function emailVerdict(
   preset: Preset,

@@ -1,4 +1,7 @@
-/** Documents that providers publish, fetched at first use and kept: login pages never wait for them (EP-17). */
+/**
+ * Documents that providers publish, fetched at first use and kept: login pages never wait for them
+ * (EP-17).
+ */
 import { keepNewest } from "../records/keep_newest.ts";
 
 /** Milliseconds. */
@@ -22,19 +25,19 @@ interface Entry<D> {
 
 export interface KeptDocuments<D> {
   /**
-   * The document at this address. One that is old, or does not suffice, is fetched again; what was had last is
-   * the answer where that fails. Throws what the fetch threw where there is none.
+   * The document at this address. One that is old, or does not suffice, is fetched again; what was had
+   * last is the answer where that fails. Throws what the fetch threw where there is none.
    */
   get(url: string, suffices?: (document: D) => boolean): Promise<D>;
 }
 
 /** At most `most` documents; each address has one fetch under way at a time. */
 export function keptDocuments<D>({
-  fetch,
+  load,
   now,
   most = 200,
 }: {
-  readonly fetch: (url: string) => Promise<D>;
+  readonly load: (url: string) => Promise<D>;
   readonly now: () => Date;
   readonly most?: number;
 }): KeptDocuments<D> {
@@ -43,7 +46,7 @@ export function keptDocuments<D>({
   async function fetchInto(entry: Entry<D>, url: string): Promise<void> {
     entry.tried_at = now().getTime();
     try {
-      entry.kept = { document: await fetch(url), fetched_at: now().getTime() };
+      entry.kept = { document: await load(url), fetched_at: now().getTime() };
       entry.failure = undefined;
     } catch (error) {
       entry.failure = error;

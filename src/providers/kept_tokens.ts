@@ -1,4 +1,7 @@
-/** Tokens of a provider that the record keeps: renewed while they are used, revoked when a link ends (EP-19). */
+/**
+ * Tokens of a provider that the record keeps: renewed while they are used, revoked when a link ends
+ * (EP-19).
+ */
 import { askProvider, formBody } from "./ask_provider.ts";
 import { basic, clientProof } from "./client_proof.ts";
 import type { ProviderMetadata } from "./preset.ts";
@@ -9,9 +12,9 @@ import type { UpstreamLeg } from "./upstream_leg.ts";
 import { askForTokens, type UpstreamTokens } from "./upstream_tokens.ts";
 
 /**
- * New tokens for this refresh token (RFC 6749 6), which is given back where the provider goes on taking it.
- * One caller at a time: providers that rotate end a family whose old token comes again. An id_token beside them
- * is not read. Throws `UpstreamFault`.
+ * New tokens for this refresh token (RFC 6749 6), which is given back where the provider goes on taking
+ * it. One caller at a time: providers that rotate end a family whose old token comes again. An id_token
+ * beside them is not read. Throws `UpstreamFault`.
  */
 export async function refreshUpstream(
   provider: ProviderSettings,
@@ -26,8 +29,8 @@ export async function refreshUpstream(
 }
 
 /**
- * Ends the tokens at the provider. False where it offers no way to. A token that it does not know any more has
- * ended. Throws `UpstreamFault`.
+ * Ends the tokens at the provider. False where it offers no way to. A token that it does not know any
+ * more has ended. Throws `UpstreamFault`.
  */
 export async function revokeUpstream(
   provider: ProviderSettings,

@@ -50,7 +50,9 @@ export interface ProviderMetadata {
   readonly authentication_methods?: readonly string[];
 }
 
-/** One kind of provider: everything in which it differs from the others (section 4 of the requirements). */
+/**
+ * One kind of provider: everything in which it differs from the others (section 4 of the requirements).
+ */
 export interface Preset {
   readonly name: ProviderPreset;
   /** What the provider calls itself: the label of a new record. */
@@ -88,7 +90,9 @@ export interface Preset {
   readonly runsMailbox?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
   /** Whether it may speak for all addresses of `email_domains`: one organization decides who is in it. */
   readonly speaksForDomains?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
-  /** Whether `email_verified` counts without `email_trust` `claim`: for providers that are known to check. */
+  /**
+   * Whether `email_verified` counts without `email_trust` `claim`: for providers that are known to check.
+   */
   readonly checksEmail: (settings: ProviderSettings) => boolean;
   /** How tokens are revoked: RFC 7009 at the endpoint of the metadata, or GitHub's own way. */
   readonly revocation?: "rfc7009" | "github";

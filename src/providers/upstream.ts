@@ -37,8 +37,8 @@ export interface ExpectedAnswer extends UpstreamBinding {
   /** The provider at which it began. */
   readonly slug: string;
   /**
-   * The person must have signed in there since. Only for presets that honour it; others never say when that
-   * was, and `auth_time` of the answer is undefined.
+   * The person must have signed in there since. Only for presets that honour it; others never say when
+   * that was, and `auth_time` of the answer is undefined.
    */
   readonly fresh_since?: Date;
 }
@@ -137,8 +137,9 @@ function requireOwnAnswer(
 }
 
 /**
- * RFC 9207 2.4: an issuer that is named must be the right one, also where nobody promised to name it. Where the
- * issuer depends on the tenant, the claims say which it is; before there are any, the answer's own word does.
+ * RFC 9207 2.4: an issuer that is named must be the right one, also where nobody promised to name it.
+ * Where the issuer depends on the tenant, the claims say which it is; before there are any, the answer's
+ * own word does.
  */
 function requireIssuer(
   { iss, error }: UpstreamAnswer,

@@ -1,4 +1,7 @@
-/** What can go wrong at an external provider: one kind for each, so that a failure explains itself (EP-16). */
+/**
+ * What can go wrong at an external provider: one kind for each, so that a failure explains itself
+ * (EP-16).
+ */
 
 /** Each with the member that it is about, and a sentence that goes on from the provider's name. */
 export const upstreamFaults = {

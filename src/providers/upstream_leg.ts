@@ -31,8 +31,8 @@ export function upstreamLeg({
   readonly timeout?: number;
 }): UpstreamLeg {
   const requests = { outbound, timeout };
-  const documents = keptDocuments({ fetch: (url) => fetchDiscovery(url, requests), now });
-  const keySets = keptDocuments({ fetch: (url) => fetchKeys(url, requests), now });
+  const documents = keptDocuments({ load: (url) => fetchDiscovery(url, requests), now });
+  const keySets = keptDocuments({ load: (url) => fetchKeys(url, requests), now });
   return {
     ...requests,
     now,

@@ -68,8 +68,8 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * The error in an answer, whatever its status: GitHub has `error` beside 200, Slack `ok: false`, Facebook an
- * object. The description is left out where it repeats something that was sent.
+ * The error in an answer, whatever its status: GitHub has `error` beside 200, Slack `ok: false`, Facebook
+ * an object. The description is left out where it repeats something that was sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;
