@@ -1,22 +1,23 @@
 /**
- * Forgotten passwords: a one-time link to the address of an account (docs/decisions/0019). Of a link only the
- * signature is kept, beside a row that says which link of an address is the newest.
+ * Forgotten passwords: a one-time link to the address of an account (docs/decisions/0019 and 0061). The link
+ * is a proof, and of the proofs of an address only the newest is good.
  */
 
-import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
-import { hasPassed, isActive } from "../records/liveness.ts";
+import { isActive } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
+import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
+import { purposes } from "./proofs/purposes.ts";
 import { countResetRequest, forgiveAttempts } from "./throttle.ts";
 
 /** How long a link works, minutes. */
-export const resetLinkMinutes = 30;
+export const resetLinkMinutes: number = purposes.password_reset.minutes;
 
 export interface ResetRequest {
   /** As it was typed. */
@@ -31,8 +32,17 @@ export interface ResetRequest {
  */
 export type ResetLetter =
   | { readonly type: "link"; readonly to: string; readonly token: string }
-  /** The account is switched off, or has no password that could be replaced. */
-  | { readonly type: "inactive" | "no_password"; readonly to: string };
+  /** The account is switched off. */
+  | { readonly type: "inactive"; readonly to: string }
+  /** The account has no password to replace, and these ways in (SS-13). */
+  | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherWays };
+
+/** The ways into an account beside a password. */
+export interface OtherWays {
+  readonly passkey: boolean;
+  /** The names of the providers that are linked. */
+  readonly providers: readonly string[];
+}
 
 export type ResetOutcome =
   | { readonly type: "done"; readonly user: User }
@@ -62,25 +72,27 @@ export async function makeResetLetter(
   context: IdentityContext,
 ): Promise<ResetLetter | undefined> {
   const { store, report } = context;
-  const now = context.now();
   const user = await findAccount(store, email.trim());
+  const ways = isActive(user) ? await otherWays(user, context) : undefined;
+  const fitting = ways !== undefined && !hasAny(ways);
+  const token = newProofToken(context);
   const email_key = user?.email_key ?? emailKey(email.trim());
-  const token = newCredential(credentialPrefix.one_time, now);
-  const key = findSignature(credentialPrefix.one_time, token);
-  if (key === undefined) throw new TypeError("a reset token has the shape of a credential");
-  const expires_at = new Date(now.getTime() + resetLinkMinutes * 60_000);
-  const fitting = isActive(user) && user.password_hash !== null;
-  const stands = fitting
-    ? standing(user)
-    : standing({ id: store.newId(now), tokens_not_before: null, reset_links_not_before: null });
-  await store.keepEphemeral("password_reset", key, stands, expires_at, now);
-  const newest = newestKey(email_key, context);
-  await store.keepEphemeral("password_reset", newest, key.toString("hex"), expires_at, now);
+  await makeProof(
+    "password_reset",
+    {
+      place: token,
+      user: fitting && user !== undefined ? user : nobody(context),
+      bonds: {},
+      data: { email_key },
+      newest_of: email_key,
+    },
+    context,
+  );
 
   const reason =
     user === undefined
       ? "unknown_user"
-      : !isActive(user)
+      : ways === undefined
         ? "inactive_user"
         : fitting
           ? undefined
@@ -95,8 +107,36 @@ export async function makeResetLetter(
   });
   if (user === undefined) return undefined;
   const to = user.email;
-  return fitting ? { type: "link", to, token } : { type: isActive(user) ? "no_password" : "inactive", to };
+  if (ways === undefined) return { type: "inactive", to };
+  return fitting ? { type: "link", to, token } : { type: "other_ways", to, ways };
 }
+
+/** A user whom no row has: a proof of theirs never opens. */
+function nobody({
+  store,
+  now,
+}: IdentityContext): Pick<User, "id" | "tokens_not_before" | "reset_links_not_before"> {
+  return { id: store.newId(now()), tokens_not_before: null, reset_links_not_before: null };
+}
+
+/**
+ * The ways into an account that has no password; none where it has one, which a link may replace. An account
+ * without any way in may get its first password by a link (SS-13).
+ */
+async function otherWays(
+  user: User,
+  { store }: IdentityContext,
+  reads: Pick<Verbs, "list" | "count"> = store,
+): Promise<OtherWays> {
+  if (user.password_hash !== null) return { passkey: false, providers: [] };
+  const { passkeys, providers } = await store.enrolledMethods(user, reads);
+  const linked = new Set(providers.map(({ slug }) => slug));
+  const all = await reads.list("providers", { active: true });
+  const names = all.filter(({ slug }) => linked.has(slug)).map(({ label }) => label);
+  return { passkey: passkeys.length > 0, providers: names };
+}
+
+const hasAny = ({ passkey, providers }: OtherWays): boolean => passkey || providers.length > 0;
 
 /**
  * The user whose password a link would set at this moment. Looking uses nothing up, so that mail scanners may
@@ -107,9 +147,9 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 }
 
 /**
- * Spends a link on a new password, and ends every session and token of the user (design 6.8). It signs no one
- * in. With a password that cannot be set the link stays good. Throws an `OverloadedError` when too many
- * hashes are waiting.
+ * Spends a link on a new password, and ends every session, token and remembered device of the user (design
+ * 6.8). It signs no one in, and leaves every other way in as it was (MF-9). With a password that cannot be
+ * set the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
@@ -126,7 +166,7 @@ export async function resetPassword(
   const user = await store.transaction(async (tx) => {
     await tx.lock(userLock(seen.user.id));
     const link = await readLink(tx, token, context);
-    if (link === undefined) return undefined;
+    if (link === undefined || !(await spendProof(tx, link.proof))) return undefined;
     const { id, email_key, is_platform_admin } = link.user;
     // Only while it is the account that was read: a change of the address, the password or the power
     // meanwhile wins.
@@ -136,9 +176,7 @@ export async function resetPassword(
       { password_hash, tokens_not_before: now, updated_at: now },
     );
     if (written === 0) return undefined;
-    for (const key of [link.key, newestKey(email_key, context)]) {
-      await tx.remove("ephemera", { kind: "password_reset", key });
-    }
+    await tx.remove("devices", { user_id: id });
     return link.user;
   });
   if (user === undefined) return { type: "dead_link" };
@@ -155,44 +193,13 @@ export async function resetPassword(
   return { type: "done", user };
 }
 
-/**
- * The state of the user that a link depends on. Every event that ends the user's tokens changes a moment in
- * it, and so ends the link. Another address and becoming an administrator do it too.
- */
-function standing({
-  id,
-  tokens_not_before,
-  reset_links_not_before,
-}: Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">): string {
-  const moments = [tokens_not_before, reset_links_not_before];
-  return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);
-}
-
 async function readLink(
-  store: Pick<Verbs, "find">,
+  reads: Pick<Verbs, "find" | "list" | "count">,
   token: string,
   context: IdentityContext,
-): Promise<{ user: User; key: Buffer } | undefined> {
-  const key = findSignature(credentialPrefix.one_time, token);
-  if (key === undefined) return undefined;
-  const kept = await store.find("ephemera", { kind: "password_reset", key });
-  if (kept === undefined || kept.value === null || hasPassed(kept.expires_at, context.now()))
-    return undefined;
-  const [id] = JSON.parse(kept.value) as [string, ...unknown[]];
-  const user = await store.find("users", { id });
-  if (!isActive(user) || user.password_hash === null) return undefined;
-  if (standing(user) !== kept.value) return undefined;
-  const newest = await store.find("ephemera", {
-    kind: "password_reset",
-    key: newestKey(user.email_key, context),
-  });
-  return newest?.value === key.toString("hex") ? { user, key } : undefined;
-}
-
-/**
- * The row that says which link of an address is the newest, under a key of ours, so that it does not tell the
- * address.
- */
-function newestKey(email_key: string, { sealer }: IdentityContext): Buffer {
-  return Buffer.from(sealer.mac("ephemera", JSON.stringify(["password reset", email_key])), "base64url");
+): Promise<{ user: User; proof: OpenProof<"password_reset"> } | undefined> {
+  const proof = await openProof("password_reset", token, {}, context, reads);
+  const user = proof?.user;
+  if (proof === undefined || user === undefined || user.email_key !== proof.data.email_key) return undefined;
+  return hasAny(await otherWays(user, context, reads)) ? undefined : { user, proof };
 }

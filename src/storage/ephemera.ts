@@ -11,7 +11,6 @@ export type EphemeralKind =
   | "refresh_answer"
   | "consent_form"
   | "setup_link"
-  | "password_reset"
   | "proof"
   | "passkey_challenge"
   | "throttle"

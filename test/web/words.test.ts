@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { html } from "../../src/web/html.ts";
 import { invitationMail } from "../../src/web/mails/invitation_mail.ts";
 import { emailNoticeMail, passwordNoticeMail } from "../../src/web/mails/notice_mails.ts";
-import { noWayMail, resetMail } from "../../src/web/mails/password_mail.ts";
+import { inactiveMail, otherWaysMail, resetMail } from "../../src/web/mails/password_mail.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { everyPage } from "./every_page.ts";
@@ -123,8 +123,12 @@ describe("every page in every language", () => {
       const locale = { words: markedWords(wordsOf(language)), language, server_name: "42" };
       const mails = [
         resetMail({ ...locale, link: "https://42.example/7", minutes: 30 }),
-        noWayMail({ ...locale, reason: "inactive" }),
-        noWayMail({ ...locale, reason: "no_password" }),
+        inactiveMail(locale),
+        otherWaysMail({
+          ...locale,
+          ways: { passkey: true, providers: ["42"] },
+          sign_in_href: "https://42.example/7",
+        }),
         emailNoticeMail({ ...locale, changed_at: new Date(0) }),
         passwordNoticeMail({ ...locale, changed_at: new Date(0), forgot_href: "https://42.example/7" }),
         ...(["owner", "admin", "developer", "member"] as const).map((role) =>

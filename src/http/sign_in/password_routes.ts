@@ -1,4 +1,4 @@
-/** Forgotten passwords: asking for a link, and setting a new password with it (docs/decisions/0019). */
+/** Forgotten passwords: asking for a link, and a new password with it (docs/decisions/0019 and 0061). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   admitResetRequest,
@@ -12,7 +12,7 @@ import { describePending } from "../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isMailable } from "../../records/email.ts";
 import type { Brand } from "../../web/brand.ts";
-import { noWayMail, resetMail } from "../../web/mails/password_mail.ts";
+import { inactiveMail, otherWaysMail, resetMail } from "../../web/mails/password_mail.ts";
 import {
   type ForgotPasswordPage,
   forgotPasswordPage,
@@ -102,12 +102,21 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
   async function letterFor(asked: ResetRequest, locale: PageLocale): Promise<MailMessage | undefined> {
     const letter = await makeResetLetter(asked, identity);
     if (letter === undefined) return undefined;
-    const server_name = new URL(server.issuer).host;
-    if (letter.type !== "link") {
-      return { to: letter.to, ...noWayMail({ ...locale, server_name, reason: letter.type }) };
+    const { to } = letter;
+    const reader = { ...locale, server_name: new URL(server.issuer).host };
+    const sign_in_href = `${server.issuer}/login`;
+    switch (letter.type) {
+      case "inactive":
+        return { to, ...inactiveMail(reader) };
+      case "other_ways":
+        return { to, ...otherWaysMail({ ...reader, ways: letter.ways, sign_in_href }) };
+      case "link": {
+        const link = `${server.issuer}/reset-password?token=${letter.token}`;
+        return { to, ...resetMail({ ...reader, link, minutes: resetLinkMinutes }) };
+      }
+      default:
+        return letter satisfies never;
     }
-    const link = `${server.issuer}/reset-password?token=${letter.token}`;
-    return { to: letter.to, ...resetMail({ ...locale, server_name, link, minutes: resetLinkMinutes }) };
   }
 
   async function sendReset(

@@ -8,12 +8,15 @@ import type { User } from "../../records/definition.ts";
 import { hasPassed, isActive } from "../../records/liveness.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";
-import { type Bonds, type ProofData, type ProofPurpose, purposes } from "./purposes.ts";
+import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes } from "./purposes.ts";
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
-/** What is proved, by whom, and where. */
-export interface NewProof<P extends ProofPurpose> {
+/**
+ * What is proved, by whom, and where. `newest_of` names what only the newest proof of is good, such as an
+ * address; only a MAC of it is stored.
+ */
+export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
   /**
    * What its holder will present to find it: a token of `newProofToken`, a form cookie, a session id. Only a
    * MAC of it is stored.
@@ -23,7 +26,7 @@ export interface NewProof<P extends ProofPurpose> {
   readonly user?: ProofUser | undefined;
   readonly bonds: Bonds<P>;
   readonly data: ProofData[P];
-}
+};
 
 /** The state of a user that proofs depend on. */
 export type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">;
@@ -37,8 +40,7 @@ export interface OpenProof<P extends ProofPurpose> {
   readonly expires_at: Date;
   /** The row, as it was read. */
   readonly row: { readonly id: string; readonly key: Buffer; readonly value: string };
-  readonly standing: string | null;
-  readonly bonds: Bonds<P>;
+  readonly sealed: Sealed<P>;
 }
 
 interface Sealed<P extends ProofPurpose> {
@@ -46,6 +48,7 @@ interface Sealed<P extends ProofPurpose> {
   readonly standing: string | null;
   readonly bonds: Bonds<P>;
   readonly data: ProofData[P];
+  readonly newest_of?: string | undefined;
 }
 
 /** A token for a mailed link: 256 random bits. */
@@ -53,18 +56,25 @@ export function newProofToken({ now }: Parts): string {
   return newCredential(credentialPrefix.one_time, now());
 }
 
-/** Keeps a proof for its purpose's minutes. One of the same purpose and place before gives way. */
+/**
+ * Keeps a proof for its purpose's minutes. One of the same purpose and place before gives way, and with
+ * `newest_of` every one of that name.
+ */
 export async function makeProof<P extends ProofPurpose>(
   purpose: P,
-  { place, user, bonds, data }: NewProof<P>,
+  { place, user, bonds, data, newest_of }: NewProof<P>,
   context: Parts,
 ): Promise<void> {
   const { store, now } = context;
   const key = keyOf(purpose, place, context);
   const standing = user === undefined ? null : standingOf(user);
-  const value = sealed({ purpose, standing, bonds, data }, key, context);
+  const value = sealed({ purpose, standing, bonds, data, newest_of }, key, context);
   const expires_at = new Date(now().getTime() + purposes[purpose].minutes * 60_000);
   await store.keepEphemeral("proof", key, value, expires_at, now());
+  if (newest_of === undefined) return;
+  // The row that says which proof of the name is the newest.
+  const newest = newestKeyOf(purpose, newest_of, context);
+  await store.keepEphemeral("proof", newest, key.toString("hex"), expires_at, now());
 }
 
 /**
@@ -83,18 +93,23 @@ export async function openProof<P extends ProofPurpose>(
   const row = await reads.find("ephemera", { kind: "proof", key });
   if (row === undefined || row.value === null || hasPassed(row.expires_at, context.now())) return undefined;
   const opened = JSON.parse(context.sealer.open("ephemera", row.value, aadOf(key))) as Sealed<P>;
-  const { standing, bonds, data } = opened;
+  const { standing, bonds, data, newest_of } = opened;
   if (opened.purpose !== purpose || !isBoundTo(purpose, bonds, presented)) return undefined;
+  if (newest_of !== undefined) {
+    const newest = newestKeyOf(purpose, newest_of, context);
+    const kept = await reads.find("ephemera", { kind: "proof", key: newest });
+    if (kept?.value !== key.toString("hex")) return undefined;
+  }
   const user = standing === null ? undefined : await userOf(standing, reads);
   if (standing !== null && user === undefined) return undefined;
   const { id, value, expires_at } = row;
-  return { purpose, user, data, expires_at, row: { id, key, value }, standing, bonds };
+  return { purpose, user, data, expires_at, row: { id, key, value }, sealed: opened };
 }
 
 /** Uses a proof up in a transaction: true for one caller alone. */
 export async function spendProof(
   tx: Pick<Verbs, "remove">,
-  { row }: OpenProof<ProofPurpose>,
+  { row }: Pick<OpenProof<ProofPurpose>, "row">,
 ): Promise<boolean> {
   return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
 }
@@ -105,8 +120,8 @@ export async function changeProof<P extends ProofPurpose>(
   data: ProofData[P],
   context: Parts,
 ): Promise<boolean> {
-  const { purpose, standing, bonds, row } = proof;
-  const value = sealed({ purpose, standing, bonds, data }, row.key, context);
+  const { row } = proof;
+  const value = sealed({ ...proof.sealed, data }, row.key, context);
   return (await context.store.update("ephemera", { id: row.id, value: row.value }, { value })) === 1;
 }
 
@@ -136,6 +151,9 @@ function standingOf({ id, tokens_not_before, reset_links_not_before }: ProofUser
 function keyOf(purpose: ProofPurpose, place: string, { sealer }: Parts): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(["proof", purpose, place])), "base64url");
 }
+
+const newestKeyOf = (purpose: ProofPurpose, name: string, { sealer }: Parts): Buffer =>
+  Buffer.from(sealer.mac("ephemera", JSON.stringify(["newest proof", purpose, name])), "base64url");
 
 const aadOf = (key: Buffer): string => `proof ${key.toString("hex")}`;
 

@@ -71,7 +71,7 @@ export function endEverythingIssued(path: string, now: Date): void {
     );
     end("UPDATE sessions SET ended_at = ? WHERE ended_at IS NULL", now.getTime());
     end("UPDATE oauth_auth_codes SET expires_at = ? WHERE expires_at > ?", now.getTime(), now.getTime());
-    end("DELETE FROM ephemera WHERE kind IN ('refresh_answer', 'setup_link', 'password_reset')");
+    end("DELETE FROM ephemera WHERE kind IN ('refresh_answer', 'setup_link', 'proof')");
     database.exec("COMMIT");
   });
 }

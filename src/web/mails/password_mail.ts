@@ -1,6 +1,6 @@
 /** The mails about forgotten passwords. */
 
-import { type MailReader, type MailText, mailOf } from "./mail_text.ts";
+import { type MailReader, type MailText, mailOf, nameInMail } from "./mail_text.ts";
 
 export type ResetMail = MailReader & {
   /** The address of the page that sets the password, with its token. */
@@ -20,19 +20,35 @@ export function resetMail({ words, language, link, server_name, minutes }: Reset
   });
 }
 
-export type NoWayMail = MailReader & {
-  /** Why there is no link. */
-  readonly reason: "inactive" | "no_password";
-};
-
-/** The mail to a user whose account has no password to set, so that they do not wait for a link. */
-export function noWayMail({ words, language, reason, server_name }: NoWayMail): MailText {
+/** The mail to a user whose account is switched off, so that they do not wait for a link. */
+export function inactiveMail({ words, language, server_name }: MailReader): MailText {
   const say = words.password;
-  const why = reason === "inactive" ? say.mailInactive : say.mailNoPassword;
   return mailOf({
     language,
     subject: say.mailNoWaySubject(server_name),
-    before: [say.mailGreeting, why(server_name)],
+    before: [say.mailGreeting, say.mailInactive(server_name)],
     after: [say.mailNothingToDo],
+  });
+}
+
+export type OtherWaysMail = MailReader & {
+  readonly ways: { readonly passkey: boolean; readonly providers: readonly string[] };
+  readonly sign_in_href: string;
+};
+
+/** The mail to a user who has no password: how they do sign in (SS-13). */
+export function otherWaysMail({ words, language, ways, sign_in_href, server_name }: OtherWaysMail): MailText {
+  const say = words.password;
+  return mailOf({
+    language,
+    subject: say.mailNoWaySubject(server_name),
+    before: [
+      say.mailGreeting,
+      say.mailNoPassword(server_name),
+      ...(ways.passkey ? [say.mailByPasskey] : []),
+      ...ways.providers.map((name) => say.mailByProvider(nameInMail(name))),
+    ],
+    link: { href: sign_in_href, label: say.signIn },
+    after: [say.mailSetLater, say.mailNothingToDo],
   });
 }

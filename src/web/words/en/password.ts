@@ -52,7 +52,10 @@ export const passwordWords = {
   mailInactive: (server: string) =>
     `Somebody asked for a new password for the account with this address at ${server}. The account is switched off, so no password can be set. An administrator of the server can switch it on again.`,
   mailNoPassword: (server: string) =>
-    `Somebody asked for a new password for the account with this address at ${server}. The account has no password, so there is none to replace. An administrator of the server can set one.`,
+    `Somebody asked for a new password for the account with this address at ${server}. The account has no password. You sign in to it in another way:`,
+  mailByPasskey: "– with a passkey of yours",
+  mailByProvider: (provider: string) => `– with your account at ${provider}`,
+  mailSetLater: "Once you are signed in, you can set a password under “Account”.",
   mailNothingToDo: "If that was not you, there is nothing to do.",
   emailNoticeSubject: (server: string) => `The e-mail of your account at ${server} was changed`,
   emailNoticeChanged: (server: string, time: string) =>

@@ -56,7 +56,10 @@ export const passwordWords: PasswordWords = {
   mailInactive: (server) =>
     `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. La cuenta está desactivada, así que no se le puede asignar una contraseña. Quien administra el servidor puede activarla de nuevo.`,
   mailNoPassword: (server) =>
-    `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. La cuenta no tiene contraseña, así que no hay ninguna que cambiar. Quien administra el servidor puede asignarle una.`,
+    `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. La cuenta no tiene contraseña. Entras en ella de otra forma:`,
+  mailByPasskey: "– con una de tus llaves de acceso",
+  mailByProvider: (provider) => `– con tu cuenta de ${provider}`,
+  mailSetLater: "Cuando hayas iniciado sesión, podrás establecer una contraseña en «Cuenta».",
   mailNothingToDo: "Si no fuiste tú, no tienes que hacer nada.",
   emailNoticeSubject: (server) => `El correo de tu cuenta en ${server} ha cambiado`,
   emailNoticeChanged: (server, time) =>

@@ -47,7 +47,10 @@ export const passwordWords: PasswordWords = {
   mailInactive: (server) =>
     `有人为 ${server} 上使用此地址的账号申请了新密码。该账号已停用，因此无法设置密码。服务器管理员可以重新启用它。`,
   mailNoPassword: (server) =>
-    `有人为 ${server} 上使用此地址的账号申请了新密码。该账号没有密码，因此无需重置。服务器管理员可以为它设置密码。`,
+    `有人为 ${server} 上使用此地址的账号申请了新密码。该账号没有密码，您可以通过以下方式登录：`,
+  mailByPasskey: "– 使用您的通行密钥",
+  mailByProvider: (provider) => `– 使用您在 ${provider} 的账号`,
+  mailSetLater: "登录后，您可以在“账号”页面设置密码。",
   mailNothingToDo: "如果这不是您本人的操作，则无需理会。",
   emailNoticeSubject: (server) => `您在 ${server} 的账号邮箱已更改`,
   emailNoticeChanged: (server, time) =>
