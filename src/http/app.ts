@@ -24,6 +24,7 @@ import { authorizeRoutes } from "./oauth/authorize_routes.ts";
 import { oauthRoutes } from "./oauth/oauth_routes.ts";
 import { hidesRegistration, registrationRoutes } from "./oauth/registration_routes.ts";
 import { wellKnownRoutes } from "./oauth/well_known_routes.ts";
+import { passkeySignInRoutes } from "./passkeys/passkey_sign_in_routes.ts";
 import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
 import { securityHeaders } from "./security_headers.ts";
@@ -138,6 +139,7 @@ export function createApp({
     await pages.register(cookie);
     authorizeRoutes(pages, context);
     signInRoutes(pages, context);
+    passkeySignInRoutes(pages, context);
     languageRoutes(pages, context);
     homeRoutes(pages, context);
     endSessionRoutes(pages, context);

@@ -1,22 +1,22 @@
-// @ts-check What passkeys need of a browser: a form holds the question in `data-options`, and what the
-// authenticator answers goes into its hidden field. Only pages that ask for a passkey load this file.
+// @ts-check What passkeys need of a browser: a part of a form holds the question in `data-options`, and what
+// the authenticator answers goes into its hidden field. Only pages that ask for a passkey load this file.
 
-/** @type {NodeListOf<HTMLFormElement>} */
-const forms = document.querySelectorAll("form[data-passkey]");
+/** @type {NodeListOf<HTMLElement>} */
+const questions = document.querySelectorAll("[data-passkey]");
 const passkeys = globalThis.PublicKeyCredential;
 const able = typeof passkeys?.parseRequestOptionsFromJSON === "function";
 
 /** A browser answers one question at a time. */
-let question = new AbortController();
+let asking = new AbortController();
 
-/** @param {HTMLFormElement} form @param {"conditional" | undefined} mediation */
-async function ask(form, mediation) {
-  question.abort();
-  question = new AbortController();
-  const { signal } = question;
-  const options = JSON.parse(form.dataset.options ?? "{}");
+/** @param {HTMLElement} question @param {"conditional" | undefined} mediation */
+async function ask(question, mediation) {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  const options = JSON.parse(question.dataset.options ?? "{}");
   const answer =
-    form.dataset.passkey === "create"
+    question.dataset.passkey === "create"
       ? await navigator.credentials.create({
           publicKey: passkeys.parseCreationOptionsFromJSON(options),
           signal,
@@ -26,49 +26,48 @@ async function ask(form, mediation) {
           signal,
           ...(mediation && { mediation }),
         });
-  const field = form.elements.namedItem("answer");
+  const field = question.querySelector("[data-answer]");
   if (!(field instanceof HTMLInputElement) || answer === null) return;
   field.value = JSON.stringify(answer);
-  form.requestSubmit();
+  field.form?.requestSubmit();
 }
 
-/** @param {HTMLFormElement} form @param {unknown} error */
-function explain(form, error) {
-  const said = form.querySelector("[role=status]");
+/** @param {HTMLElement} question @param {unknown} error */
+function explain(question, error) {
+  const said = question.querySelector("[role=status]");
   const name = error instanceof Error ? error.name : "";
   if (!said || name === "AbortError") return;
-  said.textContent = (name === "InvalidStateError" ? form.dataset.known : form.dataset.cancelled) ?? "";
+  said.textContent =
+    (name === "InvalidStateError" ? question.dataset.known : question.dataset.cancelled) ?? "";
 }
 
-for (const form of forms) {
-  if (!able) continue;
-  form.hidden = false;
-  const start = form.querySelector("button[type=button]");
-  start?.addEventListener("click", () => ask(form, undefined).catch((error) => explain(form, error)));
-}
-
-for (const unable of document.querySelectorAll("[data-passkey-unable]")) {
-  if (unable instanceof HTMLElement) unable.hidden = able;
-}
-
-const conditional = document.querySelector("form[data-conditional]");
-if (able && conditional instanceof HTMLFormElement) {
+for (const question of questions) {
+  if (!able) break;
+  question.hidden = false;
+  const start = question.querySelector("button");
+  start?.addEventListener("click", () => ask(question, undefined).catch((error) => explain(question, error)));
+  if (question.dataset.conditional === undefined) continue;
   passkeys.isConditionalMediationAvailable?.().then((available) => {
     // A failure here is no news to somebody who types a password.
-    if (available) ask(conditional, "conditional").catch(() => {});
+    if (available) ask(question, "conditional").catch(() => {});
   });
 }
 
+/** @type {NodeListOf<HTMLElement>} */
+const notes = document.querySelectorAll("[data-passkey-unable]");
+for (const note of notes) note.hidden = able;
+
 // A page out of the browser's memory holds a challenge that is spent or too old.
 addEventListener("pageshow", ({ persisted }) => {
-  const again = document.querySelector("form[data-renew]");
-  if (persisted && again instanceof HTMLFormElement) location.replace(again.dataset.renew ?? location.href);
+  const renew = [...questions].find(({ dataset }) => dataset.renew !== undefined)?.dataset.renew;
+  if (persisted && renew !== undefined) location.replace(renew);
 });
 
 // Tells the password manager which passkeys this server knows, so that it offers no others.
-for (const place of document.querySelectorAll("[data-signal]")) {
-  if (!(place instanceof HTMLElement)) continue;
-  const { accepted, user, unknown } = JSON.parse(place.dataset.signal ?? "{}");
+/** @type {NodeListOf<HTMLElement>} */
+const signals = document.querySelectorAll("[data-signal]");
+for (const { dataset } of signals) {
+  const { accepted, user, unknown } = JSON.parse(dataset.signal ?? "{}");
   const ignore = () => {};
   if (accepted) passkeys?.signalAllAcceptedCredentials?.(accepted).catch(ignore);
   if (user) passkeys?.signalCurrentUserDetails?.(user).catch(ignore);

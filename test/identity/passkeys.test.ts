@@ -266,7 +266,7 @@ for (const database of databases) {
           await asFactor(device, user, { counter }),
         ]) {
           assert.equal(proof.type === "refused" && proof.fault, "counter");
-          assert.equal(proof.type === "refused" && proof.user?.id, user.id);
+          assert.equal(proof.type === "refused" && proof.by?.user.id, user.id);
         }
       }
       assert.equal(events.filter(({ details }) => details?.fault === "counter").length, 6);

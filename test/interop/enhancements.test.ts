@@ -93,13 +93,15 @@ describe("the script", () => {
     return { page, context, complaints };
   }
 
-  test("is small, and the compiler has no fault to find with it", async () => {
+  test("is small, and the compiler has no fault to find with it or that of passkeys", async () => {
     assert.ok((script?.body.length ?? Number.NaN) < 4000, String(script?.body.length));
     const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
-    const source = fileURLToPath(new URL("../../src/web/enhancements.js", import.meta.url));
+    const sources = ["enhancements.js", "passkeys.js"].map((name) =>
+      fileURLToPath(new URL(`../../src/web/${name}`, import.meta.url)),
+    );
     const options = ["--noEmit", "--ignoreConfig", "--allowJs", "--checkJs", "--strict", "--types", ""];
     const libraries = ["--target", "es2024", "--lib", "es2024,dom,dom.iterable"];
-    await promisify(execFile)(process.execPath, [tsc, ...options, ...libraries, source]).catch(
+    await promisify(execFile)(process.execPath, [tsc, ...options, ...libraries, ...sources]).catch(
       ({ stdout }: { stdout: string }) => assert.fail(stdout),
     );
   });

@@ -5,7 +5,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { type AppOptions, createApp } from "../../src/http/app.ts";
 import type { HttpLog } from "../../src/http/context.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
+import type { IdentityContext, IdentitySettings } from "../../src/identity/context.ts";
 import type { Settings } from "../../src/oauth/server.ts";
 import type { User } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "./authorization_server.ts";
@@ -25,15 +25,28 @@ export interface TestApp extends TestServer {
  * usual.
  */
 export async function testApp(
-  given: Partial<AppOptions> & { base_url?: string; throttle?: boolean; settings?: Partial<Settings> } = {},
+  given: Partial<AppOptions> & {
+    base_url?: string;
+    throttle?: boolean;
+    settings?: Partial<Settings>;
+    identity_settings?: IdentitySettings;
+  } = {},
 ): Promise<TestApp> {
-  const { base_url = issuer, throttle = true, settings, ...options } = given;
+  const { base_url = issuer, throttle = true, settings, identity_settings = {}, ...options } = given;
   const [sqlite] = databases;
   if (sqlite === undefined) throw new Error("no database");
   const test = await testServer(await sqlite.open(), settings);
   const server = { ...test.server, issuer: base_url };
   const { store, passwords, sealer, now, report } = server;
-  const identity: IdentityContext = { store, passwords, sealer, now, report, throttle };
+  const identity: IdentityContext = {
+    store,
+    passwords,
+    sealer,
+    now,
+    report,
+    throttle,
+    settings: identity_settings,
+  };
   const logged: string[] = [];
   const note = (fields: object, message: string) => {
     logged.push(

@@ -9,6 +9,7 @@ import { passkeySite } from "../../src/identity/passkeys/passkey_site.ts";
 import { registerPasskey, registrationPurpose } from "../../src/identity/passkeys/register_passkey.ts";
 import { startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
+import { hiddenField, type TestBrowser } from "./app.ts";
 import { type AuthenticatorOptions, type Changes, softwareAuthenticator } from "./authenticator.ts";
 import { issuer } from "./authorization_server.ts";
 import { byPassword } from "./builders.ts";
@@ -46,4 +47,26 @@ export async function aPasskey(
   );
   assert.ok(outcome.type === "registered", JSON.stringify(outcome));
   return { device, passkey: outcome.passkey };
+}
+
+/** The options of the first form of a page that asks for a passkey. */
+export function optionsOf({ body }: { readonly body: string }): Record<string, unknown> {
+  const text = /data-options="([^"]*)"/.exec(body)?.[1] ?? assert.fail("the page asks for no passkey");
+  return JSON.parse(text.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
+}
+
+/** Answers the login page with a passkey, as its script would. */
+export async function signInByPasskey(
+  browser: TestBrowser,
+  device: Device,
+  { redirect = "/account", changes = {} }: { redirect?: string; changes?: Changes } = {},
+) {
+  const page = await browser.get(`/login?redirect=${encodeURIComponent(redirect)}&account=another`);
+  const challenge = String(optionsOf(page).challenge);
+  return browser.post("/sign-in/passkey", {
+    redirect,
+    csrf_token: hiddenField(page, "csrf_token"),
+    challenge,
+    answer: JSON.stringify(device.assert(challenge, changes)),
+  });
 }

@@ -23,6 +23,7 @@ import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
 import { dashboardPages } from "./dashboard_pages.ts";
+import { passkeyPages } from "./passkey_pages.ts";
 import { aReader, readable } from "./reader.ts";
 import { recordPages } from "./record_pages.ts";
 import { refusalPages } from "./refusal_pages.ts";
@@ -100,6 +101,7 @@ export function everyPage(
       retry_after: 30,
       short_id: text,
     }),
+    ...passkeyPages(text, locale),
     selectAccount: selectAccountPage({ ...locale, user, csrf_token: text, request: text }),
     selectAccountByLink: selectAccountPage({
       ...locale,

@@ -13,8 +13,9 @@ import { aReader } from "./reader.ts";
 const locale = aReader();
 const plain = Object.entries(everyPage("plain", "https://client.example/logo.png"));
 
-/** The one script there is. */
+/** The script of every page, and that of pages which ask for a passkey or tell of one. */
 const enhancements = '<script src="/assets/enhancements.js" defer></script>';
+const passkeys = '<script type="module" src="/assets/passkeys.js"></script>';
 
 function controls(tags: readonly Tag[]): Tag[] {
   return tags.filter(
@@ -143,7 +144,9 @@ describe("every page", () => {
     const { tags } = readHtml(page);
 
     test(`${name} holds no inline script, style or event handler, so that it lives under a strict policy`, () => {
-      assert.deepEqual(page.match(/<script[\s\S]*?<\/script>/g), [enhancements]);
+      const scripts = new Set(page.match(/<script[\s\S]*?<\/script>/g));
+      const asks = /<div data-(?:passkey|signal)="/.test(page);
+      assert.deepEqual([...scripts], [enhancements, ...(asks ? [passkeys] : [])]);
       for (const tag of tags) {
         assert.ok(!["style", "iframe", "object", "embed", "base"].includes(tag.name), tag.name);
         for (const key of tag.attributes.keys()) assert.doesNotMatch(key, /^(on|style$|srcdoc$)/, tag.name);
@@ -187,6 +190,8 @@ describe("every page", () => {
         // What only narrows what a page shows is asked for by its address, so no token may be in it.
         if (method === "get") assert.doesNotMatch(form, /csrf_token/);
         else assert.equal(method, "post");
+        // What asks for a passkey is no use without the script, which alone shows it.
+        if (/<div data-passkey="[^>]* hidden>/.test(form)) continue;
         assert.match(form, /<button [^>]*type="submit"/);
       }
     });

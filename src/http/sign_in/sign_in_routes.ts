@@ -4,57 +4,25 @@ import { goOn } from "../../identity/enter.ts";
 import { rememberChoice } from "../../identity/sessions.ts";
 import { signIn } from "../../identity/sign_in.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
-import { describePending, pendingInteraction } from "../../oauth/authorize/pending_request.ts";
+import { pendingInteraction } from "../../oauth/authorize/pending_request.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
-import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
-import { pageBrand } from "../branding.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
+import { type BrowserState, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
-import { localeOf } from "../language.ts";
-import { sendPage } from "../page.ts";
 import { refusedSignIn } from "../refused.ts";
 import { originOf } from "../request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { answerEntered, entranceOf } from "./answer_entered.ts";
+import { loginSender } from "./login_answer.ts";
 import { browserMarks } from "./mark_browser.ts";
 
-interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
-  readonly status: number;
-}
-
 export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { server, identity, mail } = context;
+  const { server, identity } = context;
   const now = () => server.now();
 
-  async function sendLogin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    browser: BrowserState,
-    { location, url }: LocalRedirect,
-    { status, email, failure, retry_after, short_id }: LoginAnswer,
-  ): Promise<FastifyReply> {
-    const { client_name, organization, login_hint, redirect_uri, ui_locales } = await describePending(
-      url,
-      server,
-    );
-    const csrf_token = csrfToken(browser, reply, context);
-    const page = loginPage({
-      ...localeOf(request, `/login?redirect=${encodeURIComponent(location)}`, ui_locales),
-      redirect: location,
-      csrf_token,
-      email: email ?? login_hint,
-      failure,
-      client_name,
-      forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
-      retry_after,
-      short_id,
-      brand: pageBrand(organization, context),
-    });
-    return sendPage(reply, page, { status, leads_to: redirect_uri });
-  }
+  const sendLogin = loginSender(context);
 
   app.get("/login", { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) => {
     const params = queryOf(request);

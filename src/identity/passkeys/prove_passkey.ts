@@ -48,8 +48,8 @@ export type PasskeyProof =
       readonly type: "refused";
       readonly fault: ProofFault;
       readonly credential_id?: string;
-      /** Whose passkey it is, where its signature is good. */
-      readonly user?: User;
+      /** The passkey and its owner, where its signature is good. */
+      readonly by?: { readonly user: User; readonly passkey: Passkey };
     };
 
 /**
@@ -82,7 +82,7 @@ export async function provePasskey(
     const actor = { kind: "user", id: user.id } as const;
     const details = { fault, purpose };
     context.report({ type: "passkey_refused", outcome: "failure", actor, target, origin, details });
-    return { type: "refused", fault, user };
+    return { type: "refused", fault, by: found };
   };
   if (isPasskeyRefusal(verified)) {
     const { refused: fault } = verified;
@@ -92,7 +92,7 @@ export async function provePasskey(
   if (!(await isFirstUse(read, context))) return { type: "expired" };
   if (verified.counter_went_back) return refused("counter");
   if (signs_in && !(passkey.signs_in && passkey.uv_initialized)) {
-    return { type: "refused", fault: "second_factor_only", user };
+    return { type: "refused", fault: "second_factor_only", by: found };
   }
   const { counter, backed_up, user_verified } = verified;
   // Verification counts once it was seen beside another method (PK-6).

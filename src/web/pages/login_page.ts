@@ -3,6 +3,8 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
+import type { PasskeyFailure } from "../passkeys/passkey_form.ts";
+import { type PasskeySignIn, signInWithPasskey } from "../passkeys/sign_in_with_passkey.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
 import type { LoginWords } from "../words/en/login.ts";
@@ -24,6 +26,10 @@ export type LoginPage = PageLocale & {
   short_id?: string | undefined;
   /** The brand of the organization whose application waits. */
   brand?: Brand | undefined;
+  /** The question to a passkey; undefined where nobody signs in with one. */
+  passkey?: PasskeySignIn | undefined;
+  /** Why the passkey was not accepted. */
+  passkey_failure?: PasskeyFailure | undefined;
 };
 
 function againIn(seconds: number, words: LoginWords): string {
@@ -41,6 +47,8 @@ export function loginPage({
   retry_after,
   short_id,
   brand,
+  passkey,
+  passkey_failure,
   ...locale
 }: LoginPage): Html {
   const words = locale.words.login;
@@ -62,11 +70,12 @@ ${
     { alert: true },
   )
 }
+${passkey_failure && notice("failure", html`<p>${locale.words.passkeys.failures[passkey_failure]}</p>`)}
 <form method="post" action="/login">
 ${hiddenFields({ redirect, csrf_token })}
 <div class="field">
 <label for="email">${words.email}</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" required${described}${!email && html` autofocus`}>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username${passkey && " webauthn"}" autocapitalize="none" spellcheck="false" required${described}${!email && html` autofocus`}>
 </div>
 <div class="field">
 <label for="password">${words.password}</label>
@@ -74,6 +83,7 @@ ${hiddenFields({ redirect, csrf_token })}
 </div>
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
+${passkey && signInWithPasskey(passkey, locale)}
 ${short_id && html`<p class="quiet">${locale.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
 ${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}
 </section>`,

@@ -1,47 +1,76 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
+import type { PasskeyWords } from "../words/en/passkeys.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-/** A question to the authenticator, and the form that brings its answer. */
-export interface PasskeyForm {
+/** Why a passkey was not accepted, as pages say it. */
+export type PasskeyFailure = keyof PasskeyWords["failures"];
+
+/** A question to the authenticator. */
+export interface PasskeyQuestion {
   readonly ceremony: "create" | "get";
   /** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 5.1). */
   readonly options: { readonly challenge: string };
-  readonly action: string;
-  /** Further hidden fields. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** The page with a new challenge. */
-  readonly renew_href: string;
+  /** The page with a new challenge; absent where the page answers a form. */
+  readonly renew_href?: string | undefined;
+}
+
+interface QuestionLook {
+  readonly label: string;
+  readonly primary?: boolean;
+  /** The browser offers passkeys at the field with `autocomplete="… webauthn"` as well (PK-8). */
+  readonly conditional?: boolean;
+  /** The fields of the form that bring challenge and answer. */
+  readonly names?: { readonly challenge: string; readonly answer: string };
 }
 
 /** Only pages that need it link it. A module, so that it runs once however often a page links it. */
 const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 
 /**
- * A form that the script of passkeys shows where the browser has passkeys, since it does nothing without.
- * `conditional`: the browser offers passkeys at the field with `autocomplete="… webauthn"` as well (PK-8).
+ * The part of a form that brings the answer of a passkey, and sends the form with it. The script of passkeys
+ * shows it where the browser has passkeys, since it does nothing without.
  */
-export function passkeyForm(
-  { ceremony, options, action, fields, renew_href }: PasskeyForm,
+export function passkeyQuestion(
+  { ceremony, options, renew_href }: PasskeyQuestion,
   { words }: Pick<PageLocale, "words">,
   {
     label,
     primary = true,
     conditional = false,
-    visible,
-  }: { label: string; primary?: boolean; conditional?: boolean; visible?: Printable },
+    names = { challenge: "challenge", answer: "answer" },
+  }: QuestionLook,
 ): Html {
   const { cancelled, known } = words.passkeys;
-  return html`<form class="passkey" method="post" action="${action}" data-passkey="${ceremony}" data-options="${JSON.stringify(options)}" data-renew="${renew_href}" data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`} hidden>
-${hiddenFields({ ...fields, challenge: options.challenge, answer: "" })}
-${visible}
-<button class="button${primary && " primary"}" type="button">${label}</button>
+  return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}"${renew_href !== undefined && html` data-renew="${renew_href}"`} data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`} hidden>
+${hiddenFields({ [names.challenge]: options.challenge })}
+<input type="hidden" name="${names.answer}" data-answer>
+<button class="button${primary && html` primary`}" type="button">${label}</button>
 <p class="quiet" role="status"></p>
-</form>
+</div>
 ${script}`;
 }
 
-/** Said in the place of the form, until the script finds that the browser can. */
+/** A form for a passkey alone. */
+export interface PasskeyForm extends PasskeyQuestion {
+  readonly action: string;
+  /** Further hidden fields. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export function passkeyForm(
+  { action, fields, ...question }: PasskeyForm,
+  locale: Pick<PageLocale, "words">,
+  { visible, ...look }: QuestionLook & { readonly visible?: Printable },
+): Html {
+  return html`<form method="post" action="${action}">
+${hiddenFields(fields)}
+${visible}
+${passkeyQuestion(question, locale, look)}
+</form>`;
+}
+
+/** Said in the place of the button, until the script finds that the browser can. */
 export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
   return html`<p class="quiet" data-passkey-unable>${words.passkeys.unable}</p>`;
 }

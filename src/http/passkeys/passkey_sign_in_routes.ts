@@ -1,0 +1,76 @@
+/** Takes the answer of a passkey on the login page. */
+import type { FastifyInstance } from "fastify";
+import { enter } from "../../identity/enter.ts";
+import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
+import { type PasskeyProof, type ProofFault, provePasskey } from "../../identity/passkeys/prove_passkey.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
+import { findBrowserState, isOwnForm } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { formOf } from "../form.ts";
+import { refusedSignIn } from "../refused.ts";
+import { originOf } from "../request_origin.ts";
+import { localRedirect } from "../same_origin.ts";
+import { answerEntered, entranceOf } from "../sign_in/answer_entered.ts";
+import { loginSender } from "../sign_in/login_answer.ts";
+import { postCounterNotice } from "./passkey_notices.ts";
+import { passkeySignInPath } from "./passkey_sign_in.ts";
+
+export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity } = context;
+  const site = offeredPasskeySite(server.issuer, identity);
+  if (site === undefined) return;
+  const sendLogin = loginSender(context);
+
+  app.post(passkeySignInPath, { config: { errorFormat: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const target = localRedirect(params.get("redirect"), server.issuer);
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) {
+      // The login page knows how to go on where somebody signed in meanwhile in another window.
+      if (browser.signedIn !== undefined) {
+        return reply.redirect(`/login?redirect=${encodeURIComponent(target.location)}`, 302);
+      }
+      const short_id = refusedSignIn({ type: "out_of_date" }, request, context);
+      return sendLogin(request, reply, browser, target, { status: 403, failure: "out_of_date", short_id });
+    }
+    const origin = originOf(request);
+    const proof = await provePasskey(
+      {
+        purpose: "sign_in",
+        holder: params.get("csrf_token") ?? "",
+        challenge: params.get("challenge") ?? "",
+        answer: params.get("answer") ?? "",
+        origin,
+      },
+      site,
+      identity,
+    );
+    if (proof.type === "proved") {
+      const { user, method } = proof;
+      const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
+      return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
+    }
+    postCounterNotice(proof, request, context);
+    const passkey = { failure: failureOf(proof), unknown: unknownOf(proof) };
+    return sendLogin(request, reply, browser, target, {
+      status: proof.type === "expired" ? 409 : 401,
+      passkey,
+    });
+  });
+}
+
+type Unproved = Exclude<PasskeyProof, { type: "proved" }>;
+
+/** What the page says; what is wrong with an answer itself is said in one sentence. */
+export function failureOf(proof: Unproved): PasskeyFailure {
+  if (proof.type === "expired") return "expired";
+  const said = ["unknown", "second_factor_only", "counter"] as const satisfies readonly ProofFault[];
+  return said.find((fault) => fault === proof.fault) ?? "refused";
+}
+
+/** The id of a passkey that no row is of. */
+function unknownOf(proof: Unproved): string | undefined {
+  return proof.type === "refused" && proof.fault === "unknown" ? proof.credential_id : undefined;
+}

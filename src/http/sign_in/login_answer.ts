@@ -1,0 +1,52 @@
+/** The login page as an answer, for each way of signing in that leads back to it. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { describePending } from "../../oauth/authorize/pending_request.ts";
+import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
+import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
+import { pageBrand } from "../branding.ts";
+import { type BrowserState, csrfToken } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { passkeySignIn } from "../passkeys/passkey_sign_in.ts";
+import type { LocalRedirect } from "../same_origin.ts";
+
+export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
+  readonly status: number;
+  /** Why a passkey was not accepted, and its id where this server has no row of it. */
+  readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
+}
+
+/** Answers with the login page, with the request that waits intact. */
+export function loginSender(context: HttpContext) {
+  const { server, mail } = context;
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    browser: BrowserState,
+    { location, url }: LocalRedirect,
+    { status, email, failure, retry_after, short_id, passkey }: LoginAnswer,
+  ): Promise<FastifyReply> => {
+    const { client_name, organization, login_hint, redirect_uri, ui_locales } = await describePending(
+      url,
+      server,
+    );
+    const csrf_token = csrfToken(browser, reply, context);
+    const here = `/login?redirect=${encodeURIComponent(location)}`;
+    const page = loginPage({
+      ...localeOf(request, here, ui_locales),
+      redirect: location,
+      csrf_token,
+      email: email ?? login_hint,
+      failure,
+      client_name,
+      forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
+      retry_after,
+      short_id,
+      brand: pageBrand(organization, context),
+      passkey: passkeySignIn({ csrf_token, redirect: location, here, unknown: passkey?.unknown }, context),
+      passkey_failure: passkey?.failure,
+    });
+    return sendPage(reply, page, { status, leads_to: redirect_uri });
+  };
+}

@@ -1,0 +1,15 @@
+import { type Html, html } from "../html.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+import { type PasskeyForm, type PasskeySignal, passkeyForm, passkeySignal } from "./passkey_form.ts";
+
+/** The question to a passkey on the login page. */
+export interface PasskeySignIn {
+  readonly form: PasskeyForm;
+  readonly signal?: PasskeySignal | undefined;
+}
+
+/** The button on the login page; the browser offers passkeys at the field of the e-mail as well (PK-8). */
+export function signInWithPasskey({ form, signal }: PasskeySignIn, locale: PageLocale): Html {
+  const label = locale.words.passkeys.signIn;
+  return html`${passkeyForm(form, locale, { label, primary: false, conditional: true })}${signal && passkeySignal(signal)}`;
+}

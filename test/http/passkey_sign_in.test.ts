@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createOutbox } from "../../src/ops/mail.ts";
+import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { flag, softwareAuthenticator } from "../support/authenticator.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+import { aPasskey, optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+
+async function setUp() {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const it = await testApp({ mail: outbox, identity_settings: { extra_sign_in: ["passkey"] } });
+  const user = await aPerson(it, { email: "ada@example.com" });
+  const browser = testBrowser(it.app);
+  const mails = async () => {
+    await outbox.settled();
+    return outbox.kept();
+  };
+  return { ...it, user, browser, mails };
+}
+
+describe("signing in with a passkey", () => {
+  test("PK-9 the login page asks anybody for any passkey, and says nothing of an e-mail", async () => {
+    const { browser } = await setUp();
+    const page = await browser.get("/login?redirect=%2Faccount");
+    const { challenge, ...options } = optionsOf(page);
+    assert.match(String(challenge), /^[\w-]{94}$/);
+    assert.deepEqual(options, {
+      rpId: "id.example",
+      timeout: 300_000,
+      allowCredentials: [],
+      userVerification: "required",
+    });
+    assert.match(page.body, /autocomplete="username webauthn"/);
+    assert.match(page.body, /<script type="module" src="\/assets\/passkeys\.js"><\/script>/);
+  });
+
+  test("PK-9 a login page that anybody opens writes no row", async () => {
+    const { browser, store } = await setUp();
+    for (let times = 0; times < 5; times++) await browser.get("/login?redirect=%2Faccount");
+    assert.equal(await store.count("ephemera", {}), 0);
+  });
+
+  test("PK-7 a passkey opens a session of the highest level, and the person goes on", async () => {
+    const { browser, user, identity, store } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    await store.remove("sessions", {});
+    const answer = await signInByPasskey(browser, device);
+    assert.equal(answer.statusCode, 302, answer.body);
+    assert.equal(answer.headers.location, "/account");
+    assert.equal((await browser.get("/account")).statusCode, 200);
+    const [session] = await store.list("sessions", { user_id: user.id });
+    assert.equal(session?.acr, "phr");
+    assert.deepEqual(
+      session?.methods?.map(({ kind, uv }) => [kind, uv]),
+      [["passkey", true]],
+    );
+  });
+
+  test("PK-7 a pending authorization request goes on after it, also where it asks for a fresh sign-in", async () => {
+    const { browser, user, identity, store } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    const client = await anApp(store, { first_party: true });
+    const redirect = `/oauth/authorize?${formOf(authorizeParameters(client, { prompt: "login" }))}`;
+    const answer = await signInByPasskey(browser, device, { redirect });
+    assert.equal(answer.headers.location, redirect);
+    const code = await browser.get(redirect);
+    assert.match(String(code.headers.location), /[?&]code=/);
+  });
+
+  test("PK-8 an old challenge shows the page again with a new one and the request intact", async () => {
+    const { browser, user, identity, clock } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    const page = await browser.get("/login?redirect=%2Faccount%2Fapps");
+    const { challenge } = optionsOf(page);
+    clock.advance(300);
+    const again = await browser.post("/sign-in/passkey", {
+      redirect: hiddenField(page, "redirect"),
+      csrf_token: hiddenField(page, "csrf_token"),
+      challenge: String(challenge),
+      answer: JSON.stringify(device.assert(String(challenge))),
+    });
+    assert.equal(again.statusCode, 409);
+    assert.match(again.body, /That took too long/);
+    assert.notEqual(optionsOf(again).challenge, challenge);
+    assert.equal(hiddenField(again, "redirect"), "/account/apps");
+    const fresh = String(optionsOf(again).challenge);
+    const done = await browser.post("/sign-in/passkey", {
+      redirect: hiddenField(again, "redirect"),
+      csrf_token: hiddenField(again, "csrf_token"),
+      challenge: fresh,
+      answer: JSON.stringify(device.assert(fresh)),
+    });
+    assert.equal(done.headers.location, "/account/apps");
+  });
+
+  test("PK-8 a passkey that is refused leaves the password form, with the request intact", async () => {
+    const { browser, user } = await setUp();
+    const stranger = softwareAuthenticator(testSite);
+    const refused = await signInByPasskey(browser, stranger, { redirect: "/account/apps" });
+    assert.equal(refused.statusCode, 401);
+    assert.equal(hiddenField(refused, "redirect"), "/account/apps");
+    assert.match(refused.body, /name="password"/);
+    assert.equal((await signInAs(browser, user)).statusCode, 302);
+  });
+
+  test("PK-3 a challenge of another browser, and a form of another site, sign nobody in", async () => {
+    const { app, browser, user, identity } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    const page = await browser.get("/login?redirect=%2Faccount");
+    const challenge = String(optionsOf(page).challenge);
+    const fields = {
+      redirect: "/account",
+      csrf_token: hiddenField(page, "csrf_token"),
+      challenge,
+      answer: JSON.stringify(device.assert(challenge)),
+    };
+    const other = testBrowser(app);
+    const theirs = await other.get("/login?redirect=%2Faccount");
+    const csrf_token = hiddenField(theirs, "csrf_token");
+    assert.equal((await other.post("/sign-in/passkey", fields)).statusCode, 403);
+    assert.equal((await other.post("/sign-in/passkey", { ...fields, csrf_token })).statusCode, 401);
+    const foreign = { "sec-fetch-site": "cross-site" };
+    assert.equal((await browser.post("/sign-in/passkey", fields, foreign)).statusCode, 403);
+    assert.equal((await browser.post("/sign-in/passkey", fields)).statusCode, 302);
+  });
+
+  test("PK-5 a counter that went back signs nobody in, says so and is mailed", async () => {
+    const { browser, user, identity, mails } = await setUp();
+    const { device } = await aPasskey(user, identity, { name: "Key ring", changes: { counter: 5 } });
+    const refused = await signInByPasskey(browser, device, { changes: { counter: 5 } });
+    assert.equal(refused.statusCode, 401);
+    assert.match(refused.body, /as if it had been copied/);
+    assert.equal((await browser.get("/account")).statusCode, 302);
+    const [mail] = await mails();
+    assert.equal(mail?.to, user.email);
+    assert.match(mail?.text ?? "", /“Key ring”[\s\S]*https:\/\/id\.example\/account\/passkeys/);
+  });
+
+  test("PK-6 a security key alone is told to come after the password", async () => {
+    const { browser, user, identity } = await setUp();
+    const { device } = await aPasskey(user, identity, { kind: "security_key", uv: false });
+    const refused = await signInByPasskey(browser, device, { changes: { flags: flag.uv } });
+    assert.equal(refused.statusCode, 401);
+    assert.match(refused.body, /only confirms a sign-in/);
+  });
+
+  test("PK-10 the password manager is told of a passkey that no row is of, and of no other", async () => {
+    const { browser, user, identity, store } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    const unknown = softwareAuthenticator(testSite);
+    const refused = await signInByPasskey(browser, unknown);
+    const signal = { unknown: { rpId: "id.example", credentialId: unknown.credential_id } };
+    assert.ok(refused.body.includes(JSON.stringify(signal).replaceAll('"', "&quot;")));
+    for (const changes of [{ rp_id: "other.example" }, { client_data: { crossOrigin: true } }]) {
+      const known = await signInByPasskey(browser, device, { changes });
+      assert.equal(known.statusCode, 401);
+      assert.doesNotMatch(known.body, /data-signal/);
+    }
+    await store.update("users", { id: user.id }, { active: false });
+    assert.doesNotMatch((await signInByPasskey(browser, device)).body, /data-signal/);
+  });
+
+  test("without the setting, or on an IP address, nothing of it is there", async () => {
+    for (const given of [
+      {},
+      { base_url: "http://127.0.0.1:8080", identity_settings: { extra_sign_in: ["passkey"] } },
+    ] as const) {
+      const { app } = await testApp(given);
+      const browser = testBrowser(app);
+      const page = await browser.get("/login");
+      assert.doesNotMatch(page.body, /passkey|webauthn/);
+      assert.equal((await browser.post("/sign-in/passkey", {})).statusCode, 404);
+    }
+  });
+});
