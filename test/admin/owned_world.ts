@@ -56,6 +56,7 @@ export const anyGraph = fc.record({
   api_keys: some(fc.record({ user: perhaps, organization: perhaps })),
   linked_accounts: some(pick),
   sessions: some(pick),
+  ways_in: some(pick),
   events: some(
     fc.record({
       kind: fc.constantFrom("user", "client", "api_key"),
@@ -65,6 +66,7 @@ export const anyGraph = fc.record({
   ),
   refusals: some(fc.record({ app: perhaps, user: perhaps })),
   resources: some(perhaps),
+  providers: some(perhaps),
   invitations: pairs(fc.record({ organization: pick, by: pick }), ({ organization }) => `${organization}`),
 });
 export type Graph = typeof anyGraph extends fc.Arbitrary<infer G> ? G : never;
@@ -215,6 +217,12 @@ export async function ownedWorld(store: Store, graph: Graph): Promise<OwnedWorld
     const whose = { user: userAt(user), organizations: [] };
     say("sessions", await aSession(store, { user_id: userAt(user) }), whose);
   }
+  for (const user of graph.ways_in) {
+    const whose = { user: userAt(user), organizations: [], added_to: { user: userAt(user) } };
+    for (const table of ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const) {
+      say(table, await insertAny(store, table, { users: userAt(user) }), whose);
+    }
+  }
   for (const { kind, user, organization } of graph.events) {
     const organization_id = perhapsAt(organizationAt, organization);
     const event = await anEvent(store, { actor_kind: kind, actor_id: userAt(user), organization_id });
@@ -241,10 +249,18 @@ export async function ownedWorld(store: Store, graph: Graph): Promise<OwnedWorld
       ...(organization_id !== null && { added_to: { organization: organization_id } }),
     });
   }
+  for (const organization of graph.providers) {
+    const organization_id = perhapsAt(organizationAt, organization);
+    say("providers", await insertAny(store, "providers", {}, { organization_id }), {
+      user: null,
+      organizations: organization_id === null ? [] : [organization_id],
+      ...(organization_id !== null && { added_to: { organization: organization_id } }),
+    });
+  }
   const key = signingKeyOf();
   await store.insert("signing_keys", key);
   say("signing_keys", key, nobody);
-  for (const table of ["statistics", "ephemera", "manifest_records"] as const)
+  for (const table of ["statistics", "ephemera", "manifest_records", "retired_providers"] as const)
     say(table, await insertAny(store, table, {}), nobody);
   const snapshotOf = (await anApp(store)).id;
   say("client_documents", await insertAny(store, "client_documents", { oauth_apps: snapshotOf }), nobody);

@@ -1157,6 +1157,11 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly updated_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly email_verified_at: string | null;
     };
     NewUser: {
       /**
@@ -1348,6 +1353,13 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly updated_at: string;
+      /** @example ada@example.com */
+      readonly email: string | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
     };
     NewLinkedAccount: {
       /**
@@ -1680,6 +1692,16 @@ export interface components {
         | "EdDSA"
         | "Ed25519"
         | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      require_acr:
+        | "urn:postern:acr:password"
+        | "urn:postern:acr:federated"
+        | "urn:postern:acr:mfa"
+        | "phr"
+        | null;
     };
     NewApp: {
       /**
@@ -1900,6 +1922,16 @@ export interface components {
         | "EdDSA"
         | "Ed25519"
         | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      require_acr?:
+        | "urn:postern:acr:password"
+        | "urn:postern:acr:federated"
+        | "urn:postern:acr:mfa"
+        | "phr"
+        | null;
       secrets?: (
         | string
         | {
@@ -2080,6 +2112,16 @@ export interface components {
         | "ES512"
         | "EdDSA"
         | "Ed25519"
+        | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      require_acr?:
+        | "urn:postern:acr:password"
+        | "urn:postern:acr:federated"
+        | "urn:postern:acr:mfa"
+        | "phr"
         | null;
     };
     AppSecret: {
@@ -2293,6 +2335,12 @@ export interface components {
       readonly authenticated_at: string;
       /** @example urn:postern:acr:password */
       readonly acr: string;
+      /** @example null */
+      readonly methods:
+        | {
+            [key: string]: unknown;
+          }[]
+        | null;
       /**
        * Format: date-time
        * @example 2026-11-20T12:00:00.000Z
@@ -3498,7 +3546,8 @@ export interface operations {
            *           "active": true,
            *           "last_login_at": null,
            *           "created_at": "2026-11-20T12:00:00.000Z",
-           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *           "updated_at": "2026-11-20T12:00:00.000Z",
+           *           "email_verified_at": null
            *         }
            *       ],
            *       "next_cursor": null
@@ -3557,7 +3606,8 @@ export interface operations {
            *       "active": true,
            *       "last_login_at": null,
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email_verified_at": null
            *     }
            */
           "application/json": components["schemas"]["User"];
@@ -3604,7 +3654,8 @@ export interface operations {
            *       "active": true,
            *       "last_login_at": null,
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email_verified_at": null
            *     }
            */
           "application/json": components["schemas"]["User"];
@@ -3704,7 +3755,8 @@ export interface operations {
            *       "active": true,
            *       "last_login_at": null,
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email_verified_at": null
            *     }
            */
           "application/json": components["schemas"]["User"];
@@ -4036,7 +4088,9 @@ export interface operations {
            *           "provider_user_id": "583231",
            *           "expires_at": null,
            *           "created_at": "2026-11-20T12:00:00.000Z",
-           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *           "updated_at": "2026-11-20T12:00:00.000Z",
+           *           "email": "ada@example.com",
+           *           "last_used_at": null
            *         }
            *       ],
            *       "next_cursor": null
@@ -4094,7 +4148,9 @@ export interface operations {
            *       "provider_user_id": "583231",
            *       "expires_at": null,
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email": "ada@example.com",
+           *       "last_used_at": null
            *     }
            */
           "application/json": components["schemas"]["LinkedAccount"];
@@ -4139,7 +4195,9 @@ export interface operations {
            *       "provider_user_id": "583231",
            *       "expires_at": null,
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email": "ada@example.com",
+           *       "last_used_at": null
            *     }
            */
           "application/json": components["schemas"]["LinkedAccount"];
@@ -4235,7 +4293,9 @@ export interface operations {
            *       "provider_user_id": "583231",
            *       "expires_at": null,
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email": "ada@example.com",
+           *       "last_used_at": null
            *     }
            */
           "application/json": components["schemas"]["LinkedAccount"];
@@ -4666,7 +4726,8 @@ export interface operations {
            *           "last_used_at": null,
            *           "client_ip": null,
            *           "profile": null,
-           *           "token_endpoint_auth_signing_alg": null
+           *           "token_endpoint_auth_signing_alg": null,
+           *           "require_acr": null
            *         }
            *       ],
            *       "next_cursor": null
@@ -4773,7 +4834,8 @@ export interface operations {
            *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
-           *       "token_endpoint_auth_signing_alg": null
+           *       "token_endpoint_auth_signing_alg": null,
+           *       "require_acr": null
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4869,7 +4931,8 @@ export interface operations {
            *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
-           *       "token_endpoint_auth_signing_alg": null
+           *       "token_endpoint_auth_signing_alg": null,
+           *       "require_acr": null
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -5016,7 +5079,8 @@ export interface operations {
            *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
-           *       "token_endpoint_auth_signing_alg": null
+           *       "token_endpoint_auth_signing_alg": null,
+           *       "require_acr": null
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -5115,7 +5179,8 @@ export interface operations {
            *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
-           *       "token_endpoint_auth_signing_alg": null
+           *       "token_endpoint_auth_signing_alg": null,
+           *       "require_acr": null
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -5231,7 +5296,8 @@ export interface operations {
            *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
-           *       "token_endpoint_auth_signing_alg": null
+           *       "token_endpoint_auth_signing_alg": null,
+           *       "require_acr": null
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -5956,6 +6022,7 @@ export interface operations {
            *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *           "authenticated_at": "2026-11-20T12:00:00.000Z",
            *           "acr": "urn:postern:acr:password",
+           *           "methods": null,
            *           "last_seen_at": "2026-11-20T12:00:00.000Z",
            *           "expires_at": "2026-11-20T12:00:00.000Z",
            *           "ended_at": null,
@@ -6006,6 +6073,7 @@ export interface operations {
            *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "authenticated_at": "2026-11-20T12:00:00.000Z",
            *       "acr": "urn:postern:acr:password",
+           *       "methods": null,
            *       "last_seen_at": "2026-11-20T12:00:00.000Z",
            *       "expires_at": "2026-11-20T12:00:00.000Z",
            *       "ended_at": null,
@@ -6059,6 +6127,7 @@ export interface operations {
            *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "authenticated_at": "2026-11-20T12:00:00.000Z",
            *       "acr": "urn:postern:acr:password",
+           *       "methods": null,
            *       "last_seen_at": "2026-11-20T12:00:00.000Z",
            *       "expires_at": "2026-11-20T12:00:00.000Z",
            *       "ended_at": null,
