@@ -1,63 +1,9 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
-import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
-import {
-  beginUpstream,
-  type ExpectedAnswer,
-  finishUpstream,
-  type UpstreamAnswer,
-  type UpstreamRequest,
-} from "../../src/providers/upstream.ts";
-import { type UpstreamLeg, upstreamLeg } from "../../src/providers/upstream_leg.ts";
-import type { ProviderPreset } from "../../src/records/names.ts";
-import { type UpstreamFake, upstreamFake } from "../support/upstream_fake.ts";
-
-type Options = NonNullable<Parameters<typeof upstreamFake>[1]>;
-
-interface World {
-  readonly fake: UpstreamFake;
-  readonly leg: UpstreamLeg;
-  readonly clock: { at: number };
-}
-
-async function inWorld(preset: ProviderPreset, options: Options, run: (world: World) => Promise<void>) {
-  const clock = { at: Date.parse("2027-03-01T10:00:00Z") };
-  const now = () => new Date(clock.at);
-  const fake = await upstreamFake(preset, { now, ...options });
-  try {
-    await run({ fake, clock, leg: upstreamLeg({ outbound: fake.outbound, now, timeout: 2000 }) });
-  } finally {
-    await fake.close();
-  }
-}
-
-interface Begun {
-  readonly url: URL;
-  readonly expected: ExpectedAnswer;
-  readonly answer: UpstreamAnswer;
-}
-
-async function begin(
-  { fake, leg }: World,
-  settings: ProviderSettings = fake.settings,
-  given: Partial<UpstreamRequest> & { readonly fresh_since?: Date } = {},
-): Promise<Begun> {
-  const { fresh_since, ...asked } = given;
-  const random = () => randomBytes(32).toString("base64url");
-  const { slug } = settings;
-  const redirect_uri = `https://id.example/sign-in/${slug}/callback`;
-  const bound = { state: random(), nonce: random(), code_verifier: random(), redirect_uri };
-  const url = await beginUpstream(settings, { ...bound, ...asked }, leg);
-  const { mode: _, ...answer } = await fake.visit(url);
-  const expected = { ...bound, slug, ...(fresh_since !== undefined && { fresh_since }) };
-  return { url: new URL(url), expected, answer };
-}
-
-async function signIn(world: World, settings = world.fake.settings, given?: Parameters<typeof begin>[2]) {
-  const { answer, expected } = await begin(world, settings, given);
-  return finishUpstream(settings, answer, expected, world.leg);
-}
+import { finishUpstream } from "../../src/providers/upstream.ts";
+import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import type { UpstreamFake } from "../support/upstream_fake.ts";
+import { begin, inWorld, signIn } from "../support/upstream_world.ts";
 
 const paths = ({ seen }: UpstreamFake) => seen.map(({ path }) => path);
 

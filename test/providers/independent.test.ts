@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createOutbound } from "../../src/outbound/outbound.ts";
+import { checkProvider } from "../../src/providers/check_provider.ts";
+import { refreshUpstream, revokeUpstream } from "../../src/providers/kept_tokens.ts";
+import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
+import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { independentProvider } from "../support/independent_provider.ts";
+
+describe("a provider that others wrote", () => {
+  const redirect_uri = "https://id.example/sign-in/oidc/callback";
+  const bound = {
+    state: "state-of-this-sign-in",
+    nonce: "nonce-of-this-sign-in",
+    code_verifier: "verifier-of-this-sign-in-with-43-characters",
+    redirect_uri,
+  };
+
+  test("EP-5 signs people in, renews tokens and revokes them", async () => {
+    const provider = await independentProvider(redirect_uri);
+    try {
+      const { settings } = provider;
+      const started = new Date();
+      const leg = upstreamLeg({
+        outbound: createOutbound({ allow: ["127.0.0.0/8"] }),
+        now: () => new Date(),
+      });
+      const expected = { ...bound, slug: "oidc", fresh_since: started };
+      const asked = { ...bound, prompt: "login", max_age: 0 } as const;
+      const answer = await provider.visit(await beginUpstream(settings, asked, leg));
+      assert.equal(answer.iss, settings.issuer);
+      const identity = await finishUpstream(settings, answer, expected, leg);
+      const { subject, email, email_verdict, name, auth_time, tokens } = identity;
+      assert.deepEqual(
+        [subject, email, email_verdict, name],
+        ["ann", "ann@firm.example", "verified", "Ann Ax"],
+      );
+      assert.ok(auth_time !== undefined && auth_time.getTime() >= started.getTime() - 1000);
+
+      await assert.rejects(finishUpstream(settings, answer, expected, leg), { kind: "token_error" });
+
+      const again = await provider.visit(await beginUpstream(settings, asked, leg));
+      const { tokens: second } = await finishUpstream(settings, again, expected, leg);
+      const renewed = await refreshUpstream(settings, second.refresh_token ?? "", leg);
+      assert.notEqual(renewed.access_token, second.access_token);
+      assert.equal(await revokeUpstream(settings, renewed, leg), true);
+      await assert.rejects(refreshUpstream(settings, renewed.refresh_token ?? "", leg), {
+        kind: "token_error",
+      });
+      assert.ok(tokens.expires_at !== undefined);
+    } finally {
+      await provider.close();
+    }
+  });
+
+  test("EP-16 says that the person turned back, and EP-20 is found in order", async () => {
+    const provider = await independentProvider(redirect_uri);
+    try {
+      const { settings } = provider;
+      const leg = upstreamLeg({
+        outbound: createOutbound({ allow: ["127.0.0.0/8"] }),
+        now: () => new Date(),
+      });
+      provider.turns_back = true;
+      const answer = await provider.visit(await beginUpstream(settings, bound, leg));
+      await assert.rejects(finishUpstream(settings, answer, { ...bound, slug: "oidc" }, leg), {
+        kind: "cancelled",
+        received: "access_denied",
+      });
+      const findings = await checkProvider(settings, redirect_uri, leg);
+      assert.deepEqual(
+        findings.filter(({ ok }) => !ok),
+        [],
+      );
+      const closed = upstreamLeg({ outbound: createOutbound(), now: () => new Date() });
+      await assert.rejects(beginUpstream(settings, bound, closed), { kind: "address_refused" });
+    } finally {
+      await provider.close();
+    }
+  });
+});

@@ -1,0 +1,320 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { checkProvider } from "../../src/providers/check_provider.ts";
+import { refreshUpstream, revokeUpstream } from "../../src/providers/kept_tokens.ts";
+import { finishUpstream } from "../../src/providers/upstream.ts";
+import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import type { UpstreamFake } from "../support/upstream_fake.ts";
+import { begin, inWorld, signIn, type UpstreamWorld } from "../support/upstream_world.ts";
+
+const hour = 3_600_000;
+const asked = ({ seen }: UpstreamFake, path: string) =>
+  seen.filter((request) => request.path === path).length;
+const document = "/.well-known/openid-configuration";
+
+/** The provider answers nothing more under these paths. */
+function breakOff({ fake }: UpstreamWorld, ...broken: string[]): void {
+  fake.hooks.answer = (path, response) => {
+    if (!broken.includes(path)) return false;
+    response.destroy();
+    return true;
+  };
+}
+
+describe("what a provider publishes is kept", () => {
+  test("EP-17 nothing is fetched before somebody goes there, and once for many", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      const { fake } = world;
+      assert.deepEqual(fake.seen, []);
+      await Promise.all(Array.from({ length: 10 }, () => signIn(world)));
+      assert.deepEqual([asked(fake, document), asked(fake, "/keys")], [1, 1]);
+      world.clock.at += hour;
+      await signIn(world);
+      assert.deepEqual([asked(fake, document), asked(fake, "/keys")], [2, 2]);
+    });
+  });
+
+  test("EP-17 the last good document and keys serve for a day while they cannot be had", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      await signIn(world);
+      breakOff(world, document, "/keys");
+      for (const hours of [1, 12, 10]) {
+        world.clock.at += hours * hour;
+        assert.equal((await signIn(world)).subject, "ann");
+      }
+      world.clock.at += hour;
+      await assert.rejects(signIn(world), { kind: "unreachable", field: "connection" });
+    });
+  });
+
+  test("EP-17 a provider that is down is asked once in ten seconds, and heard again after", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      const { fake } = world;
+      breakOff(world, document);
+      await assert.rejects(signIn(world), { kind: "unreachable" });
+      await assert.rejects(signIn(world), { kind: "unreachable" });
+      assert.equal(asked(fake, document), 1);
+      delete fake.hooks.answer;
+      world.clock.at += 10_000;
+      assert.equal((await signIn(world)).subject, "ann");
+    });
+  });
+
+  test("EP-17 a provider that is silent holds a person no longer than the time for one answer", async () => {
+    await inWorld("oidc", {}, async ({ fake, leg }) => {
+      fake.hooks.answer = () => true;
+      const hasty = upstreamLeg({ outbound: fake.outbound, now: leg.now, timeout: 100 });
+      await assert.rejects(begin({ fake, leg: hasty, clock: { at: 0 } }), { kind: "timeout" });
+    });
+  });
+
+  test("EP-5 an unknown key is looked for once a minute", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      const { fake, clock } = world;
+      await signIn(world);
+      clock.at += 60_000;
+      await fake.rotate();
+      assert.equal((await signIn(world)).subject, "ann");
+      assert.equal(asked(fake, "/keys"), 2);
+      await fake.rotate();
+      await assert.rejects(signIn(world), { kind: "kid_unknown" });
+      await assert.rejects(signIn(world), { kind: "kid_unknown" });
+      assert.equal(asked(fake, "/keys"), 2);
+      clock.at += 60_000;
+      assert.equal((await signIn(world)).subject, "ann");
+      assert.equal(asked(fake, "/keys"), 3);
+    });
+  });
+});
+
+describe("EP-15 what is asked of the person there", () => {
+  const at = Date.parse("2027-03-01T10:00:00Z");
+
+  test("EP-15 a fresh sign-in travels to providers that know of it, and auth_time proves it", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
+      const { url } = await begin(world, undefined, { ...fresh, login_hint: "ann@firm.example" });
+      assert.deepEqual(
+        ["prompt", "max_age", "login_hint"].map((name) => url.searchParams.get(name)),
+        ["login", "0", "ann@firm.example"],
+      );
+      assert.deepEqual((await signIn(world, undefined, fresh)).auth_time, new Date(at));
+      world.fake.hooks.claims = (claims) => ({ ...claims, auth_time: at / 1000 - 60 });
+      await signIn(world, undefined, fresh);
+      world.fake.hooks.claims = (claims) => ({ ...claims, auth_time: at / 1000 - 61 });
+      await assert.rejects(signIn(world, undefined, fresh), {
+        kind: "auth_time",
+        received: String(at / 1000 - 61),
+      });
+      world.fake.hooks.claims = ({ auth_time: _, ...claims }) => claims;
+      await assert.rejects(signIn(world, undefined, fresh), { kind: "auth_time", received: undefined });
+      assert.equal((await signIn(world)).auth_time, undefined);
+    });
+  });
+
+  test("EP-15 a provider that ignores it is not asked, and proves no time that it does not state", async () => {
+    await inWorld("discord", {}, async (world) => {
+      const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
+      const { url } = await begin(world, undefined, fresh);
+      assert.deepEqual([url.searchParams.has("prompt"), url.searchParams.has("max_age")], [false, false]);
+      assert.equal((await signIn(world, undefined, fresh)).auth_time, undefined);
+    });
+  });
+
+  test("EP-14 what the provider says of the methods counts where the record trusts it", async () => {
+    const hooks = { claims: (claims: object) => ({ ...claims, amr: ["pwd", "otp", 7] }) };
+    await inWorld("oidc", { hooks, settings: { trust_amr: true } }, async (world) => {
+      assert.deepEqual((await signIn(world)).amr, ["pwd", "otp"]);
+      assert.equal((await signIn(world, { ...world.fake.settings, trust_amr: false })).amr, undefined);
+    });
+  });
+});
+
+describe("EP-19 tokens that are kept", () => {
+  test("EP-19 are renewed; a provider that rotates gives the next refresh token", async () => {
+    for (const [preset, rotates] of [
+      ["gitlab", true],
+      ["google", false],
+    ] as const) {
+      await inWorld(preset, {}, async (world) => {
+        const { settings } = world.fake;
+        const { refresh_token = "" } = (await signIn(world)).tokens;
+        const next = await refreshUpstream(settings, refresh_token, world.leg);
+        assert.match(next.access_token, /^access-/);
+        assert.equal(next.refresh_token !== refresh_token, rotates);
+        assert.deepEqual(next.expires_at, new Date(world.clock.at + hour));
+        await assert.rejects(refreshUpstream(settings, "spent", world.leg), {
+          kind: "token_error",
+          received: "invalid_grant",
+        });
+      });
+    }
+  });
+
+  test("EP-19 are revoked by the way that the provider has", async () => {
+    const ways = [
+      ["google", "POST", "/revoke"],
+      ["apple", "POST", "/auth/revoke"],
+      ["discord", "POST", "/revoke"],
+      ["github", "DELETE", "/applications/postern-at-upstream/grant"],
+    ] as const;
+    for (const [preset, method, path] of ways) {
+      await inWorld(preset, {}, async (world) => {
+        const { tokens } = await signIn(world);
+        assert.equal(await revokeUpstream(world.fake.settings, tokens, world.leg), true);
+        const last = world.fake.seen.at(-1);
+        assert.deepEqual([last?.method, last?.path], [method, path]);
+        if (method === "POST") assert.equal(last?.form.token, tokens.refresh_token);
+      });
+    }
+  });
+
+  test("EP-19 stay where the provider has no way, and a refusal is no revocation", async () => {
+    const tokens = { access_token: "access-1", refresh_token: undefined };
+    await inWorld("slack", {}, async ({ fake, leg }) => {
+      assert.equal(await revokeUpstream(fake.settings, tokens, leg), false);
+      assert.deepEqual(fake.seen, []);
+    });
+    await inWorld("gitlab", {}, async ({ fake, leg }) => {
+      const wrong = { ...fake.settings, client_secret: "another secret" };
+      await assert.rejects(revokeUpstream(wrong, tokens, leg), { kind: "status", received: "401" });
+    });
+  });
+});
+
+describe("EP-20 a look at a provider", () => {
+  const redirect_uri = "https://id.example/sign-in/oidc/callback";
+  const look = async ({ fake, leg }: UpstreamWorld, given = {}) => {
+    const findings = await checkProvider({ ...fake.settings, ...given }, redirect_uri, leg);
+    return findings.map(({ check, ok, detail }) => `${ok ? "ok" : "WRONG"} ${check}: ${detail}`);
+  };
+  const dated = (at: number, { fake }: UpstreamWorld) => {
+    fake.hooks.answer = (_path, response) => {
+      response.setHeader("date", new Date(at).toUTCString());
+      return false;
+    };
+  };
+
+  test("EP-20 that is in order names the exact redirect URI first", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      dated(world.clock.at + 3000, world);
+      assert.deepEqual(await look(world), [
+        `ok redirect_uri: ${redirect_uri}`,
+        `ok metadata: published by ${world.fake.origin}`,
+        "ok settings: the client can prove itself",
+        "ok pkce: S256 is sent, and the provider publishes that it takes it",
+        "ok keys: 1 public keys",
+        "ok clock: the clocks differ by 3 seconds; up to 60 are taken",
+      ]);
+    });
+  });
+
+  test("EP-20 says what is wrong: issuer, algorithms, keys, PKCE, clock, settings", async () => {
+    const wrong: readonly [Partial<UpstreamFake["hooks"]>, object, RegExp][] = [
+      [
+        { discovery: (found) => ({ ...found, issuer: "https://evil.example" }) },
+        {},
+        /^WRONG metadata: .*issuer.*evil/,
+      ],
+      [
+        { discovery: (found) => ({ ...found, id_token_signing_alg_values_supported: ["HS256"] }) },
+        {},
+        /^WRONG keys: .*HS256/,
+      ],
+      [
+        { discovery: (found) => ({ ...found, code_challenge_methods_supported: ["plain"] }) },
+        {},
+        /^WRONG pkce: /,
+      ],
+      [{ keys: () => ({ keys: [{ kty: "oct", k: "AA" }] }) }, {}, /^WRONG keys: .*no key set/],
+      [{ keys: () => "none" }, {}, /^WRONG keys: /],
+      [{}, { issuer: undefined }, /^WRONG settings: the record lacks issuer/],
+    ];
+    for (const [hooks, given, expected] of wrong) {
+      await inWorld("oidc", { hooks }, async (world) => {
+        dated(world.clock.at, world);
+        const found = await look(world, given);
+        assert.ok(
+          found.some((line) => expected.test(line)),
+          found.join("\n"),
+        );
+      });
+    }
+    await inWorld("oidc", {}, async (world) => {
+      dated(world.clock.at - 61_000, world);
+      assert.equal(
+        (await look(world)).at(-1),
+        "WRONG clock: the clocks differ by 61 seconds; up to 60 are taken",
+      );
+    });
+  });
+
+  test("EP-20 says which protections a provider lacks, and no generic one lacks them silently", async () => {
+    const protection = async (preset: "linkedin" | "slack" | "oauth2" | "google", given = {}) => {
+      let found: string[] = [];
+      await inWorld(preset, {}, async (world) => {
+        found = (await look(world, given)).filter((line) => line.includes(" protection: "));
+      });
+      return found;
+    };
+    assert.match((await protection("linkedin")).join("\n"), /returns no nonce[\s\S]*refuses PKCE/);
+    assert.match((await protection("slack")).join("\n"), /refuses PKCE/);
+    assert.match((await protection("oauth2", { pkce: false })).join("\n"), /switched off/);
+    assert.deepEqual([...(await protection("oauth2")), ...(await protection("google"))], []);
+  });
+
+  test("EP-20 Apple's key is tried without asking Apple", async () => {
+    await inWorld("apple", {}, async (world) => {
+      assert.ok((await look(world)).includes("ok settings: the client can prove itself"));
+      const broken = await look(world, { private_key: "no key" });
+      assert.ok(
+        broken.some((line) => line.startsWith("WRONG settings: ")),
+        broken.join("\n"),
+      );
+      assert.ok(world.fake.seen.every(({ path }) => path === "/auth/keys"));
+    });
+  });
+});
+
+describe("what a provider tells of a person is bounded", () => {
+  test("EP-7 an identifier that no key could hold is none", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      for (const sub of ["a".repeat(256), "a\u0000b", "a\nb", "\ud800"]) {
+        world.fake.person.sub = sub;
+        await assert.rejects(signIn(world), { kind: "sub_missing" });
+      }
+      world.fake.person.sub = "A".repeat(255);
+      assert.equal((await signIn(world)).subject, "A".repeat(255));
+      world.fake.person.sub = "Ann ";
+      assert.equal((await signIn(world)).subject, "Ann ");
+    });
+  });
+
+  test("EP-16 names are one line of plain text, and pictures have an https address", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      Object.assign(world.fake.person, {
+        name: ` A\u202en\r\nx${"y".repeat(300)}`,
+        picture: "javascript:alert(1)",
+      });
+      const { name = "", picture } = await signIn(world);
+      assert.equal(picture, undefined);
+      assert.match(name, /^A n xy+$/);
+      assert.equal(name.length, 200);
+      world.fake.person.picture = "https://img.example/a.png";
+      assert.equal((await signIn(world)).picture, "https://img.example/a.png");
+    });
+  });
+
+  test("EP-16 a fault tells at most 200 characters of what was received, on one line", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      world.fake.hooks.claims = (claims) => ({ ...claims, aud: `x\n\u202e${"y".repeat(1000)}` });
+      const { answer, expected } = await begin(world);
+      const fault = await finishUpstream(world.fake.settings, answer, expected, world.leg).catch(
+        (error) => error,
+      );
+      assert.equal(fault.kind, "aud");
+      assert.equal(fault.received.length, 200);
+      assert.match(fault.received, /^[\x20-\x7e\uFFFD]*$/);
+    });
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * `oidc-provider` on loopback: an OpenID provider that others wrote, to whose form somebody agrees at
+ * once.
+ */
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair } from "jose";
+import { type Configuration, type JWK, Provider } from "oidc-provider";
+import { mapAdapter } from "../../bench/servers/map_adapter.ts";
+import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import type { UpstreamAnswer } from "../../src/providers/upstream.ts";
+import { providerSettings } from "./provider_settings.ts";
+
+export interface IndependentProvider {
+  readonly settings: ProviderSettings;
+  /** Whether the person turns back at the next visit. */
+  turns_back: boolean;
+  /** Follows the redirects of a browser, with its cookies, as far as the callback. */
+  visit(url: string): Promise<UpstreamAnswer>;
+  close(): Promise<void>;
+}
+
+/** Starts one with a single client, whose callback is `redirect_uri`. */
+export async function independentProvider(redirect_uri: string): Promise<IndependentProvider> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = providerSettings("oidc", { issuer, client_secret: "a secret: of & many + signs" });
+  const signer = {
+    ...(await exportJWK((await generateKeyPair("ES256", { extractable: true })).privateKey)),
+    alg: "ES256",
+  };
+  const person = { sub: "ann", email: "ann@firm.example", email_verified: true, name: "Ann Ax" };
+  const configuration: Configuration = {
+    jwks: { keys: [{ ...signer, use: "sig" } as JWK] },
+    cookies: { keys: ["a key of cookies in a test"] },
+    clients: [
+      {
+        client_id: settings.client_id,
+        client_secret: settings.client_secret ?? "",
+        redirect_uris: [redirect_uri],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        id_token_signed_response_alg: "ES256",
+      },
+    ],
+    adapter: mapAdapter(Date.now),
+    ttl: { Grant: 600, Interaction: 600, Session: 600, AccessToken: 600, RefreshToken: 600, IdToken: 600 },
+    claims: { email: ["email", "email_verified"], profile: ["name"] },
+    findAccount: async (_, accountId) => ({ accountId, claims: async () => person }),
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
+    pkce: { required: () => true },
+    async loadExistingGrant({ oidc: { client, session, provider } }) {
+      if (client === undefined || session?.accountId === undefined) return undefined;
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+      grant.addOIDCScope("openid email profile");
+      await grant.save();
+      return grant;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: async () => true },
+    },
+  };
+  const provider = new Provider(issuer, configuration);
+  const answer = provider.callback();
+  const state = { turns_back: false };
+  server.on("request", (request, response) => {
+    if (!request.url?.startsWith("/interaction/")) return void answer(request, response);
+    const result = state.turns_back ? { error: "access_denied" } : { login: { accountId: "ann" } };
+    provider
+      .interactionFinished(request, response, result)
+      .catch((error) => response.writeHead(500).end(String(error)));
+  });
+
+  return Object.assign(state, {
+    settings,
+    async visit(url: string): Promise<UpstreamAnswer> {
+      const jar = new Map<string, string>();
+      let at = url;
+      for (let steps = 0; steps < 10 && !at.startsWith(redirect_uri); steps += 1) {
+        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+        const { headers } = await fetch(at, { redirect: "manual", headers: { cookie } });
+        for (const set of headers.getSetCookie()) {
+          const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+          jar.set(name, value);
+        }
+        at = new URL(headers.get("location") ?? "about:blank", at).href;
+      }
+      return Object.fromEntries(new URL(at).searchParams);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  });
+}

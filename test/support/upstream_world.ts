@@ -1,0 +1,71 @@
+/** A sign-in at a fake provider, step by step, under a clock that a test moves. */
+import { randomBytes } from "node:crypto";
+import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
+import {
+  beginUpstream,
+  type ExpectedAnswer,
+  finishUpstream,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from "../../src/providers/upstream.ts";
+import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
+import { type UpstreamLeg, upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import type { ProviderPreset } from "../../src/records/names.ts";
+import { type UpstreamFake, upstreamFake } from "./upstream_fake.ts";
+
+type Options = NonNullable<Parameters<typeof upstreamFake>[1]>;
+
+export interface UpstreamWorld {
+  readonly fake: UpstreamFake;
+  readonly leg: UpstreamLeg;
+  readonly clock: { at: number };
+}
+
+/** Runs with the fake of a preset, and a leg to it that remembers nothing yet. */
+export async function inWorld(
+  preset: ProviderPreset,
+  options: Options,
+  run: (world: UpstreamWorld) => Promise<void>,
+) {
+  const clock = { at: Date.parse("2027-03-01T10:00:00Z") };
+  const now = () => new Date(clock.at);
+  const fake = await upstreamFake(preset, { now, ...options });
+  try {
+    await run({ fake, clock, leg: upstreamLeg({ outbound: fake.outbound, now, timeout: 2000 }) });
+  } finally {
+    await fake.close();
+  }
+}
+
+interface Begun {
+  readonly url: URL;
+  readonly expected: ExpectedAnswer;
+  readonly answer: UpstreamAnswer;
+}
+
+/** As far as the callback: the person agreed, and nothing was asked of the provider by this server yet. */
+export async function begin(
+  { fake, leg }: UpstreamWorld,
+  settings: ProviderSettings = fake.settings,
+  given: Partial<UpstreamRequest> & { readonly fresh_since?: Date } = {},
+): Promise<Begun> {
+  const { fresh_since, ...asked } = given;
+  const random = () => randomBytes(32).toString("base64url");
+  const { slug } = settings;
+  const redirect_uri = `https://id.example/sign-in/${slug}/callback`;
+  const bound = { state: random(), nonce: random(), code_verifier: random(), redirect_uri };
+  const url = await beginUpstream(settings, { ...bound, ...asked }, leg);
+  const { mode: _, ...answer } = await fake.visit(url);
+  const expected = { ...bound, slug, ...(fresh_since !== undefined && { fresh_since }) };
+  return { url: new URL(url), expected, answer };
+}
+
+/** A sign-in from end to end. */
+export async function signIn(
+  world: UpstreamWorld,
+  settings = world.fake.settings,
+  given?: Parameters<typeof begin>[2],
+): Promise<UpstreamIdentity> {
+  const { answer, expected } = await begin(world, settings, given);
+  return finishUpstream(settings, answer, expected, world.leg);
+}
