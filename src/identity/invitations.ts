@@ -112,6 +112,7 @@ export async function acceptAsNewUser(
     id: store.newId(made_at),
     password_hash: null as string | null,
     last_login_at: made_at,
+    email_verified_at: seen.invitation.mailed ? made_at : null,
     created_at: made_at,
     updated_at: made_at,
     email_key,
@@ -190,6 +191,10 @@ async function join(
   const { role, email } = invitation;
   const organization_id = organization.id;
   await tx.remove("invitations", { id: invitation.id });
+  // The link was in the mailbox of this very address, and nowhere else (SS-5).
+  if (invitation.mailed && user.email === email) {
+    await tx.update("users", { id: user.id, email }, { email_verified_at: at });
+  }
   const was_member = (await tx.find("memberships", { user_id: user.id, organization_id })) !== undefined;
   if (!was_member) {
     const id = context.store.newId(at);

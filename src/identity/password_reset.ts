@@ -173,7 +173,7 @@ export async function resetPassword(
     const written = await tx.update(
       "users",
       { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },
-      { password_hash, tokens_not_before: now, updated_at: now },
+      { password_hash, email_verified_at: now, tokens_not_before: now, updated_at: now },
     );
     if (written === 0) return undefined;
     await tx.remove("devices", { user_id: id });

@@ -46,7 +46,7 @@ export function discoveryDocument(
     response_modes_supported: ["query"],
     scopes_supported: [...openidScopes],
     claims_supported: [
-      ...userinfoClaims,
+      ...userinfoClaims(server.settings),
       "iss",
       "aud",
       "exp",

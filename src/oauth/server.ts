@@ -14,6 +14,8 @@ import type {
   noncePolicies,
   Profile,
   RegistrationMode,
+  SelfService,
+  SignUpPolicy,
 } from "../records/names.ts";
 import type { Demands } from "../records/profiles.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
@@ -80,6 +82,10 @@ export interface Settings {
   readonly extra_features?: readonly Feature[];
   /** Ways in beyond the password that are switched on. */
   readonly extra_sign_in?: readonly ExtraSignIn[];
+  /** Who may register an account; nobody when it is not said. */
+  readonly sign_up?: SignUpPolicy;
+  /** What people may do with their own account. */
+  readonly self_service?: readonly SelfService[];
   /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or nothing is never. */
   readonly api_step_up_age?: number;
   /** Every app is held to them; what they demand is switched on. */

@@ -204,6 +204,7 @@ export const ownTables = {
     expires_at: time("when the link stops working"),
     created_at,
     email_key: string("the e-mail without regard to case", { internal: true }),
+    mailed: defaulting(bool("its link went to the address alone", { internal: true }), false),
   }).with({
     unique: [["organization_id", "email_key"]],
     owner: { organization: "organization_id", added_to: ["platform"] },

@@ -29,6 +29,7 @@ import { profilesOfApps } from "./migrations/0020_profiles_of_apps.ts";
 import { clientDocuments } from "./migrations/0021_client_documents.ts";
 import { consentsByResource } from "./migrations/0022_consents_by_resource.ts";
 import { waysIn } from "./migrations/0023_ways_in.ts";
+import { mailedInvitations } from "./migrations/0027_mailed_invitations.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -89,6 +90,7 @@ const migrations: readonly Migration[] = [
   { version: 21, name: "client_documents", sql: clientDocuments },
   { version: 22, name: "consents_by_resource", sql: consentsByResource },
   { version: 23, name: "ways_in", sql: waysIn },
+  { version: 27, name: "mailed_invitations", sql: mailedInvitations },
 ];
 
 /** The version of this program's tables. */

@@ -17,6 +17,7 @@ import {
   grantNames,
   profiles,
   registrationModes,
+  signUpPolicies,
 } from "../../src/records/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { type TestApp, testApp } from "../support/app.ts";
@@ -44,6 +45,15 @@ const withoutProfiles = ({ settings }: AuthorizationServer) => ({ settings: { ..
 const withoutSignIn = ({ settings }: AuthorizationServer) => ({
   settings: { ...settings, extra_sign_in: [] },
 });
+const withoutProvenAddresses = ({ settings }: AuthorizationServer) => ({
+  settings: { ...settings, sign_up: "closed" as const, self_service: [] },
+});
+const provenAddresses = {
+  claims_supported: [
+    ...["sub", "name", "picture", "updated_at", "email", "email_verified"],
+    ...["iss", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "at_hash", "sid"],
+  ],
+};
 const acrValues = ["urn:postern:acr:password", "urn:postern:acr:federated", "urn:postern:acr:mfa", "phr"];
 
 const fapiAlgorithms = ["PS256", "ES256", "EdDSA", "Ed25519"];
@@ -102,6 +112,26 @@ const switches: Readonly<Record<string, Line>> = {
     settings: { extra_sign_in: ["totp"] },
     metadata: { acr_values_supported: acrValues },
     without: withoutSignIn,
+  },
+  "sign-up invited": {
+    settings: { sign_up: "invited" },
+    metadata: provenAddresses,
+    without: withoutProvenAddresses,
+  },
+  "sign-up domains": {
+    settings: { sign_up: "domains" },
+    metadata: provenAddresses,
+    without: withoutProvenAddresses,
+  },
+  "sign-up open": {
+    settings: { sign_up: "open" },
+    metadata: provenAddresses,
+    without: withoutProvenAddresses,
+  },
+  "self-service email": {
+    settings: { self_service: ["email"] },
+    metadata: provenAddresses,
+    without: withoutProvenAddresses,
   },
   mcp: {
     settings: { profiles: ["mcp"] },
@@ -168,6 +198,8 @@ const named: readonly string[] = [
   ...features,
   ...extraSignIn,
   ...profiles,
+  ...signUpPolicies.filter((policy) => policy !== "closed").map((policy) => `sign-up ${policy}`),
+  "self-service email",
   ...registrationModes.filter((mode) => mode !== "off").map((mode) => `registration ${mode}`),
 ];
 
@@ -244,6 +276,8 @@ describe("PR-32: the switches", () => {
         extra_sign_in: lines.flatMap(({ settings }) => settings.extra_sign_in ?? []),
         profiles: lines.flatMap(({ settings }) => settings.profiles ?? []),
         registration: "open",
+        sign_up: "open",
+        self_service: ["email"],
       },
     });
     await anOpenResource(all.store);

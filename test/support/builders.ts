@@ -188,6 +188,7 @@ export async function anInvitation(store: Store, given: Partial<Invitation> = {}
     expires_at: later(7 * 86_400, created_at),
     created_at,
     email_key: emailKey(email),
+    mailed: true,
     ...given,
   });
 }

@@ -42,7 +42,7 @@ export async function ownColumnsOfChange<T extends TableName>(
     own = await scopeOwnersOfChange(reads, actorPermissions, key, its);
   }
   if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, changes as Switch);
-  if (table === "users") own = deadLinks(changes as Partial<User>, at);
+  if (table === "users") own = ownOfUser(current as User, changes as Partial<User>, at);
   return own as Partial<Row<T>>;
 }
 
@@ -74,7 +74,13 @@ export async function heldOff(
   return isHeld ? { switched_off_by_platform: true } : {};
 }
 
-/** A link was asked for by who had the address, for what the account could do then. */
-function deadLinks({ email, is_platform_admin }: Partial<User>, at: Date): Partial<User> {
-  return email !== undefined || is_platform_admin === true ? { reset_links_not_before: at } : {};
+/**
+ * A link was asked for by who had the address, for what the account could do then; and nobody has proved that
+ * another address is theirs (SS-5).
+ */
+function ownOfUser(current: User, { email, is_platform_admin }: Partial<User>, at: Date): Partial<User> {
+  return {
+    ...((email !== undefined || is_platform_admin === true) && { reset_links_not_before: at }),
+    ...(email !== undefined && email !== current.email && { email_verified_at: null }),
+  };
 }

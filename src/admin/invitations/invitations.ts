@@ -143,6 +143,7 @@ export async function inviteMember(
     expires_at: new Date(now.getTime() + invitationDays * 24 * hour),
     created_at: now,
     email_key: emailKey(email),
+    mailed: context.onInvitation !== undefined,
   };
   const written = await store.transaction((tx) =>
     replaceInvitation(tx, context, actorPermissions, invitation),
