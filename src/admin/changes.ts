@@ -9,6 +9,7 @@ import type { Store } from "../storage/store.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
 import { organizationIdOf } from "./access/owners.ts";
+import { tellUser } from "./account_notices.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { kindOf, notFound, nounOf, orConflict } from "./faults.ts";
 import { guardChange, guardNew, guardRemoval } from "./guards/guards.ts";
@@ -198,6 +199,7 @@ export async function insertRecord<T extends TableName>(
     }),
   );
   for (const event of events) logEvent(context, event);
+  tellUser(context, table, { after: row });
   return row;
 }
 
@@ -256,6 +258,7 @@ export async function changeRecord<T extends TableName>(
     await finishEndings(context, table, done.current, done.changes, at, keep_session);
   }
   for (const event of done.events) logEvent(context, event);
+  tellUser(context, table, { before: done.current, after: done.row });
   return done.row;
 }
 
@@ -316,19 +319,20 @@ export async function deleteRecord<T extends TableName>(
   { expected, locks = [], remove }: RemovalOptions<T> = {},
 ): Promise<void> {
   const actorPermissions = await permissionsOfActor(context);
-  const event = await orConflict(
+  const { event, before } = await orConflict(
     context.store.transaction(
       async (tx) => {
         await tx.lock(...locks, recordLock(table, id));
-        const current = await loadRow(tx, table, id);
-        expected?.(current);
-        await guardRemoval(tx, actorPermissions, table, current);
-        return writeRemoval(tx, context, table, current, remove);
+        const before = await loadRow(tx, table, id);
+        expected?.(before);
+        await guardRemoval(tx, actorPermissions, table, before);
+        return { event: await writeRemoval(tx, context, table, before, remove), before };
       },
       { maxWait },
     ),
   );
   logEvent(context, event);
+  tellUser(context, table, { before });
 }
 
 async function loadRow<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {

@@ -63,7 +63,7 @@ describe("the notice of a new password", () => {
     assert.equal(notice?.to, it.user.email);
     assert.equal(notice?.subject, "Tu contraseña en id.example ha cambiado");
     assert.match(notice?.text ?? "", /1 ene 2030, 0:00 UTC/);
-    assert.match(notice?.text ?? "", /https:\/\/id\.example\/forgot-password/);
+    assert.match(notice?.text ?? "", /https:\/\/id\.example\/secure-account/);
   });
 
   test("follows a change of one's own in the language of the request, and an administrator's in English", async () => {
@@ -89,6 +89,7 @@ describe("the notice of a new password", () => {
     assert.deepEqual(
       (await it.notices()).map(({ to, subject }) => [to, subject]),
       [
+        ["eve@example.com", "This is now the address of your account at id.example"],
         ["ada@example.com", "The e-mail of your account at id.example was changed"],
         ["ada@example.com", "Your password at id.example was changed"],
       ],
@@ -114,20 +115,22 @@ describe("the notice of a new password", () => {
     const root = await aPerson(it, { is_platform_admin: true, email: "root@example.com" });
     const theirs = await it.patch(root, it.user.id, { email: "eve@example.com" });
     assert.equal(theirs.statusCode, 200, theirs.body);
-    const [notice, ...others] = await it.notices();
+    const [here, notice, ...others] = await it.notices();
     assert.equal(others.length, 0);
     assert.equal(notice?.to, "ada@example.com");
     assert.equal(notice?.subject, "The e-mail of your account at id.example was changed");
     assert.doesNotMatch(JSON.stringify(notice), /eve@/);
+    assert.equal(here?.to, "eve@example.com");
+    assert.doesNotMatch(JSON.stringify(here), /ada@/);
 
     const own = await it.patch(root, root.id, { email: "new@example.com", current_password: password });
     assert.equal(own.statusCode, 200, own.body);
-    const [mine] = await it.notices();
+    const [, mine] = await it.notices();
     assert.equal(mine?.to, "root@example.com");
     assert.equal(mine?.subject, "El correo de tu cuenta en id.example ha cambiado");
 
     await it.patch(root, it.user.id, { email: "eve@example.com", name: "The same address" });
-    assert.equal((await it.notices()).length, 2);
+    assert.equal((await it.notices()).length, 4);
   });
 
   test("says neither a password nor a name", async () => {

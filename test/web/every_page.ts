@@ -16,6 +16,7 @@ import {
   resetDonePage,
   resetPasswordPage,
 } from "../../src/web/pages/reset_password_page.ts";
+import { secureAccountPage } from "../../src/web/pages/secure_account_page.ts";
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { setupPage } from "../../src/web/pages/setup_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
@@ -150,6 +151,7 @@ export function everyPage(
     ...appPages(text, address, locale),
     ...refusalPages(text, locale),
     logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
+    secureAccount: secureAccountPage(locale),
     signedOut: signedOutPage({ ...locale, return_href: address, client_name: text }),
     setup: setupPage({
       ...locale,

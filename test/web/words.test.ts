@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { noticeKinds } from "../../src/records/notices.ts";
 import { html } from "../../src/web/html.ts";
 import { invitationMail } from "../../src/web/mails/invitation_mail.ts";
-import { emailNoticeMail, passwordNoticeMail } from "../../src/web/mails/notice_mails.ts";
+import { noticeMail } from "../../src/web/mails/notice_mails.ts";
 import { inactiveMail, otherWaysMail, resetMail } from "../../src/web/mails/password_mail.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
@@ -121,6 +122,7 @@ describe("every page in every language", () => {
   for (const language of languages) {
     test(`the mails in ${language} hold no bare text`, () => {
       const locale = { words: markedWords(wordsOf(language)), language, server_name: "42" };
+      const link = "https://42.example/7";
       const mails = [
         resetMail({ ...locale, link: "https://42.example/7", minutes: 30 }),
         inactiveMail(locale),
@@ -129,8 +131,14 @@ describe("every page in every language", () => {
           ways: { passkey: true, providers: ["42"] },
           sign_in_href: "https://42.example/7",
         }),
-        emailNoticeMail({ ...locale, changed_at: new Date(0) }),
-        passwordNoticeMail({ ...locale, changed_at: new Date(0), forgot_href: "https://42.example/7" }),
+        ...noticeKinds.flatMap((kind) =>
+          [
+            { origin: { client_ip: null, user_agent: null }, name: "42", codes_left: 7 },
+            {
+              not_me: { lead: locale.words.notices.notMe, href: link, label: locale.words.notices.notMeLink },
+            },
+          ].map((more) => noticeMail({ ...locale, kind, at: new Date(0), ...more })),
+        ),
         ...(["owner", "admin", "developer", "member"] as const).map((role) =>
           invitationMail({
             ...locale,

@@ -10,6 +10,7 @@ import type {
   User,
 } from "../../records/definition.ts";
 import { isActive, stateOfApp } from "../../records/liveness.ts";
+import type { NoticeKind } from "../../records/notices.ts";
 import {
   isPermission,
   isRole,
@@ -69,6 +70,16 @@ export interface MadeInvitation {
   readonly token: string;
 }
 
+/** What a user is to be told of their account. */
+export interface AccountNotice {
+  readonly kind: NoticeKind;
+  readonly user_id: string;
+  /** The address to write to, where it is another one than the user has now. */
+  readonly email?: string | undefined;
+  /** What the thing is called that was made or removed. */
+  readonly name?: string | undefined;
+}
+
 /** What a mail that people cause for each other would have been. */
 export type RefusedMail = "invitation" | "password_reset";
 
@@ -91,10 +102,8 @@ export interface AdminContext {
    * guess.
    */
   readonly countGuess?: (email_key: string) => Promise<PasswordGuess>;
-  /** Hears of a user whose password is another one now; `email` is the address they had before. */
-  readonly onNewPassword?: (user: Pick<User, "id" | "email">) => void;
-  /** Hears of a user whose e-mail is another one now; `email` is the address they had before. */
-  readonly onNewEmail?: (user: Pick<User, "id" | "email">) => void;
+  /** Hears what a user should be told of their account. */
+  readonly onAccountNotice?: (notice: AccountNotice) => void;
   /** Sends the mail of an invitation; absent where no mail can be sent. */
   readonly onInvitation?: (made: MadeInvitation) => void;
   /** Hears what the operator should know and nothing is refused for. */

@@ -109,7 +109,7 @@ export async function updateUser(
   if (takesOver) await confirmPassword(context, seen, current_password);
   const password_hash =
     password === undefined ? undefined : await passwordHash(password as PasswordInput, context);
-  const changed = await changeRecord(
+  return changeRecord(
     context,
     "users",
     id,
@@ -123,9 +123,6 @@ export async function updateUser(
     },
     { expected, keep_session: sessionOf(context, id) },
   );
-  if (changed.password_hash !== seen.password_hash) context.onNewPassword?.(seen);
-  if (email !== seen.email) context.onNewEmail?.(seen);
-  return changed;
 }
 
 /** The session that somebody changes their own record in. */

@@ -1,35 +1,53 @@
-/** Tells people that somebody changed what their account hangs on, where mail can be sent. */
-import type { MailText } from "../../web/mails/mail_text.ts";
-import { emailNoticeMail, type Notice, passwordNoticeMail } from "../../web/mails/notice_mails.ts";
-import type { Language } from "../../web/words/language.ts";
+/** Tells people by mail what was done to the ways into their account (SS-8), where mail can be sent. */
+import type { FastifyRequest } from "fastify";
+import type { User } from "../../records/definition.ts";
+import type { NoticeKind } from "../../records/notices.ts";
+import { noticeMail } from "../../web/mails/notice_mails.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
+import { languageOf } from "../language.ts";
+import { originOf } from "../request_origin.ts";
 
-type Posting = Pick<HttpContext, "mail" | "server">;
+/** Where a person learns how to secure their account: the link of every notice. */
+export const secureAccountPath = "/secure-account";
 
-/** Tells the user with this address that the password of their account was changed. */
-export function postPasswordNotice(context: Posting, to: string, language: Language): void {
-  post(context, to, language, (notice) => {
-    const forgot_href = `${context.server.issuer}/forgot-password`;
-    return passwordNoticeMail({ ...notice, forgot_href });
-  });
+export interface PostedNotice {
+  readonly kind: NoticeKind;
+  /**
+   * Whom it is about. Without an address the mail goes to the one that is stored; one is given where it has
+   * just changed.
+   */
+  readonly user: Pick<User, "id"> & { readonly email?: string | undefined };
+  /**
+   * The request of the user, or of somebody who passed for them: it says device, address and language.
+   * Absent where an administrator or the server did it; the mail is English then.
+   */
+  readonly request?: FastifyRequest | undefined;
+  /** What the thing is called that was made or removed, such as a passkey or a provider. */
+  readonly name?: string | undefined;
+  /** Recovery codes that are left. */
+  readonly codes_left?: number | undefined;
+  /** The address behind "It was not me", where there is a better one than the page that tells what to do. */
+  readonly not_me_href?: string | undefined;
 }
 
-/** Tells the user who had this address that their account has another one now. */
-export function postEmailNotice(context: Posting, to: string, language: Language): void {
-  post(context, to, language, emailNoticeMail);
-}
-
-function post(
-  { mail, server }: Posting,
-  to: string,
-  language: Language,
-  mailOf: (notice: Notice) => MailText,
+/** Posts one notice. Nothing is written here, and nobody waits for the mail. */
+export function postNotice(
+  { mail, server }: Pick<HttpContext, "mail" | "server">,
+  { user, request, not_me_href, ...notice }: PostedNotice,
 ): void {
-  const changed_at = server.now();
-  const server_name = new URL(server.issuer).host;
-  mail?.post(async () => ({
-    to,
-    ...mailOf({ words: wordsOf(language), language, server_name, changed_at }),
-  }));
+  if (mail === undefined) return;
+  const at = server.now();
+  const language = request === undefined ? "en" : languageOf(request);
+  const origin = request && originOf(request);
+  const words = wordsOf(language);
+  const { notMe: lead, notMeLink: label } = words.notices;
+  const href = not_me_href ?? `${server.issuer}${secureAccountPath}`;
+  mail.post(async () => {
+    const to = user.email ?? (await server.store.find("users", { id: user.id }))?.email;
+    if (to === undefined) return undefined;
+    const not_me = notice.kind === "deleted" ? undefined : { lead, href, label };
+    const server_name = new URL(server.issuer).host;
+    return { to, ...noticeMail({ ...notice, words, language, server_name, at, origin, not_me }) };
+  });
 }

@@ -7,6 +7,7 @@ import { linkedAccountRoutes } from "./linked_account_routes.ts";
 import { ownApiKeyRoutes } from "./own_api_key_routes.ts";
 import { ownOrganizationRoutes } from "./own_organization_routes.ts";
 import { profileRoutes } from "./profile_routes.ts";
+import { secureAccountRoutes } from "./secure_account_routes.ts";
 import { securityRoutes } from "./security_routes.ts";
 import { sessionRoutes } from "./session_routes.ts";
 
@@ -15,6 +16,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   securityRoutes(app, context);
   changePasswordRoutes(app, context);
   sessionRoutes(app, context);
+  secureAccountRoutes(app);
   connectedAppRoutes(app, context);
   linkedAccountRoutes(app, context);
   ownApiKeyRoutes(app, context);

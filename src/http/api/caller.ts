@@ -2,7 +2,7 @@
  * Who calls the management API: by a browser session, an access token of ours or an API key (docs/api.md).
  */
 import type { FastifyRequest } from "fastify";
-import type { Actor, AdminContext, MadeInvitation } from "../../admin/access/actor.ts";
+import type { AccountNotice, Actor, AdminContext, MadeInvitation } from "../../admin/access/actor.ts";
 import { type Detail, detail } from "../../errors/details.ts";
 import { OAuthError, type OAuthErrorCode, Problem } from "../../errors.ts";
 import { findSession } from "../../identity/sessions.ts";
@@ -12,8 +12,7 @@ import { activeToken, findToken } from "../../oauth/active_token.ts";
 import { isForThisServer } from "../../oauth/audience.ts";
 import { activeApiKey } from "../../oauth/live_api_key.ts";
 import { confirmAtResource, useProofsAtResource } from "../../oauth/sender_constraints/binding.ts";
-import type { User } from "../../records/definition.ts";
-import { postEmailNotice, postPasswordNotice } from "../account/account_notices.ts";
+import { postNotice } from "../account/account_notices.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie } from "../cookies.ts";
 import { headerText } from "../header_text.ts";
@@ -57,13 +56,11 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its
   // password.
   const countGuess = (email_key: string) => countAttempt({ email_key, client_ip }, context.identity);
-  /** Users who change their own are told in the language of the request. */
-  const languageFor = (id: string) =>
-    actor.kind === "user" && actor.user.id === id ? languageOf(request) : "en";
-  const onNewPassword = ({ id, email }: Pick<User, "id" | "email">) =>
-    postPasswordNotice(context, email, languageFor(id));
-  const onNewEmail = ({ id, email }: Pick<User, "id" | "email">) =>
-    postEmailNotice(context, email, languageFor(id));
+  /** Users who change their own are told in the language of the request, and of its device. */
+  const onAccountNotice = ({ user_id: id, email, ...told }: AccountNotice) => {
+    const isOwn = actor.kind === "user" && actor.user.id === id;
+    postNotice(context, { ...told, user: { id, email }, request: isOwn ? request : undefined });
+  };
   const onInvitation = (made: MadeInvitation) => postInvitation(context, made, languageOf(request));
   return {
     store,
@@ -75,8 +72,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     switches: server.settings,
     origin,
     countGuess,
-    onNewPassword,
-    onNewEmail,
+    onAccountNotice,
     ...(context.mail !== undefined && { onInvitation }),
     onMailRefused: (kind) => context.metrics?.count("postern_mails_refused_total", { kind }),
     log,

@@ -26,12 +26,12 @@ import {
   resetPasswordPage,
 } from "../../web/pages/reset_password_page.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
-import { postPasswordNotice } from "../account/account_notices.ts";
+import { postNotice } from "../account/account_notices.ts";
 import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext, MailMessage } from "../context.ts";
 import { formOf } from "../form.ts";
-import { languageOf, localeOf } from "../language.ts";
+import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
@@ -156,7 +156,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
       case "dead_link":
         return sendPage(reply, deadResetLinkPage(localeOf(request)), { status: 404 });
       case "done":
-        postPasswordNotice(context, outcome.user.email, languageOf(request));
+        postNotice(context, { kind: "password", user: outcome.user, request });
         await rememberAnew(request, reply, outcome.user, context);
         return sendPage(reply, resetDonePage(localeOf(request)));
       default:

@@ -18,6 +18,7 @@ import { frameWords } from "./frame.ts";
 import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
+import { noticeWords } from "./notices.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
@@ -49,6 +50,7 @@ const words = {
   logout: logoutWords,
   passkeys: passkeyWords,
   password: passwordWords,
+  notices: noticeWords,
   outbox: outboxWords,
   setup: setupWords,
   account: accountWords,

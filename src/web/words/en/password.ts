@@ -57,16 +57,6 @@ export const passwordWords = {
   mailByProvider: (provider: string) => `– with your account at ${provider}`,
   mailSetLater: "Once you are signed in, you can set a password under “Account”.",
   mailNothingToDo: "If that was not you, there is nothing to do.",
-  emailNoticeSubject: (server: string) => `The e-mail of your account at ${server} was changed`,
-  emailNoticeChanged: (server: string, time: string) =>
-    `The account that had this address at ${server} was given another one on ${time}. Mail about it goes there now.`,
-  emailNoticeOther: "If it was not you, tell an administrator of the server at once.",
-  noticeSubject: (server: string) => `Your password at ${server} was changed`,
-  noticeChanged: (server: string, time: string) =>
-    `The password of the account with this address at ${server} was changed on ${time}.`,
-  noticeOwn: "If that was you, there is nothing to do.",
-  noticeOther:
-    "If it was not you, set a new password at once with the link below, and tell an administrator of the server.",
 };
 
 export type PasswordWords = typeof passwordWords;

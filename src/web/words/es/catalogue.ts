@@ -19,6 +19,7 @@ import { frameWords } from "./frame.ts";
 import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
+import { noticeWords } from "./notices.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
@@ -50,6 +51,7 @@ export const catalogue: Catalogue = {
     logout: logoutWords,
     passkeys: passkeyWords,
     password: passwordWords,
+    notices: noticeWords,
     outbox: outboxWords,
     setup: setupWords,
     account: accountWords,

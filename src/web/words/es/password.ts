@@ -61,14 +61,4 @@ export const passwordWords: PasswordWords = {
   mailByProvider: (provider) => `– con tu cuenta de ${provider}`,
   mailSetLater: "Cuando hayas iniciado sesión, podrás establecer una contraseña en «Cuenta».",
   mailNothingToDo: "Si no fuiste tú, no tienes que hacer nada.",
-  emailNoticeSubject: (server) => `El correo de tu cuenta en ${server} ha cambiado`,
-  emailNoticeChanged: (server, time) =>
-    `La cuenta que tenía esta dirección en ${server} recibió otra el ${time}. Los correos sobre ella llegan ahora allí.`,
-  emailNoticeOther: "Si no fuiste tú, avisa enseguida a quien administra el servidor.",
-  noticeSubject: (server) => `Tu contraseña en ${server} ha cambiado`,
-  noticeChanged: (server, time) =>
-    `La contraseña de la cuenta que tiene esta dirección en ${server} se cambió el ${time}.`,
-  noticeOwn: "Si fuiste tú, no tienes que hacer nada.",
-  noticeOther:
-    "Si no fuiste tú, elige cuanto antes una contraseña nueva con el enlace de abajo y avisa a quien administra el servidor.",
 };

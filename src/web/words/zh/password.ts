@@ -52,12 +52,4 @@ export const passwordWords: PasswordWords = {
   mailByProvider: (provider) => `– 使用您在 ${provider} 的账号`,
   mailSetLater: "登录后，您可以在“账号”页面设置密码。",
   mailNothingToDo: "如果这不是您本人的操作，则无需理会。",
-  emailNoticeSubject: (server) => `您在 ${server} 的账号邮箱已更改`,
-  emailNoticeChanged: (server, time) =>
-    `${server} 上使用此地址的账号已于 ${time} 改用其他地址。今后的相关邮件将发送到新地址。`,
-  emailNoticeOther: "如果不是您本人的操作，请立即告知服务器管理员。",
-  noticeSubject: (server) => `您在 ${server} 的密码已更改`,
-  noticeChanged: (server, time) => `${server} 上使用此地址的账号的密码已于 ${time} 更改。`,
-  noticeOwn: "如果这是您本人的操作，则无需理会。",
-  noticeOther: "如果不是您本人的操作，请立即通过下方链接设置新密码，并告知服务器管理员。",
 };

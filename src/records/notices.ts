@@ -1,0 +1,29 @@
+/** What people are told about by mail: each change of how they sign in, and of what acts for them (SS-8). */
+export const noticeKinds = [
+  /** A new password. */
+  "password",
+  /** Another address, told to the one before. */
+  "email",
+  /** Another address, told to the new one. */
+  "email_here",
+  "factor_added",
+  "factor_removed",
+  "recovery_codes",
+  "recovery_code_used",
+  "passkey_added",
+  "passkey_removed",
+  "link_added",
+  "link_removed",
+  "api_key",
+  /** An API key may do more, or lasts longer. */
+  "api_key_changed",
+  "new_device",
+  /** The right password, and wrong codes after it (MF-4). */
+  "wrong_factor",
+  /** The user asked for the account to be deleted. */
+  "deletion",
+  /** It is gone. */
+  "deleted",
+] as const;
+
+export type NoticeKind = (typeof noticeKinds)[number];

@@ -1,0 +1,121 @@
+import { plural } from "./plural.ts";
+
+/** Of each kind: the subject, and what happened at a moment. `name` is what the thing is called. */
+export const noticeWords = {
+  kinds: {
+    password: {
+      subject: (server: string) => `Your password at ${server} was changed`,
+      says: (server: string, time: string) =>
+        `The password of the account with this address at ${server} was changed on ${time}.`,
+    },
+    email: {
+      subject: (server: string) => `The e-mail of your account at ${server} was changed`,
+      says: (server: string, time: string) =>
+        `The account that had this address at ${server} was given another one on ${time}. Mail about it goes there now.`,
+    },
+    email_here: {
+      subject: (server: string) => `This is now the address of your account at ${server}`,
+      says: (server: string, time: string) =>
+        `An account at ${server} has this address since ${time}. You sign in with it, and mail about the account comes here.`,
+    },
+    factor_added: {
+      subject: (server: string) => `An authenticator app was added at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `The authenticator app “${name}” was added to your account at ${server} on ${time}.`,
+    },
+    factor_removed: {
+      subject: (server: string) => `An authenticator app was removed at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `The authenticator app “${name}” was removed from your account at ${server} on ${time}.`,
+    },
+    recovery_codes: {
+      subject: (server: string) => `You have new recovery codes at ${server}`,
+      says: (server: string, time: string) =>
+        `New recovery codes were made for your account at ${server} on ${time}. Earlier codes do not work any more.`,
+    },
+    recovery_code_used: {
+      subject: (server: string) => `A recovery code was used at ${server}`,
+      says: (server: string, time: string) =>
+        `A recovery code of your account at ${server} was used on ${time}.`,
+    },
+    passkey_added: {
+      subject: (server: string) => `A passkey was added at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `The passkey “${name}” was added to your account at ${server} on ${time}.`,
+    },
+    passkey_removed: {
+      subject: (server: string) => `A passkey was removed at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `The passkey “${name}” was removed from your account at ${server} on ${time}.`,
+    },
+    link_added: {
+      subject: (server: string) => `Another account was linked at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `An account at “${name}” was linked to your account at ${server} on ${time}.`,
+    },
+    link_removed: {
+      subject: (server: string) => `A linked account was removed at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `The link of your account at ${server} to an account at “${name}” was removed on ${time}.`,
+    },
+    api_key: {
+      subject: (server: string) => `An API key was made at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `The API key “${name}” was made for your account at ${server} on ${time}. Programs that have it can act for you.`,
+    },
+    api_key_changed: {
+      subject: (server: string) => `An API key was changed at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `What the API key “${name}” of your account at ${server} may do, or how long it works, was changed on ${time}.`,
+    },
+    new_device: {
+      subject: (server: string) => `A sign-in from a new device at ${server}`,
+      says: (server: string, time: string) =>
+        `Your account at ${server} was used on ${time} to sign in from a browser that we have not seen with it before.`,
+    },
+    wrong_factor: {
+      subject: (server: string) => `Somebody may know your password at ${server}`,
+      says: (server: string, time: string) =>
+        `On ${time} your account at ${server} was given the right password and then wrong codes.`,
+    },
+    deletion: {
+      subject: (server: string) => `Your account at ${server} will be deleted`,
+      says: (server: string, time: string) =>
+        `On ${time} you were signed out everywhere, because your account at ${server} is to be deleted.`,
+    },
+    deleted: {
+      subject: (server: string) => `Your account at ${server} is deleted`,
+      says: (server: string, time: string) =>
+        `The account with this address at ${server} was deleted on ${time}.`,
+    },
+  },
+  /** How many recovery codes there still are. */
+  codesLeft: plural({
+    one: (figure) => `You have ${figure} recovery code left.`,
+    other: (figure) => `You have ${figure} recovery codes left.`,
+  }),
+  device: (device: string, address: string) => `Device: ${device}. Address: ${address}.`,
+  onSystem: (browser: string, system: string) => `${browser} on ${system}`,
+  unknownDevice: "unknown",
+  unknownAddress: "unknown",
+  own: "If that was you, there is nothing to do.",
+  notMe: "If it was not you, secure your account at once:",
+  notMeLink: "It was not me",
+  tellAdministrator: "If it was not you, tell an administrator of the server.",
+  /** The page behind that link. */
+  secure: {
+    title: "Secure your account",
+    lead: "Somebody else may have used your account. Go through these steps in their order.",
+    password: "Choose a new password",
+    passwordHint: "It signs you out everywhere and ends the access of every app.",
+    sessions: "See where you are signed in",
+    sessionsHint: "End every session that you do not know.",
+    links: "See your linked accounts",
+    linksHint: "Remove those that are not yours.",
+    keys: "See your API keys",
+    keysHint: "Revoke those that you did not make.",
+    ask: "You cannot get in, or the address of the account is not yours any more? Tell an administrator of the server.",
+  },
+};
+
+export type NoticeWords = typeof noticeWords;

@@ -1,0 +1,102 @@
+import type { NoticeWords } from "../en/notices.ts";
+import { plural } from "./plural.ts";
+
+export const noticeWords: NoticeWords = {
+  kinds: {
+    password: {
+      subject: (server) => `您在 ${server} 的密码已更改`,
+      says: (server, time) => `${server} 上使用此地址的账号的密码已于 ${time} 更改。`,
+    },
+    email: {
+      subject: (server) => `您在 ${server} 的账号邮箱已更改`,
+      says: (server, time) =>
+        `${server} 上使用此地址的账号已于 ${time} 改用其他地址。今后的相关邮件将发送到新地址。`,
+    },
+    email_here: {
+      subject: (server) => `此地址现在是您在 ${server} 的账号邮箱`,
+      says: (server, time) =>
+        `自 ${time} 起，${server} 上的一个账号使用此地址。您用它登录，账号的相关邮件也会发送到这里。`,
+    },
+    factor_added: {
+      subject: (server) => `您在 ${server} 添加了身份验证器`,
+      says: (server, time, name) => `身份验证器“${name}”已于 ${time} 添加到您在 ${server} 的账号。`,
+    },
+    factor_removed: {
+      subject: (server) => `您在 ${server} 的身份验证器已移除`,
+      says: (server, time, name) => `身份验证器“${name}”已于 ${time} 从您在 ${server} 的账号移除。`,
+    },
+    recovery_codes: {
+      subject: (server) => `您在 ${server} 有了新的恢复代码`,
+      says: (server, time) => `您在 ${server} 的账号已于 ${time} 生成新的恢复代码。之前的代码不再有效。`,
+    },
+    recovery_code_used: {
+      subject: (server) => `您在 ${server} 的一个恢复代码已被使用`,
+      says: (server, time) => `您在 ${server} 的账号的一个恢复代码已于 ${time} 被使用。`,
+    },
+    passkey_added: {
+      subject: (server) => `您在 ${server} 添加了通行密钥`,
+      says: (server, time, name) => `通行密钥“${name}”已于 ${time} 添加到您在 ${server} 的账号。`,
+    },
+    passkey_removed: {
+      subject: (server) => `您在 ${server} 的通行密钥已移除`,
+      says: (server, time, name) => `通行密钥“${name}”已于 ${time} 从您在 ${server} 的账号移除。`,
+    },
+    link_added: {
+      subject: (server) => `您在 ${server} 关联了另一个账号`,
+      says: (server, time, name) => `“${name}”的一个账号已于 ${time} 关联到您在 ${server} 的账号。`,
+    },
+    link_removed: {
+      subject: (server) => `您在 ${server} 的关联账号已移除`,
+      says: (server, time, name) => `您在 ${server} 的账号与“${name}”账号的关联已于 ${time} 移除。`,
+    },
+    api_key: {
+      subject: (server) => `您在 ${server} 创建了 API 密钥`,
+      says: (server, time, name) =>
+        `API 密钥“${name}”已于 ${time} 为您在 ${server} 的账号创建。持有它的程序可以代表您操作。`,
+    },
+    api_key_changed: {
+      subject: (server) => `您在 ${server} 的 API 密钥已更改`,
+      says: (server, time, name) =>
+        `您在 ${server} 的账号的 API 密钥“${name}”的权限或有效期已于 ${time} 更改。`,
+    },
+    new_device: {
+      subject: (server) => `有新设备登录了您在 ${server} 的账号`,
+      says: (server, time) => `您在 ${server} 的账号已于 ${time} 从一个此前未见过的浏览器登录。`,
+    },
+    wrong_factor: {
+      subject: (server) => `可能有人知道您在 ${server} 的密码`,
+      says: (server, time) =>
+        `${time}，有人为您在 ${server} 的账号输入了正确的密码，随后输入了错误的验证码。`,
+    },
+    deletion: {
+      subject: (server) => `您在 ${server} 的账号将被删除`,
+      says: (server, time) => `您在 ${server} 的账号将被删除，因此已于 ${time} 在所有设备上退出登录。`,
+    },
+    deleted: {
+      subject: (server) => `您在 ${server} 的账号已删除`,
+      says: (server, time) => `${server} 上使用此地址的账号已于 ${time} 删除。`,
+    },
+  },
+  codesLeft: plural({ other: (figure) => `您还剩 ${figure} 个恢复代码。` }),
+  device: (device, address) => `设备：${device}。地址：${address}。`,
+  onSystem: (browser, system) => `${system} 上的 ${browser}`,
+  unknownDevice: "未知",
+  unknownAddress: "未知",
+  own: "如果这是您本人的操作，则无需理会。",
+  notMe: "如果不是您本人的操作，请立即保护您的账号：",
+  notMeLink: "不是我本人",
+  tellAdministrator: "如果不是您本人的操作，请告知服务器管理员。",
+  secure: {
+    title: "保护您的账号",
+    lead: "可能有其他人使用了您的账号。请按顺序完成以下步骤。",
+    password: "设置新密码",
+    passwordHint: "您将在所有设备上退出登录，所有应用的访问权限也会终止。",
+    sessions: "查看您在哪里登录",
+    sessionsHint: "结束您不认识的会话。",
+    links: "查看关联账号",
+    linksHint: "移除不属于您的关联账号。",
+    keys: "查看 API 密钥",
+    keysHint: "吊销不是您创建的密钥。",
+    ask: "无法登录，或账号邮箱已不是您的地址？请告知服务器管理员。",
+  },
+};

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { AccountNotice } from "../../src/admin/access/actor.ts";
+import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { resources } from "../../src/admin/resources/resources.ts";
+import { createOutbox } from "../../src/ops/mail.ts";
+import type { User } from "../../src/records/definition.ts";
+import { noticeKinds } from "../../src/records/notices.ts";
+import { testContext } from "../admin/context.ts";
+import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { anApiKey, anOAuthAccount, aUser, later } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { operations, routesOfPeople } from "./credential_writes.ts";
+
+/** The routes of a tree as the framework prints it, those that write, each as `POST /path`. */
+function writingRoutes(tree: string): string[] {
+  const path: string[] = [];
+  return tree.split("\n").flatMap((line) => {
+    const [, indent = "", part = "", methods = ""] =
+      /^([\s│]*)[├└]── (\S+)(?: \(([^)]+)\))?/.exec(line) ?? [];
+    if (part === "") return [];
+    path.splice(indent.length / 4, path.length, part);
+    const writing = methods
+      .split(", ")
+      .filter((method) => ["POST", "PUT", "PATCH", "DELETE"].includes(method));
+    return writing.map((method) => `${method} ${path.join("")}`);
+  });
+}
+
+/** What management and the protocol write is not of a person's own pages. */
+const others = ["/console", "/api/", "/oauth/"];
+
+test("SS-8: every route by which people write says what it tells, or that it changes no way in", async () => {
+  const it = await testApp();
+  const found = writingRoutes(it.app.printRoutes({ commonPrefix: false })).filter(
+    (route) => !others.some((prefix) => (route.split(" ")[1] ?? "").startsWith(prefix)),
+  );
+  assert.deepEqual(found.toSorted(), Object.keys(routesOfPeople).toSorted());
+});
+
+describe("SS-8: every operation of management", () => {
+  test("says what it tells, or that it changes no way in", () => {
+    const writing = resources.filter(
+      ({ create, update, remove, revoke }) => create ?? update ?? remove ?? revoke,
+    );
+    const tables = writing.map(({ table }) => table);
+    assert.deepEqual(tables.toSorted(), Object.keys(operations).toSorted());
+  });
+
+  for (const database of databases) {
+    for (const [table, verbs] of Object.entries(operations)) {
+      if (verbs === "nothing") continue;
+      for (const [verb, tells] of Object.entries(verbs)) {
+        test(`${verb} of ${table} tells ${tells} on ${database.name}`, async () => {
+          const store = await database.open();
+          const notices: AccountNotice[] = [];
+          const context = { ...testContext(store), onAccountNotice: (it: AccountNotice) => notices.push(it) };
+          const resource = resources.find((each) => each.table === table);
+          assert.ok(resource);
+          const user = await aUser(store, { email: "ada@example.com" });
+          const id = await aRecord[table as keyof typeof aRecord](store, user);
+          const [what, field = ""] = verb.split(" ");
+          if (what === "create") await createRecord(context, resource, created(user)[table] ?? {});
+          if (what === "update") await updateRecord(context, resource, id, { [field]: changed[field] });
+          if (what === "remove") await removeRecord(context, resource, id);
+          if (what === "revoke") await revokeRecord(context, resource, id);
+          assert.deepEqual(
+            notices.map(({ kind }) => kind),
+            tells === "nothing" ? [] : tells,
+          );
+          assert.ok(notices.every(({ user_id }) => user_id === user.id));
+        });
+      }
+    }
+  }
+
+  const aRecord = {
+    users: async (_: unknown, { id }: User) => id,
+    oauth_accounts: async (store: Parameters<typeof anOAuthAccount>[0], { id: user_id }: User) =>
+      (await anOAuthAccount(store, { user_id })).id,
+    api_keys: async (store: Parameters<typeof anApiKey>[0], { id: user_id }: User) =>
+      (await anApiKey(store, { user_id })).id,
+  };
+  const created = ({ id: user_id }: User): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
+    users: { email: "new@example.com", name: "New" },
+    oauth_accounts: { user_id, provider: "github", provider_user_id: "42", access_token: "t" },
+    api_keys: { user_id, name: "CI", scopes: ["postern:users:read"] },
+  });
+  const changed: Readonly<Record<string, unknown>> = {
+    password: "an entirely new password",
+    email: "eve@example.com",
+    name: "Another",
+    scopes: ["postern:apps:read"],
+    expires_at: later(86_400).toISOString(),
+  };
+});
+
+/** A server with an outbox, and a user. */
+async function setUp() {
+  const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const it = await testApp({ mail: outbox, throttle: false });
+  const user = await aPerson(it, { email: "ada@example.com" });
+  const mails = async () => {
+    await outbox.settled();
+    return outbox.kept().toReversed();
+  };
+  return { ...it, user, mails };
+}
+
+describe("SS-8: a notice", () => {
+  test("says what, when, which device and address, and where to go if it was not oneself", async () => {
+    const it = await setUp();
+    const browser = testBrowser(it.app);
+    await signInAs(browser, it.user);
+    const linked = await anOAuthAccount(it.store, { user_id: it.user.id, provider: "github" });
+    const asked = `/account/linked-accounts/${linked.id}/unlink`;
+    const csrf_token = hiddenField(await browser.get(asked), "csrf_token");
+    const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    const answer = await browser.post(asked, { csrf_token }, { "user-agent": firefox });
+    assert.equal(answer.statusCode, 303);
+    const [mail, ...others] = await it.mails();
+    assert.equal(others.length, 0);
+    assert.equal(mail?.to, "ada@example.com");
+    assert.equal(mail?.subject, "A linked account was removed at id.example");
+    assert.equal(
+      mail?.text,
+      [
+        "Hello,",
+        "The link of your account at id.example to an account at “github” was removed on 1 Jan 2030, 00:00 UTC.",
+        "Device: Firefox on Linux. Address: 127.0.0.1.",
+        "If that was you, there is nothing to do.",
+        "If it was not you, secure your account at once:",
+        "https://id.example/secure-account\n",
+      ].join("\n\n"),
+    );
+    assert.match(mail?.html ?? "", /<a href="https:\/\/id\.example\/secure-account">It was not me<\/a>/);
+    const page = await testBrowser(it.app).get("/secure-account");
+    assert.equal(page.statusCode, 200);
+    assert.match(page.body, /href="\/forgot-password"[\s\S]*href="\/account\/sessions"/);
+  });
+
+  test("of an administrator tells neither their device nor their address", async () => {
+    const it = await setUp();
+    const root = await aPerson(it, { is_platform_admin: true });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, root);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin", cookie };
+    const deleted = await it.app.inject({ method: "DELETE", url: `/api/v1/users/${it.user.id}`, headers });
+    assert.equal(deleted.statusCode, 204, deleted.body);
+    const [mail] = await it.mails();
+    assert.equal(mail?.subject, "Your account at id.example is deleted");
+    assert.equal(mail?.to, "ada@example.com");
+    assert.doesNotMatch(mail?.text ?? "", /127\.0\.0\.1|Device|http/);
+  });
+
+  test("holds no name that a mail program would make a link of, and no secret", async () => {
+    const it = await setUp();
+    const browser = testBrowser(it.app);
+    await signInAs(browser, it.user);
+    const page = await browser.get("/account/api-keys/new");
+    const form = {
+      csrf_token: hiddenField(page, "csrf_token"),
+      form_id: hiddenField(page, "form_id"),
+      name: "https://evil.example\nclick",
+      lifetime: "90",
+      scope: "postern:users:read",
+    };
+    const made = await browser.post("/account/api-keys/new", { ...form, name: "https://evil.example click" });
+    assert.equal(made.statusCode, 200, made.body);
+    const key = /pst_\w+|ak_\w+/.exec(made.body)?.[0];
+    const [mail] = await it.mails();
+    assert.match(mail?.subject ?? "", /An API key was made/);
+    assert.doesNotMatch(mail?.text ?? "", /https:\/\/evil/);
+    assert.ok(key === undefined || !mail?.text.includes(key));
+    assert.ok(!mail?.text.includes(password));
+  });
+
+  test("there is one of each kind, and no kind without a write", () => {
+    const told = [
+      ...Object.values(routesOfPeople),
+      ...Object.values(operations).flatMap((verbs) => (verbs === "nothing" ? [] : Object.values(verbs))),
+    ].flatMap((tells) => (tells === "nothing" ? [] : tells));
+    const waiting = noticeKinds.filter((kind) => !told.includes(kind));
+    assert.deepEqual(waiting.toSorted(), [...stillWaiting].toSorted());
+  });
+});
+
+/** Kinds whose routes are not there yet. */
+const stillWaiting = [
+  ...["factor_added", "factor_removed", "recovery_codes", "recovery_code_used", "wrong_factor"],
+  ...["passkey_added", "passkey_removed", "new_device", "deletion"],
+];

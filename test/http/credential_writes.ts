@@ -1,0 +1,63 @@
+/**
+ * Restates which writes change a way into an account, or what acts for its user, and what they tell (SS-8).
+ * Nothing here is derived from the code: a write that is not listed fails the test.
+ */
+import type { NoticeKind } from "../../src/records/notices.ts";
+
+/** What a route tells; `nothing` where it changes no way in. */
+type Tells = readonly NoticeKind[] | "nothing";
+
+/** Routes by which people write, but for the console and the management API, whose writes are below. */
+export const routesOfPeople: Readonly<Record<string, Tells>> = {
+  "POST /login": "nothing",
+  "POST /logout": "nothing",
+  "POST /language": "nothing",
+  "POST /consent": "nothing",
+  "POST /forgot-password": "nothing",
+  "POST /reset-password": ["password"],
+  // They make an account, whose first way in nobody had before.
+  "POST /setup": "nothing",
+  "POST /invitation": "nothing",
+  "POST /account": ["email", "email_here"],
+  "POST /account/password": ["password"],
+  "POST /account/sessions/:id/end": "nothing",
+  "POST /account/sessions/end-others": "nothing",
+  "POST /account/sessions/end-all": "nothing",
+  "POST /account/apps/:id/withdraw": "nothing",
+  "POST /account/linked-accounts/:id/unlink": ["link_removed"],
+  "POST /account/api-keys/new": ["api_key"],
+  // It ends what acts for them.
+  "POST /account/api-keys/:id/revoke": "nothing",
+  "POST /account/organizations/:id/leave": "nothing",
+};
+
+/** What each operation of management tells, by the table; tables that are no way in say nothing. */
+export const operations: Readonly<Record<string, Readonly<Record<string, Tells>> | "nothing">> = {
+  users: {
+    create: "nothing",
+    "update password": ["password"],
+    "update email": ["email", "email_here"],
+    "update name": "nothing",
+    remove: ["deleted"],
+  },
+  oauth_accounts: { create: ["link_added"], remove: ["link_removed"] },
+  api_keys: {
+    create: ["api_key"],
+    "update scopes": ["api_key_changed"],
+    "update expires_at": ["api_key_changed"],
+    "update name": "nothing",
+    revoke: "nothing",
+  },
+  organizations: "nothing",
+  memberships: "nothing",
+  oauth_apps: "nothing",
+  oauth_app_secrets: "nothing",
+  oauth_auth_codes: "nothing",
+  oauth_tokens: "nothing",
+  oauth_consents: "nothing",
+  sessions: "nothing",
+  service_accounts: "nothing",
+  service_account_key_pairs: "nothing",
+  signing_keys: "nothing",
+  resources: "nothing",
+};
