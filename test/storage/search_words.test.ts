@@ -71,7 +71,7 @@ describe("the words of a text", () => {
   });
 });
 
-test("users, organizations, apps, service accounts, API keys and APIs can be searched", () => {
+test("users, organizations, apps, service accounts, API keys, APIs and providers can be searched", () => {
   assert.deepEqual(tableNames.filter(isSearchable), [
     "users",
     "organizations",
@@ -79,6 +79,7 @@ test("users, organizations, apps, service accounts, API keys and APIs can be sea
     "oauth_apps",
     "service_accounts",
     "resources",
+    "providers",
   ]);
 });
 
