@@ -37,7 +37,10 @@ export interface ProviderSettings {
   readonly email_trust: EmailTrust;
   /** In lower case, as A-labels: those for which `email_trust` `domains` holds. */
   readonly email_domains: readonly string[];
-  /** Every tenant when empty. What a tenant is, the preset says: `tid`, `hd`, a workspace. */
+  /**
+   * Every tenant when empty. What one is, the preset says: `tid` of Entra and `hd` of Google in lower
+   * case, a workspace as Slack writes it.
+   */
   readonly allowed_tenants: readonly string[];
   readonly trust_amr: boolean;
   /** Refresh tokens are asked for where tokens are kept (EP-19). */

@@ -77,12 +77,15 @@ export async function beginUpstream(
     }),
     ...(preset.response_mode !== undefined && { response_mode: preset.response_mode }),
     ...preset.parameters?.(provider),
-    ...(prompt !== undefined && preset.honours.prompts.includes(prompt) && { prompt }),
     ...(max_age !== undefined && preset.honours.max_age && { max_age: String(max_age) }),
     ...(login_hint !== undefined && { login_hint }),
   };
   const url = new URL(metadata.authorization_endpoint);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  if (prompt !== undefined && preset.honours.prompts.includes(prompt)) {
+    // Google's own `consent`, for a refresh token, goes with ours.
+    url.searchParams.set("prompt", [url.searchParams.get("prompt") ?? [], prompt].flat().join(" "));
+  }
   return url.href;
 }
 
@@ -99,14 +102,15 @@ export async function finishUpstream(
   provider: ProviderSettings,
   answer: UpstreamAnswer,
   expected: ExpectedAnswer,
-  leg: UpstreamLeg,
+  wholeLeg: UpstreamLeg,
 ): Promise<UpstreamIdentity> {
   const preset = presetOf(provider);
   requireOwnAnswer(provider, answer, expected);
-  const metadata = await leg.metadata(provider);
+  const metadata = await wholeLeg.metadata(provider);
   requireIssuer(answer, metadata, preset);
   const code = requireCode(answer);
   const asked = { provider, preset, metadata };
+  const leg = within(longestWait, wholeLeg);
   const granted = await askForTokens(
     {
       grant_type: "authorization_code",
@@ -122,6 +126,20 @@ export async function finishUpstream(
   const claims = await fetchClaims(signed, granted.tokens.access_token, asked, leg);
   const name = preset.response_mode === "form_post" ? nameInForm(answer.user) : undefined;
   return readIdentity(name === undefined ? claims : { ...claims, name }, granted.tokens, asked);
+}
+
+/** Milliseconds for all requests about one person: each has its own limit, and several must not add up. */
+const longestWait = 8000;
+
+/** The leg, whose requests end by then. */
+function within(milliseconds: number, leg: UpstreamLeg): UpstreamLeg {
+  const end = leg.now().getTime() + milliseconds;
+  return {
+    ...leg,
+    get timeout() {
+      return Math.max(1, Math.min(leg.timeout, end - leg.now().getTime()));
+    },
+  };
 }
 
 function requireOwnAnswer(

@@ -6,6 +6,7 @@ import { keptDocuments } from "./kept_documents.ts";
 import type { Preset, ProviderMetadata } from "./preset.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderSettings } from "./provider_settings.ts";
+import { sharedFairly } from "./shared_fairly.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 
 /** The way to external providers, made once for a process: requests, the clock, and what was fetched. */
@@ -30,7 +31,7 @@ export function upstreamLeg({
   readonly now: () => Date;
   readonly timeout?: number;
 }): UpstreamLeg {
-  const requests = { outbound, timeout };
+  const requests = { outbound: sharedFairly(outbound), timeout };
   const documents = keptDocuments({ load: (url) => fetchDiscovery(url, requests), now });
   const keySets = keptDocuments({ load: (url) => fetchKeys(url, requests), now });
   return {
@@ -69,5 +70,10 @@ async function discovered(
 async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONWebKeySet> {
   const { keys } = await askForObject(requests, { method: "GET", url });
   if (!Array.isArray(keys)) throw new UpstreamFault("keys", { expected: "a JSON Web Key Set" });
-  return { keys: keys.filter((key) => typeof key === "object" && key !== null) };
+  const objects = keys.filter((key) => typeof key === "object" && key !== null).slice(0, mostKeys);
+  // Certificates are not read, and are most of a key set.
+  return { keys: objects.map(({ x5c: _, ...key }) => key) };
 }
+
+/** Keys of one set; Entra publishes a dozen. */
+const mostKeys = 100;

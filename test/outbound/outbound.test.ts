@@ -264,6 +264,32 @@ describe("the way out", () => {
     }
   });
 
+  test("a credential goes to the host that it is given for, and DELETE may have a body", async () => {
+    const sent: unknown[] = [];
+    const server = await loopbackServer(
+      async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += chunk;
+        sent.push([request.method, request.headers.authorization, body]);
+        response.end();
+      },
+      { tls: false },
+    );
+    try {
+      const outbound = createOutbound({ allow: loopback });
+      const url = `http://127.0.0.1:${server.port}/`;
+      const body = { type: "application/json", text: "{}" };
+      await outbound.send(get(url, { method: "DELETE", authorization: "Bearer x", body }));
+      await outbound.send(get(url));
+      assert.deepEqual(sent, [
+        ["DELETE", "Bearer x", "{}"],
+        ["GET", undefined, ""],
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
+
   test("PR-21: an answer of too many bytes, a packed one and one that never ends are given up", async () => {
     const server = await loopbackServer(
       ({ url }, response) => {

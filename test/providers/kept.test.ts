@@ -26,7 +26,8 @@ describe("what a provider publishes is kept", () => {
     await inWorld("oidc", {}, async (world) => {
       const { fake } = world;
       assert.deepEqual(fake.seen, []);
-      await Promise.all(Array.from({ length: 10 }, () => signIn(world)));
+      await Promise.all(Array.from({ length: 50 }, () => begin(world)));
+      await Promise.all(Array.from({ length: 50 }, () => signIn(world)));
       assert.deepEqual([asked(fake, document), asked(fake, "/keys")], [1, 1]);
       world.clock.at += hour;
       await signIn(world);
@@ -65,6 +66,18 @@ describe("what a provider publishes is kept", () => {
       fake.hooks.answer = () => true;
       const hasty = upstreamLeg({ outbound: fake.outbound, now: leg.now, timeout: 100 });
       await assert.rejects(begin({ fake, leg: hasty, clock: { at: 0 } }), { kind: "timeout" });
+    });
+  });
+
+  test("EP-17 several slow answers do not add up beyond eight seconds", async () => {
+    await inWorld("github", {}, async (world) => {
+      const { fake, clock } = world;
+      const { answer, expected } = await begin(world);
+      fake.hooks.answer = (path) => {
+        if (path === "/token") clock.at += 7950;
+        return path === "/user";
+      };
+      await assert.rejects(finishUpstream(fake.settings, answer, expected, world.leg), { kind: "timeout" });
     });
   });
 

@@ -76,6 +76,41 @@ describe("EP-4 mix-up", () => {
   });
 });
 
+describe("EP-5 addresses of a provider", () => {
+  test("EP-5 a browser goes to https alone, and keeps what the address has in its query", async () => {
+    await inWorld("oidc", { tls: true }, async (world) => {
+      const { fake } = world;
+      const pages = ["http://login.example/", "https://ann@login.example/", "https://login.example/#x"];
+      for (const authorization_endpoint of pages) {
+        fake.hooks.discovery = (document) => ({ ...document, authorization_endpoint });
+        world.clock.at += 3_600_000;
+        await assert.rejects(begin(world), { kind: "metadata_member", received: authorization_endpoint });
+      }
+      fake.hooks.discovery = (document) => ({
+        ...document,
+        authorization_endpoint: `${document.authorization_endpoint}?p=policy&client_id=another`,
+      });
+      world.clock.at += 3_600_000;
+      const { url } = await begin(world);
+      assert.deepEqual(url.searchParams.getAll("p"), ["policy"]);
+      assert.deepEqual(url.searchParams.getAll("client_id"), [fake.settings.client_id]);
+    });
+  });
+
+  test("EP-5 an address that leads inside is not reached, whatever the document says", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      world.fake.hooks.discovery = (document) => ({
+        ...document,
+        token_endpoint: "http://169.254.169.254/token",
+      });
+      await assert.rejects(signIn(world), {
+        kind: "address_refused",
+        received: "169.254.169.254: internal_address",
+      });
+    });
+  });
+});
+
 describe("Entra", () => {
   const own = "3338040d-6c67-4c5b-b112-36a304b66dad";
   const other = "4448040d-6c67-4c5b-b112-36a304b66dad";
@@ -157,6 +192,8 @@ describe("quirks of single providers", () => {
         assert.equal(url.searchParams.get("hd"), "firm.example");
         assert.equal(url.searchParams.get("access_type"), "offline");
         assert.equal(url.searchParams.get("prompt"), "consent");
+        const chosen = await begin(world, undefined, { prompt: "select_account" });
+        assert.equal(chosen.url.searchParams.get("prompt"), "consent select_account");
         await assert.rejects(signIn(world), { kind: "tenant", received: "none" });
         Object.assign(world.fake.person, { hd: "Firm.example", email: "ann@firm.example" });
         assert.equal((await signIn(world)).email_verdict, "authoritative");

@@ -298,6 +298,7 @@ export async function upstreamFake(
     allow: ["127.0.0.0/8"],
     resolve: async () => ["127.0.0.1"],
     ca: certificate,
+    most_at_once: 200,
   });
   return {
     origin,
