@@ -17,6 +17,7 @@ import { equalBytes } from "./credentials.ts";
 export type Purpose =
   | "signing_key"
   | "linked_account"
+  | "totp_authenticator"
   | "form"
   | "cookie"
   | "ephemera"

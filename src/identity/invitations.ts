@@ -6,12 +6,13 @@
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import { checkNew } from "../records/check.ts";
-import type { AuditEvent, Invitation, Organization, User } from "../records/definition.ts";
+import type { Invitation, Organization, User } from "../records/definition.ts";
 import { hasPassed, isActive } from "../records/liveness.ts";
 import { invitationsLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
+import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
@@ -138,12 +139,17 @@ export async function acceptAsNewUser(
       await tx.insert("users", { ...checked.record, password_hash });
       const user = await tx.find("users", { id: given.id });
       if (user === undefined) throw new Error("the user just made is missing");
-      await note(tx, context, at, origin, user, {
-        type: "user.created",
-        target_table: "users",
-        target_id: user.id,
-        details: { invitation_id: standing.invitation.id },
-      });
+      await auditOwnAct(
+        tx,
+        context,
+        { user, origin, at },
+        {
+          type: "user.created",
+          target_table: "users",
+          target_id: user.id,
+          details: { invitation_id: standing.invitation.id },
+        },
+      );
       return join(tx, standing, user, origin, at, context);
     },
   );
@@ -206,43 +212,30 @@ async function join(
       created_at: at,
       updated_at: at,
     });
-    await note(tx, context, at, origin, user, {
-      type: "membership.created",
-      target_table: "memberships",
-      target_id: id,
-      organization_id,
-      details: { after: { user_id: user.id, organization_id, role } },
-    });
+    await auditOwnAct(
+      tx,
+      context,
+      { user, origin, at },
+      {
+        type: "membership.created",
+        target_table: "memberships",
+        target_id: id,
+        organization_id,
+        details: { after: { user_id: user.id, organization_id, role } },
+      },
+    );
   }
-  await note(tx, context, at, origin, user, {
-    type: "invitation.accepted",
-    target_table: "invitations",
-    target_id: invitation.id,
-    organization_id,
-    details: { email, role, was_member },
-  });
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    {
+      type: "invitation.accepted",
+      target_table: "invitations",
+      target_id: invitation.id,
+      organization_id,
+      details: { email, role, was_member },
+    },
+  );
   return { type: "joined", user, organization, invitation, was_member };
-}
-
-type Note = Pick<AuditEvent, "type" | "target_table" | "target_id" | "details"> &
-  Partial<Pick<AuditEvent, "organization_id">>;
-
-/** Tells the audit of the user's action, in the transaction that did it. */
-async function note(
-  tx: Transaction,
-  { store }: IdentityContext,
-  created_at: Date,
-  origin: RequestOrigin,
-  user: User,
-  event: Note,
-): Promise<void> {
-  await tx.insert("audit_events", {
-    id: store.newId(created_at),
-    outcome: "success",
-    actor_kind: "user",
-    actor_id: user.id,
-    ...origin,
-    ...event,
-    created_at,
-  });
 }

@@ -28,6 +28,10 @@ interface Purpose {
 export const purposes = {
   /** A person who gave a first factor and still has to give a second one (MF-5). */
   half_sign_in: { bound_to: ["browser"], minutes: 10 },
+  /** The secret of an authenticator app that no code has proved yet (MF-1). */
+  totp_enrolment: { bound_to: ["session"], minutes: 10 },
+  /** Recovery codes that were shown and not confirmed yet (MF-7). */
+  recovery_codes: { bound_to: ["session"], minutes: 30 },
   /** A link that sets a new password, in any browser (docs/decisions/0061). */
   password_reset: { bound_to: [], minutes: 30, only_newest: true },
 } as const satisfies Readonly<Record<string, Purpose>>;
@@ -43,10 +47,33 @@ export interface ProofData {
     /** Wrong second factors so far. */
     readonly wrong: number;
   };
+  totp_enrolment: {
+    /** Base32. */
+    readonly secret: string;
+  };
+  recovery_codes: {
+    readonly codes: readonly HashedRecoveryCode[];
+    /** The authenticator app that is kept together with them: the account's first second factor. */
+    readonly app: ProvedTotp | null;
+  };
   password_reset: {
     /** The address that the link was mailed to, as accounts are found by it. */
     readonly email_key: string;
   };
+}
+
+/** A recovery code as it is stored (MF-6). */
+export interface HashedRecoveryCode {
+  readonly selector: string;
+  readonly code_hash: string;
+}
+
+/** An authenticator app that a code has proved. */
+export interface ProvedTotp {
+  readonly secret: string;
+  readonly name: string;
+  /** The step of that code, which is never taken again (MF-2). */
+  readonly step: number;
 }
 
 /** The values that a proof of this purpose is bound to. */

@@ -1,0 +1,8 @@
+import type { SignInMethod } from "../../records/sign_in_methods.ts";
+
+/** What a second factor that was given is worth. */
+export type FactorProof =
+  | { readonly type: "proved"; readonly method: SignInMethod; readonly codes_left?: number }
+  | { readonly type: "wrong" }
+  /** A right code of some minutes ago: the clock of the device is slow. Counts as wrong (MF-3). */
+  | { readonly type: "late" };

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { enter } from "../../src/identity/enter.ts";
+import {
+  authenticatorAppsOf,
+  ownAuthenticatorApp,
+  removeAuthenticatorApp,
+  renameAuthenticatorApp,
+} from "../../src/identity/second_factors/authenticator_apps.ts";
+import {
+  beginTotpEnrolment,
+  confirmRecoveryCodes,
+  pendingTotp,
+  proveNewTotp,
+  showRecoveryCodes,
+} from "../../src/identity/second_factors/enrol_totp.ts";
+import { proveTotp } from "../../src/identity/second_factors/prove_totp.ts";
+import { proveRecoveryCode, recoveryCodesOf } from "../../src/identity/second_factors/recovery_codes.ts";
+import { startSession } from "../../src/identity/sessions.ts";
+import type { User } from "../../src/records/definition.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
+import { testServer } from "../support/authorization_server.ts";
+import { aUser, byPassword } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+import { totpCode, wrongTotpCode } from "../support/totp.ts";
+
+const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+
+for (const database of databases) {
+  describe(`second factors on ${database.name}`, () => {
+    async function setUp() {
+      const address = await database.address();
+      const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
+      await stores[0].migrate(new Date());
+      const { server, clock } = await testServer(stores[0]);
+      const { store, passwords, sealer, now } = server;
+      const context: IdentityContext = { store, passwords, sealer, now, report() {}, throttle: true };
+      const user = await aUser(store);
+      const { session } = await startSession({ user, methods: byPassword(), origin }, context);
+      const other: IdentityContext = { ...context, store: stores[1] };
+      return { context, other, clock, signedIn: { user, session } };
+    }
+
+    async function setUpCodes(signedIn: SignedIn, context: IdentityContext): Promise<string> {
+      await beginTotpEnrolment(signedIn, context);
+      const pending = await pendingTotp(signedIn, "Postern", context);
+      assert.ok(pending);
+      return pending.secret;
+    }
+
+    /** A person with an authenticator app and a set of recovery codes. */
+    async function enrolled() {
+      const it = await setUp();
+      const { signedIn, context, clock } = it;
+      const secret = await setUpCodes(signedIn, context);
+      const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+      const proved = await proveNewTotp(signedIn, given, context);
+      assert.equal(proved.type, "confirm");
+      const codes = proved.type === "confirm" ? proved.codes : [];
+      const done = await confirmRecoveryCodes(signedIn, origin, context);
+      assert.ok(typeof done === "object" && done.app);
+      clock.advance(60);
+      return { ...it, secret, codes, app: done.app };
+    }
+
+    const events = async ({ store }: IdentityContext, user: Pick<User, "id">) =>
+      (await store.list("audit_events", { actor_id: user.id }, { order_by: "id" })).map(({ type }) => type);
+
+    test("MF-1 the secret waits in a proof of its session until one code proves it", async () => {
+      const { context, signedIn } = await setUp();
+      const secret = await setUpCodes(signedIn, context);
+      assert.match(secret, /^[A-Z2-7]{32}$/);
+      assert.equal((await pendingTotp(signedIn, "Postern", context))?.secret, secret);
+      const { session } = await startSession({ user: signedIn.user, methods: byPassword(), origin }, context);
+      assert.equal(await pendingTotp({ ...signedIn, session }, "Postern", context), undefined);
+      const wrong = { code: wrongTotpCode(secret, context.now()), name: "Phone", origin };
+      assert.deepEqual(await proveNewTotp(signedIn, wrong, context), { type: "wrong" });
+      assert.deepEqual(await authenticatorAppsOf(signedIn.user, context), []);
+    });
+
+    test("MF-1 the secret is good for ten minutes", async () => {
+      const { context, clock, signedIn } = await setUp();
+      const secret = await setUpCodes(signedIn, context);
+      clock.advance(600);
+      assert.equal(await pendingTotp(signedIn, "Postern", context), undefined);
+      const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+      assert.deepEqual(await proveNewTotp(signedIn, given, context), { type: "gone" });
+    });
+
+    test("MF-1 the stored secret is sealed for its record", async () => {
+      const { context, signedIn, secret, app } = await enrolled();
+      const [row] = await authenticatorAppsOf(signedIn.user, context);
+      assert.equal(row?.id, app.id);
+      assert.ok(!JSON.stringify(row).includes(secret));
+      assert.equal(context.sealer.open("totp_authenticator", row.secret_sealed, row.id), secret);
+      assert.throws(() => context.sealer.open("totp_authenticator", row.secret_sealed, signedIn.user.id));
+    });
+
+    test("MF-1 several apps have names of their own, another name, and an end", async () => {
+      const { context, clock, signedIn, app } = await enrolled();
+      const { user } = signedIn;
+      const second = await setUpCodes(signedIn, context);
+      const given = { code: totpCode(second, context.now()), origin };
+      assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "" }, context), { type: "name" });
+      assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "a\nb" }, context), { type: "name" });
+      const more = await proveNewTotp(signedIn, { ...given, name: "Tablet" }, context);
+      assert.equal(more.type, "enrolled");
+      const first = await ownAuthenticatorApp(user, app.id, context);
+      assert.ok(first);
+      await renameAuthenticatorApp(first, "Old phone", origin, context);
+      const names = async () => (await authenticatorAppsOf(user, context)).map(({ name }) => name);
+      assert.deepEqual(await names(), ["Old phone", "Tablet"]);
+      clock.advance(60);
+      assert.equal((await proveTotp(user, totpCode(second, context.now()), context)).type, "proved");
+      assert.equal(await removeAuthenticatorApp(first, origin, context), true);
+      assert.equal(await removeAuthenticatorApp(first, origin, context), false);
+      assert.deepEqual(await names(), ["Tablet"]);
+      assert.equal((await recoveryCodesOf(user, context))?.left, 10);
+      // Ids of one moment have no order.
+      assert.deepEqual((await events(context, user)).toSorted(), [
+        "authenticator_app.created",
+        "authenticator_app.created",
+        "authenticator_app.deleted",
+        "authenticator_app.updated",
+        "recovery_codes.created",
+      ]);
+    });
+
+    test("MF-1 nobody has another person's app", async () => {
+      const { context, app } = await enrolled();
+      const mallory = await aUser(context.store);
+      assert.equal(await ownAuthenticatorApp(mallory, app.id, context), undefined);
+    });
+
+    test("MF-2 the same code succeeds once among 50 parallel tries of two processes", async () => {
+      const { context, other, signedIn, secret } = await enrolled();
+      const code = totpCode(secret, context.now());
+      const tries = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          proveTotp(signedIn.user, code, index % 2 === 0 ? context : other),
+        ),
+      );
+      assert.equal(tries.filter(({ type }) => type === "proved").length, 1);
+      assert.equal(tries.filter(({ type }) => type === "wrong").length, 49);
+    });
+
+    test("MF-2 the code that proved the app signs nobody in, nor does one of before", async () => {
+      const { context, clock, signedIn, secret } = await enrolled();
+      clock.advance(-60);
+      for (const off of [-1, 0]) {
+        const proof = await proveTotp(signedIn.user, totpCode(secret, context.now(), off), context);
+        assert.equal(proof.type, "wrong");
+      }
+      const next = await proveTotp(signedIn.user, totpCode(secret, context.now(), 1), context);
+      assert.equal(next.type, "proved");
+    });
+
+    test("MF-3 a right code of some minutes ago says that the clock differs, and proves nothing", async () => {
+      const { context, clock, signedIn, secret } = await enrolled();
+      clock.advance(600);
+      const at = context.now();
+      const prove = async (off: number) =>
+        (await proveTotp(signedIn.user, totpCode(secret, at, off), context)).type;
+      assert.deepEqual([await prove(-10), await prove(-2)], ["late", "late"]);
+      assert.deepEqual([await prove(-11), await prove(2)], ["wrong", "wrong"]);
+    });
+
+    test("MF-6 a recovery code is spent once among 20 parallel tries of two processes", async () => {
+      const { context, other, signedIn, codes } = await enrolled();
+      const { user } = signedIn;
+      const [code = ""] = codes;
+      const tries = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          proveRecoveryCode(user, code, origin, index % 2 === 0 ? context : other),
+        ),
+      );
+      const [proved, ...more] = tries.filter(({ type }) => type === "proved");
+      assert.deepEqual(more, []);
+      assert.equal(proved?.type === "proved" && proved.codes_left, 9);
+      assert.equal((await recoveryCodesOf(user, context))?.left, 9);
+      assert.equal((await events(context, user)).filter((type) => type === "recovery_code.used").length, 1);
+    });
+
+    test("MF-6 each try costs one hash, and what is no code costs none", async () => {
+      const { context, signedIn, codes } = await enrolled();
+      let hashes = 0;
+      const { passwords } = context;
+      const counting: IdentityContext = {
+        ...context,
+        passwords: {
+          ...passwords,
+          verify: async (...given) => {
+            hashes += 1;
+            return passwords.verify(...given);
+          },
+          verifyAgainstNothing: async (...given) => {
+            hashes += 1;
+            return passwords.verifyAgainstNothing(...given);
+          },
+        },
+      };
+      const prove = async (text: string) => {
+        hashes = 0;
+        return (await proveRecoveryCode(signedIn.user, text, origin, counting)).type;
+      };
+      const [first = "", second = ""] = codes;
+      const selectors = new Set(codes.map((code) => code.slice(0, 4)));
+      const unknown = ["0000", "1111", "2222", "3333"].find((each) => !selectors.has(each)) ?? "";
+      for (const text of [first.slice(0, 4) + second.slice(4), unknown + first.slice(4)]) {
+        assert.equal(await prove(text), "wrong");
+        assert.equal(hashes, 1);
+      }
+      assert.equal(await prove("no code"), "wrong");
+      assert.equal(hashes, 0);
+      assert.equal(await prove(first.toLowerCase().replaceAll("-", " ")), "proved");
+      assert.equal(hashes, 1);
+    });
+
+    test("MF-6 a new set replaces all, once it is confirmed", async () => {
+      const { context, signedIn, codes } = await enrolled();
+      const { user } = signedIn;
+      const [first = "", second = ""] = codes;
+      const fresh = await showRecoveryCodes(signedIn, null, context);
+      assert.equal(fresh.length, 10);
+      assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "wrong");
+      assert.equal((await proveRecoveryCode(user, first, origin, context)).type, "proved");
+      assert.deepEqual(await confirmRecoveryCodes(signedIn, origin, context), {
+        app: undefined,
+        codes: true,
+      });
+      assert.equal((await proveRecoveryCode(user, second, origin, context)).type, "wrong");
+      assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "proved");
+      assert.equal(await confirmRecoveryCodes(signedIn, origin, context), "gone");
+    });
+
+    test("MF-7 the first app counts only once its codes are confirmed", async () => {
+      const { context, signedIn } = await setUp();
+      const { user } = signedIn;
+      const secret = await setUpCodes(signedIn, context);
+      const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+      assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+      const entrance = { user, methods: byPassword(), origin, browser: () => "b", request: "/account" };
+      assert.equal((await enter(entrance, context)).type, "signed_in");
+      const all = await Promise.all(
+        Array.from({ length: 10 }, () => confirmRecoveryCodes(signedIn, origin, context)),
+      );
+      assert.equal(all.filter((each) => typeof each === "object").length, 1);
+      assert.equal((await authenticatorAppsOf(user, context)).length, 1);
+      assert.equal((await enter(entrance, context)).type, "second_factor");
+    });
+
+    test("MF-7 the codes go with the last second factor", async () => {
+      const { context, signedIn, app } = await enrolled();
+      const row = await ownAuthenticatorApp(signedIn.user, app.id, context);
+      assert.ok(row);
+      await removeAuthenticatorApp(row, origin, context);
+      assert.equal(await recoveryCodesOf(signedIn.user, context), undefined);
+    });
+  });
+}
