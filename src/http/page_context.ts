@@ -14,6 +14,7 @@ import { csrfToken, findBrowserState, isOwnForm } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { localeOf } from "./language.ts";
+import { requireSudo, type SudoMark } from "./sudo/require_sudo.ts";
 import { queryOf, targetOf } from "./target.ts";
 
 export interface PageContext {
@@ -34,6 +35,13 @@ export interface PageContext {
 
 type Answer<P> = (person: P, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
+export interface PostOptions {
+  /** Where a choice of language made on the answer to the form leads back to. */
+  readonly return_to?: string;
+  /** The post waits for a fresh proof of who the person is (SU-6); none, when absent. */
+  readonly sudo?: SudoMark;
+}
+
 /**
  * Routes of pages that answer a signed-in user. Nobody: off to sign in and, for a GET, back here. A form that
  * is not ours is refused (L-5). `personOf` adds what every page of the face takes; it hears where a choice of
@@ -46,20 +54,27 @@ export function personPages<P extends PageContext>(
 ) {
   const config = { errorFormat: "page" as const };
   const answerWith =
-    (answer: Answer<P>, return_to?: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    (answer: Answer<P>, { return_to, sudo }: PostOptions = {}) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       const posted = request.method === "POST";
       const { url, path } = targetOf(request);
       const browser = await findBrowserState(request, context);
-      const { signedIn } = browser;
-      if (signedIn === undefined) {
+      if (browser.signedIn === undefined) {
         const back = posted ? `/${path.split("/")[1]}` : url;
         return reply.redirect(`/login?redirect=${encodeURIComponent(context.server.issuer + back)}`, 302);
       }
-      const params = posted ? formOf(request) : queryOf(request);
-      if (posted && !isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
+      const sent = posted ? formOf(request) : queryOf(request);
+      if (posted && !isOwnForm(request, sent, browser, context)) throw refuse("foreign_form");
+      const csrf_token = csrfToken(browser, reply, context);
+      const asking = { signedIn: browser.signedIn, params: sent };
+      const passed =
+        sudo === undefined
+          ? asking
+          : await requireSudo({ ...asking, csrf_token, mark: sudo, return_to }, request, reply, context);
+      if (passed === undefined) return reply;
+      const { signedIn, params } = passed;
       const { user, session } = signedIn;
       const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
-      const csrf_token = csrfToken(browser, reply, context);
       const { id = "" } = request.params as { readonly id?: string };
       const person = { signedIn, admin, locale: localeOf(request), csrf_token, params, id };
       return answer(await personOf(person, request, return_to), request, reply);
@@ -68,8 +83,8 @@ export function personPages<P extends PageContext>(
     get(path: string, answer: Answer<P>, { exposeHeadRoute = true } = {}): void {
       app.get(path, { config, exposeHeadRoute }, answerWith(answer));
     },
-    post(path: string, answer: Answer<P>, return_to?: string): void {
-      app.post(path, { config }, answerWith(answer, return_to));
+    post(path: string, answer: Answer<P>, options: PostOptions = {}): void {
+      app.post(path, { config }, answerWith(answer, options));
     },
   };
 }

@@ -26,24 +26,31 @@ interface Mark {
   readonly stands: number | null;
   /** Milliseconds since 1970. */
   readonly made_at: number;
+  /** When the user first signed in here, milliseconds since 1970; `made_at` where it is not said. */
+  readonly first_seen_at?: number;
 }
 
 type Marked = Pick<User, "id" | "tokens_not_before">;
 
 const standing = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
-/** The new content of the browser's cookie: a new mark of this user, and the marks of others that it had. */
+/**
+ * The new content of the browser's cookie: a new mark of this user, and the marks of others that it had. The
+ * user's mark before gives on since when they are known here, unless it has ended.
+ */
 export function markBrowser(
   cookie: string | undefined,
   user: Marked,
   { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
 ): string {
   const made_at = now().getTime();
+  const before = markIn(cookie, user, { sealer, now });
   const mark: Mark = {
     id: crypto.randomUUID(),
     user_id: user.id,
     stands: standing(user),
     made_at,
+    first_seen_at: before === undefined ? made_at : firstSeen(before),
   };
   const others = marksIn(cookie, { sealer }).filter(({ user_id }) => user_id !== user.id);
   return sealer.seal("cookie", JSON.stringify([mark, ...others].slice(0, mostPeople)), belongsTo);
@@ -53,12 +60,32 @@ export function markBrowser(
 export function browserMarkOf(
   cookie: string | undefined,
   user: Marked,
-  { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+  context: Pick<IdentityContext, "sealer" | "now">,
 ): string | undefined {
+  return markIn(cookie, user, context)?.id;
+}
+
+/** Since when this user is known in this browser; undefined where they have no valid mark there. */
+export function knownInBrowserSince(
+  cookie: string | undefined,
+  user: Marked,
+  context: Pick<IdentityContext, "sealer" | "now">,
+): Date | undefined {
+  const mark = markIn(cookie, user, context);
+  return mark && new Date(firstSeen(mark));
+}
+
+const firstSeen = ({ first_seen_at, made_at }: Mark): number => first_seen_at ?? made_at;
+
+function markIn(
+  cookie: string | undefined,
+  user: Marked,
+  { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+): Mark | undefined {
   const youngest = now().getTime() - browserMarkDays * day;
   return marksIn(cookie, { sealer }).find(
     ({ user_id, stands, made_at }) => user_id === user.id && stands === standing(user) && made_at > youngest,
-  )?.id;
+  );
 }
 
 function marksIn(cookie: string | undefined, { sealer }: Pick<IdentityContext, "sealer">): readonly Mark[] {

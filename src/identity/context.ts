@@ -40,6 +40,7 @@ export interface IdentityEvent {
   readonly type:
     | "sign_in"
     | "sign_out"
+    | "step_up"
     | "password_reset_request"
     | "password_reset"
     | "passkey_added"

@@ -232,6 +232,7 @@ export interface SecurityEvent {
   readonly type:
     | "sign_in"
     | "sign_out"
+    | "step_up"
     | "password_reset_request"
     | "password_reset"
     | "passkey_added"

@@ -2,6 +2,7 @@
  * What a person signed in with, and what follows from it (SU-1 to SU-4): `acr`, `amr` and `auth_time` of
  * tokens, and whether a session may do what takes a fresh proof. Stated here alone.
  */
+import type { ProviderPreset } from "./names.ts";
 
 /** Kinds of proof. `mail_code` proves a mailbox, and nothing more (MF-11). */
 export const methodKinds = ["password", "passkey", "totp", "recovery_code", "provider", "mail_code"] as const;
@@ -166,6 +167,14 @@ export function withMethods(
   return [...kept, ...now].toSorted((one, other) => one.at - other.at).slice(-mostMethods);
 }
 
+/** A linked account at a provider that is switched on. */
+export interface EnrolledProvider {
+  /** Of the linked account. */
+  readonly id: string;
+  readonly slug: string;
+  readonly preset: ProviderPreset;
+}
+
 /** What an account could sign in with. */
 export interface EnrolledMethods {
   readonly password: boolean;
@@ -178,7 +187,7 @@ export interface EnrolledMethods {
   /** Recovery codes that are left. */
   readonly recovery_codes: number;
   /** Linked accounts at providers that are switched on. */
-  readonly providers: readonly { readonly id: string; readonly slug: string }[];
+  readonly providers: readonly EnrolledProvider[];
 }
 
 /** Whether the account asks for a second factor after a password or a provider. */

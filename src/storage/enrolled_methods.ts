@@ -41,14 +41,15 @@ export function enrolledRules(database: Database) {
         reads.list("oauth_accounts", { user_id }, { limit: mostOfKind }),
         reads.list("providers", { active: true }),
       ]);
-      const active = new Set(providers.map(({ slug }) => slug));
+      const active = new Map(providers.map(({ slug, preset }) => [slug, preset]));
       return {
         password: password_hash !== null,
         ...factors,
         recovery_codes,
-        providers: links
-          .filter(({ provider }) => active.has(provider))
-          .map(({ id, provider }) => ({ id, slug: provider })),
+        providers: links.flatMap(({ id, provider: slug }) => {
+          const preset = active.get(slug);
+          return preset === undefined ? [] : [{ id, slug, preset }];
+        }),
       };
     },
   };

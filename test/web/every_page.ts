@@ -20,6 +20,7 @@ import { secureAccountPage } from "../../src/web/pages/secure_account_page.ts";
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { setupPage } from "../../src/web/pages/setup_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
+import { sudoPage, sudoPasswordField } from "../../src/web/pages/sudo_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
@@ -69,6 +70,7 @@ export function everyPage(
     decoded: { id_token: text, access_token: text },
     explained: ["state", "error"] as const,
   };
+  const sudo = { ...locale, action: "/account", csrf_token: text, carried: text, cancel_href: "/account" };
   const openConsent = {
     ...locale,
     client: { verified_host: text, client_id: text, claimed_name: text },
@@ -150,6 +152,11 @@ export function everyPage(
     ...recordPages(text, address, locale),
     ...appPages(text, address, locale),
     ...refusalPages(text, locale),
+    sudo: sudoPage({ ...sudo, groups: [[sudoPasswordField(user, false, locale)]] }),
+    sudoWrong: sudoPage({ ...sudo, groups: [[sudoPasswordField(user, true, locale)]], fault: "password" }),
+    sudoThrottled: sudoPage({ ...sudo, groups: [], fault: "throttled", retry_after: 600 }),
+    sudoImpossible: sudoPage({ ...sudo, groups: [[]] }),
+    sudoChanged: sudoPage({ ...sudo, groups: [], fault: "changed_meanwhile" }),
     logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
     secureAccount: secureAccountPage(locale),
     signedOut: signedOutPage({ ...locale, return_href: address, client_name: text }),

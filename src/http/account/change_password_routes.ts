@@ -61,6 +61,6 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
       await rememberAnew(request, reply, signedIn.user, context);
       return backTo(reply, path, "password_changed");
     },
-    path,
+    { return_to: path, sudo: { asks_password: true } },
   );
 }

@@ -36,5 +36,6 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
     nameOf: ({ provider }) => provider,
     end: removeRecord,
     done: "account_unlinked",
+    sudo: true,
   });
 }

@@ -95,7 +95,7 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
         return sendForm(person, reply, typed, errors);
       }
     },
-    `${path}/new`,
+    { return_to: `${path}/new`, sudo: true },
   );
 
   ownEnding<"api_keys">(pages, apiKeys, {
@@ -105,6 +105,7 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
     nameOf: ({ name }) => name,
     end: revokeRecord,
     done: "key_revoked",
+    sudo: true,
   });
 }
 

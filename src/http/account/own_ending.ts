@@ -4,6 +4,7 @@ import type { Resource } from "../../admin/resources/resource.ts";
 import type { AccountDone } from "../../web/account/account_frame.ts";
 import { type EndingPage, endingPage } from "../../web/account/ending_page.ts";
 import { sendPage } from "../page.ts";
+import type { SudoMark } from "../sudo/require_sudo.ts";
 import { type accountPages, backTo, type Owned, ownRecord, type Shown } from "./account_person.ts";
 
 interface OwnEnding<T extends Owned> {
@@ -15,13 +16,14 @@ interface OwnEnding<T extends Owned> {
   nameOf(record: Shown<T>): string;
   end(admin: AdminContext, resource: Resource<T>, id: string): Promise<unknown>;
   readonly done: AccountDone;
+  readonly sudo?: SudoMark;
 }
 
 /** Its two routes: GET asks whether it is meant, POST ends it. */
 export function ownEnding<T extends Owned>(
   pages: ReturnType<typeof accountPages>,
   resource: Resource<T>,
-  { path, verb, ending, nameOf, end, done }: OwnEnding<T>,
+  { path, verb, ending, nameOf, end, done, sudo }: OwnEnding<T>,
 ): void {
   pages.get(`${path}/:id/${verb}`, async (person, _request, reply) => {
     const { page, csrf_token } = person;
@@ -31,9 +33,13 @@ export function ownEnding<T extends Owned>(
     return sendPage(reply, endingPage({ ...page, ...asked }));
   });
 
-  pages.post(`${path}/:id/${verb}`, async (person, _request, reply) => {
-    const { id } = await ownRecord(person, resource);
-    await end(person.admin, resource, String(id));
-    return backTo(reply, path, done);
-  });
+  pages.post(
+    `${path}/:id/${verb}`,
+    async (person, _request, reply) => {
+      const { id } = await ownRecord(person, resource);
+      await end(person.admin, resource, String(id));
+      return backTo(reply, path, done);
+    },
+    { return_to: path, ...(sudo !== undefined && { sudo }) },
+  );
 }

@@ -4,6 +4,8 @@ import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
+import type { Params } from "../../oauth/params.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
 import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
@@ -95,8 +97,14 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       }
       return backTo(reply, "/account", "profile_saved");
     },
-    "/account",
+    { return_to: "/account", sudo: { when: changesEmail, asks_password: true } },
   );
+}
+
+/** An address is how somebody signs in, and where links for a new password go. */
+function changesEmail(fields: Params, { user }: SignedIn): boolean {
+  const email = (fields.get("email") ?? "").trim();
+  return email !== "" && email !== user.email;
 }
 
 function faultAt(path: string, code: string): ProfileFault[] {

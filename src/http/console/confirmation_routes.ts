@@ -32,7 +32,7 @@ import { presentations } from "./presentations.ts";
 import { confirmedFields, type FormField, removalFields } from "./record_fields.ts";
 import { askedFields, filledFrom, placedErrors, readForm, valuesOf } from "./record_form.ts";
 import { describerBy, endOfId, referencesIn } from "./record_labels.ts";
-import { type ConsolePerson, consolePages } from "./viewer.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
 
 /** One way in which a record, or what depends on it, ends. */
 interface Ending {
@@ -175,7 +175,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     return reply.redirect(`${isGone ? resourceTypeHref(resourceType) : href}?done=${done}`, 303);
   };
   pages.get(route, answer);
-  pages.post(route, answer);
+  pages.post(route, answer, sudoFor(resourceType));
 }
 
 /** What is to be typed: a name that nobody can read stands aside for the end of the id. */

@@ -1,5 +1,5 @@
 /** What the server and its apps do, at a look, and the figures behind it. */
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { createRecord } from "../../admin/manage.ts";
 import { emergencyLead, longestLead, publicationLead } from "../../admin/records/signing_keys.ts";
@@ -21,7 +21,7 @@ import { housekeepingPage } from "../../web/console/housekeeping_page.ts";
 import { rotationPage, signingKeysPage } from "../../web/console/signing_keys_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
-import { type ConsolePerson, consolePages } from "./viewer.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
 
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
@@ -97,7 +97,8 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token, replaces }));
   });
 
-  pages.post("/console/signing-keys/rotate", async ({ admin, page, csrf_token, params }, _request, reply) => {
+  const rotate = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
+    const { admin, page, csrf_token, params } = person;
     const algorithm = algorithmOf(params);
     const replaces = await isWaiting(admin, algorithm);
     const given = params.get("activates_in") ?? "";
@@ -108,5 +109,6 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
     }
     await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds, algorithm });
     return reply.redirect("/console/signing-keys?done=created", 303);
-  });
+  };
+  pages.post("/console/signing-keys/rotate", rotate, sudoFor("signing_keys"));
 }

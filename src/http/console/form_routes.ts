@@ -1,5 +1,5 @@
 /** Records are made and changed by forms. */
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { inState, requireWritable, updateRecord, type WritableRecord } from "../../admin/manage.ts";
@@ -29,7 +29,7 @@ import {
   valuesOf,
 } from "./record_form.ts";
 import { describerBy, describerOf, referencesIn } from "./record_labels.ts";
-import { type ConsolePerson, consolePages } from "./viewer.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   if (resource.create !== undefined) creationRoutes(app, resource, context);
@@ -84,7 +84,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     return show(person, reply, fields, { typed: filledFrom(fields, value, labels, person.page.language) });
   });
 
-  pages.post(action, async (person, _request, reply) => {
+  const create = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
     const { admin, page, params } = person;
     const fields = await fieldsFor(person);
     const { input, typed, errors } = await readForm(admin, fields, params, undefined, {
@@ -109,7 +109,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       const errors = error.code === "idempotency_in_progress" ? [detail("form_in_progress")] : rest;
       return show(person, reply, fields, { typed, at, rest: errors, status: error.status }, form_id);
     }
-  });
+  };
+  pages.post(action, create, sudoFor(resourceType));
 }
 
 /**
@@ -195,7 +196,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     return show(person, reply, found, { typed: found.stored });
   });
 
-  pages.post(route, async (person, _request, reply) => {
+  const change = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
     const { admin, params } = person;
     const found = await editing(person, person.id, false);
     const { record } = found;
@@ -228,7 +229,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       const at = differences(changed, typed);
       return show(person, reply, changed, { typed, at, status: error.status }, true);
     }
-  });
+  };
+  pages.post(route, change, sudoFor(resourceType));
 
   /** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
   function withoutUnasked(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

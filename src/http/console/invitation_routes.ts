@@ -1,5 +1,5 @@
 /** Invitations into organizations: made, listed and withdrawn here, accepted at `/invitation`. */
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   invitationDays,
   inviteMember,
@@ -13,7 +13,7 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { invitationLink } from "../post_invitation.ts";
 import { invitationAcceptanceRoutes } from "../sign_in/invitation_acceptance_routes.ts";
-import { type ConsolePerson, consolePages } from "./viewer.ts";
+import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
 
 type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
   readonly status?: number;
@@ -41,7 +41,7 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     sendInvite(person, reply, { withdrawn: person.params.get("done") === "withdrawn" }),
   );
 
-  pages.post(path, async (person, _request, reply) => {
+  const invite = async (person: ConsolePerson, _request: FastifyRequest, reply: FastifyReply) => {
     const { admin, params, page, id } = person;
     refuseRepeated(params);
     const email = params.get("email") ?? "";
@@ -59,7 +59,8 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     const link = mail === undefined ? invitationLink(server.issuer, outcome.token) : undefined;
     const made = { email: outcome.invitation.email, link };
     return sendInvite(locale, reply, { made });
-  });
+  };
+  pages.post(path, invite, sudoFor("memberships"));
 
   pages.post(`${path}/withdraw`, async ({ admin, params, id }, _request, reply) => {
     refuseRepeated(params);

@@ -2,9 +2,11 @@
 import type { FastifyInstance } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { isSensitive } from "../../admin/access/sensitive.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import type { ConsoleLocale, ConsoleUser } from "../../web/console/console_frame.ts";
 import type { HttpContext } from "../context.ts";
-import { type PageContext, personPages } from "../page_context.ts";
+import { type PageContext, type PostOptions, personPages } from "../page_context.ts";
 import { presented } from "./presentations.ts";
 
 export interface ConsolePerson extends PageContext {
@@ -32,4 +34,9 @@ export function consolePages(app: FastifyInstance, context: HttpContext) {
     const viewer = await viewerOf(person.admin, person.signedIn.user.name);
     return { ...person, page: { ...person.locale, viewer } };
   });
+}
+
+/** Whether a form that writes records of this type waits for a fresh proof of who the person is (SU-6). */
+export function sudoFor(resourceType: ResourceType): PostOptions {
+  return isSensitive(resourceType) ? { sudo: true } : {};
 }

@@ -34,6 +34,7 @@ import { securityWords } from "./security.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
+import { sudoWords } from "./sudo.ts";
 import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
 
@@ -52,6 +53,7 @@ export const catalogue: Catalogue = {
     passkeys: passkeyWords,
     password: passwordWords,
     notices: noticeWords,
+    sudo: sudoWords,
     outbox: outboxWords,
     setup: setupWords,
     account: accountWords,

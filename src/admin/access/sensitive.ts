@@ -1,0 +1,30 @@
+import type { ResourceType } from "../../records/permissions.ts";
+
+/**
+ * The records whose writes decide who gets in and what they may do (SU-6, SU-7): pages ask for a fresh proof
+ * of the person before them, and the API for a fresh token where `POSTERN_API_STEP_UP_AGE` says so. A new
+ * resource type does not compile until it is said here.
+ */
+const sensitive: Readonly<Record<ResourceType, boolean>> = {
+  users: true,
+  organizations: true,
+  memberships: true,
+  linked_accounts: true,
+  api_keys: true,
+  apps: false,
+  app_secrets: true,
+  tokens: false,
+  auth_codes: false,
+  consents: false,
+  sessions: false,
+  resources: false,
+  service_accounts: false,
+  key_pairs: true,
+  signing_keys: true,
+  audit_events: false,
+  refusals: false,
+};
+
+export function isSensitive(resourceType: ResourceType): boolean {
+  return sensitive[resourceType];
+}

@@ -1,0 +1,171 @@
+/**
+ * What is sensitive waits for a proof of the last minutes (SU-6): a page asks for it, and its form carries
+ * the fields of the first one on.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sealFields } from "../../identity/carried_fields.ts";
+import { addMethods } from "../../identity/sessions.ts";
+import { type MissingProofs, missingProofs } from "../../identity/sudo.ts";
+import { countAttempt } from "../../identity/throttle.ts";
+import type { Params } from "../../oauth/params.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import {
+  type EnrolledMethods,
+  highestAcr,
+  passwordAcr,
+  type SignInMethod,
+} from "../../records/sign_in_methods.ts";
+import { type SudoFault, sudoPage } from "../../web/pages/sudo_page.ts";
+import type { HttpContext } from "../context.ts";
+import { setCookie } from "../cookies.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { targetOf } from "../target.ts";
+import { carriedIn, proofIn } from "./carried_form.ts";
+import type { SudoWay } from "./sudo_way.ts";
+import { allSudoWays } from "./ways/all_ways.ts";
+
+/** Which posts of a route are sensitive; `true` is all of them. */
+export type SudoMark = true | SensitivePosts;
+
+export interface SensitivePosts {
+  /** Whether these fields ask for something sensitive; always, when absent. */
+  readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
+  /** What answers asks for the password itself: the proof of an account that has nothing above it. */
+  readonly asks_password?: true;
+}
+
+export interface SudoPost {
+  readonly signedIn: SignedIn;
+  /** The form, which is one of ours. */
+  readonly params: Params;
+  readonly csrf_token: string;
+  readonly mark: SudoMark;
+  /** The page to go back to instead. */
+  readonly return_to: string | undefined;
+}
+
+/** The person may go on, with the fields of the form that they sent first. */
+export interface SudoPassed {
+  readonly signedIn: SignedIn;
+  readonly params: Params;
+}
+
+/**
+ * Whether a sensitive post may go on. A right proof is added to the session, whose cookie is another one from
+ * then on (SU-5). Without one the page that asks for it is the reply, and the answer is undefined. Throws
+ * `foreign_form`, and an `OverloadedError` when too many hashes are waiting.
+ */
+export async function requireSudo(
+  { signedIn, params: posted, csrf_token, mark, return_to }: SudoPost,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<SudoPassed | undefined> {
+  const { identity } = context;
+  const place = { signedIn, url: targetOf(request).url };
+  const params = carriedIn(posted, place, identity);
+  if (mark !== true && mark.when?.(params, signedIn) === false) return { signedIn, params };
+  const enrolled = await identity.store.enrolledMethods(signedIn.user);
+  if (mark !== true && mark.asks_password && highestAcr(enrolled) === passwordAcr)
+    return { signedIn, params };
+  const missing = missingProofs(signedIn, enrolled, identity.now());
+  if (missing.length === 0) return { signedIn, params };
+
+  const ask = async (still: MissingProofs, fault?: SudoFault, retry_after?: number) => {
+    const asked = { signedIn, enrolled, locale: localeOf(request), request };
+    const groups = await Promise.all(
+      still.map(async (kinds) => {
+        const open = allSudoWays.filter((way) => way.kinds.some((kind) => kinds.includes(kind)));
+        const parts = open.map((way) => way.part({ ...asked, kinds }, fault === way.kinds[0], context));
+        return (await Promise.all(parts)).filter((part) => part !== undefined);
+      }),
+    );
+    if (retry_after !== undefined) reply.header("retry-after", retry_after);
+    const cancel_href = return_to ?? `/${place.url.split(/[/?]/)[1]}`;
+    const page = {
+      ...asked.locale,
+      action: place.url,
+      csrf_token,
+      carried: sealFields(params.pairs, place, identity),
+      cancel_href,
+    };
+    sendPage(reply, sudoPage({ ...page, groups, fault, retry_after }), { status: statusOf(fault) });
+    return undefined;
+  };
+
+  const tried = await tryProofs({ signedIn, enrolled, missing, posted, request }, context);
+  if (tried.type === "absent") return ask(missing);
+  if (tried.type === "throttled") return ask(missing, "throttled", tried.retry_after);
+  if (tried.type === "wrong") return ask(missing, tried.way.kinds[0]);
+  const added = await addMethods(signedIn, tried.methods, identity);
+  // Another window gave its proof at the same moment: its cookie is the one that counts.
+  if (added === undefined) return ask(missing, "changed_meanwhile");
+  setCookie(reply, "session", context.secure, added.cookie);
+  const still = missingProofs(added.signedIn, enrolled, identity.now());
+  if (still.length > 0) return ask(still);
+  await tried.forgive();
+  return { signedIn: added.signedIn, params };
+}
+
+interface Trying {
+  readonly signedIn: SignedIn;
+  readonly enrolled: EnrolledMethods;
+  readonly missing: MissingProofs;
+  readonly posted: Params;
+  readonly request: FastifyRequest;
+}
+
+type Tried =
+  | { readonly type: "absent" }
+  | { readonly type: "throttled"; readonly retry_after: number }
+  | { readonly type: "wrong"; readonly way: SudoWay }
+  | { readonly type: "right"; readonly methods: readonly SignInMethod[]; forgive(): Promise<void> };
+
+/** Tries every proof that came; one that can be guessed is counted before it is looked at (L-10, MF-4). */
+async function tryProofs(
+  { signedIn, enrolled, missing, posted, request }: Trying,
+  context: HttpContext,
+): Promise<Tried> {
+  const { identity } = context;
+  const wanted = missing.flat();
+  const given = allSudoWays
+    .filter(({ kinds }) => kinds.some((kind) => wanted.includes(kind)))
+    .map((way) => ({ way, proof: proofIn(posted, way.fields) }))
+    .filter(({ proof }) => proof.pairs.length > 0);
+  if (given.length === 0) return { type: "absent" };
+  const origin = originOf(request);
+  const { user } = signedIn;
+  const actor = { kind: "user", id: user.id } as const;
+  const noted = (outcome: "success" | "failure", reason?: string) =>
+    identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
+  // Without the marks of the browser: who holds a session guesses no more than anybody at its password.
+  const guess = { email_key: user.email_key, client_ip: origin.client_ip };
+  const counted = given.some(({ way }) => way.guessable) ? await countAttempt(guess, identity) : undefined;
+  if (counted?.retry_after !== undefined) {
+    noted("failure", "throttled");
+    return { type: "throttled", retry_after: counted.retry_after };
+  }
+  const methods: SignInMethod[] = [];
+  try {
+    for (const { way, proof } of given) {
+      const method = await way.prove({ signedIn, enrolled, proof, request }, context);
+      if (method === "wrong") {
+        noted("failure", `wrong_${way.kinds[0]}`);
+        return { type: "wrong", way };
+      }
+      methods.push(method);
+    }
+  } catch (error) {
+    await counted?.withdraw();
+    throw error;
+  }
+  noted("success");
+  return { type: "right", methods, forgive: async () => counted?.forgive() };
+}
+
+function statusOf(fault: SudoFault | undefined): number {
+  if (fault === undefined) return 200;
+  return fault === "throttled" ? 429 : fault === "changed_meanwhile" ? 409 : 401;
+}

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from "fastify";
+import type { Params } from "../../oauth/params.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import type { EnrolledMethods, MethodKind, SignInMethod } from "../../records/sign_in_methods.ts";
+import type { Html } from "../../web/html.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import type { HttpContext } from "../context.ts";
+
+/** A person who is asked to prove themselves once more. */
+export interface SudoAsked {
+  readonly signedIn: SignedIn;
+  readonly enrolled: EnrolledMethods;
+  /** The kinds that would do, of those that this way proves. */
+  readonly kinds: readonly MethodKind[];
+  readonly locale: PageLocale;
+  readonly request: FastifyRequest;
+}
+
+/** What came with the form of the sudo page. */
+export interface SudoGiven {
+  readonly signedIn: SignedIn;
+  readonly enrolled: EnrolledMethods;
+  /** The proof alone: the fields of this way. */
+  readonly proof: Params;
+  readonly request: FastifyRequest;
+}
+
+/** One way to prove oneself before something sensitive. Another one is an entry of `ways/all_ways.ts`. */
+export interface SudoWay {
+  /** The proofs that it gives. */
+  readonly kinds: readonly MethodKind[];
+  /** The names of its fields, which begin with `sudo_`. Empty where the proof is given on other pages. */
+  readonly fields: readonly string[];
+  /** It can be guessed, so that a try counts as one at the account (L-10). */
+  readonly guessable: boolean;
+  /**
+   * Its part of the form of the sudo page, with `wrong` after a proof that was not right; undefined where it
+   * is not open to this person.
+   */
+  part(asked: SudoAsked, wrong: boolean, context: HttpContext): Promise<Html | undefined>;
+  /** The proof that was given; `wrong` where it is none. Throws an `OverloadedError`. */
+  prove(given: SudoGiven, context: HttpContext): Promise<SignInMethod | "wrong">;
+}

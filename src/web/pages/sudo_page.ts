@@ -1,0 +1,79 @@
+import type { MethodKind } from "../../records/sign_in_methods.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import { textField } from "../text_field.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+
+/** Why the person is asked again: the first kind of the way that was wrong, or what else went wrong. */
+export type SudoFault = MethodKind | "throttled" | "changed_meanwhile";
+
+export type SudoPage = PageLocale & {
+  /** Where the first form was posted, path and query. */
+  action: string;
+  csrf_token: string;
+  /** The fields of the first form, sealed. */
+  carried: string;
+  /** For each proof that is missing the ways to give it, as parts of the form. */
+  groups: readonly (readonly Html[])[];
+  fault?: SudoFault | undefined;
+  /** Seconds until another proof is looked at. */
+  retry_after?: number | undefined;
+  cancel_href: string;
+};
+
+/** Asks a person who is signed in to prove once more who they are, before something sensitive (SU-6). */
+export function sudoPage(page: SudoPage): Html {
+  const { action, csrf_token, carried, groups, cancel_href, ...locale } = page;
+  const words = locale.words.sudo;
+  const impossible = groups.some((parts) => parts.length === 0);
+  return layout({
+    ...locale,
+    title: words.title,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+${faultNotice(page, impossible)}
+${
+  impossible
+    ? html`<p><a class="button" href="${cancel_href}">${words.cancel}</a></p>`
+    : html`<form method="post" action="${safeHref(action) ?? cancel_href}">
+${hiddenFields({ csrf_token, sudo_form: carried })}
+${groups}
+<div class="decisions">
+<a class="button" href="${cancel_href}">${words.cancel}</a>
+<button class="button primary" type="submit">${words.submit}</button>
+</div>
+</form>`
+}
+</section>`,
+  });
+}
+
+function faultNotice({ fault, retry_after, words }: SudoPage, impossible: boolean): Html | false {
+  if (impossible) return notice("failure", html`<p>${words.sudo.noWay}</p>`);
+  if (fault === "changed_meanwhile") return notice("failure", html`<p>${words.sudo.changedMeanwhile}</p>`);
+  if (fault !== "throttled") return false;
+  const again =
+    retry_after === undefined ? "" : ` ${words.login.againInMinutes(Math.ceil(retry_after / 60))}`;
+  return notice("caution", html`<p>${words.sudo.throttled}${again}</p>`, { alert: true });
+}
+
+/** The field for the password. */
+export function sudoPasswordField(
+  { email }: { readonly email: string },
+  wrong: boolean,
+  { words }: PageLocale,
+): Html {
+  return html`<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>
+${textField({
+  name: "sudo_password",
+  label: words.sudo.password,
+  type: "password",
+  autocomplete: "current-password",
+  fault: wrong ? words.sudo.wrongPassword : undefined,
+  autofocus: true,
+})}`;
+}

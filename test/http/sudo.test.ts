@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { insertAny } from "../storage/any_row.ts";
+import { setUp } from "../support/account.ts";
+import { hiddenField, password, signInAs, testBrowser } from "../support/app.ts";
+
+const path = "/account/api-keys/new";
+const session = "__Host-postern_session";
+const typed = { name: `Backup <"ü" 备份>`, lifetime: "30", scope: "postern:users:read" };
+
+type Person = Pick<Awaited<ReturnType<typeof setUp>>, "browser">;
+type Answer = Parameters<typeof hiddenField>[0];
+
+/** The form of a new API key, filled in. */
+async function filledIn({ browser }: Person) {
+  const page = await browser.get(path);
+  return {
+    csrf_token: hiddenField(page, "csrf_token"),
+    form_id: hiddenField(page, "form_id"),
+    ...typed,
+  };
+}
+
+/** The form of the sudo page with these proofs. */
+const proved = (page: Answer, proofs: Record<string, string> = {}) => ({
+  csrf_token: hiddenField(page, "csrf_token"),
+  sudo_form: hiddenField(page, "sudo_form"),
+  ...proofs,
+});
+
+const asks = ({ body }: Answer) => body.includes("<h1>Confirm that it is you</h1>");
+
+async function keysOf({ store, user }: Pick<Awaited<ReturnType<typeof setUp>>, "store" | "user">) {
+  return store.list("api_keys", { user_id: user.id });
+}
+
+test("SU-6: a sensitive post within five minutes of the sign-in goes on at once", async () => {
+  const it = await setUp({ is_platform_admin: true });
+  const form = await filledIn(it);
+  it.clock.advance(299);
+  assert.ok(!asks(await it.browser.post(path, form)));
+  assert.equal((await keysOf(it)).length, 1);
+});
+
+test("SU-6: after five minutes it waits for a proof, and its fields go on as they were", async () => {
+  const it = await setUp({ is_platform_admin: true });
+  it.clock.advance(300);
+  const form = await filledIn(it);
+  const asked = await it.browser.post(path, form);
+  assert.deepEqual([asked.statusCode, asks(asked)], [200, true]);
+  assert.ok(!asked.body.includes("Backup"), "what was typed is sealed: fields may be secret");
+  const empty = await it.browser.post(path, proved(asked));
+  assert.deepEqual([empty.statusCode, asks(empty)], [200, true]);
+  const wrong = await it.browser.post(path, proved(empty, { sudo_password: "not it" }));
+  assert.deepEqual([wrong.statusCode, asks(wrong)], [401, true]);
+  assert.equal((await keysOf(it)).length, 0);
+  const right = await it.browser.post(path, proved(wrong, { sudo_password: password }));
+  assert.deepEqual([right.statusCode, asks(right)], [200, false]);
+  const [key] = await keysOf(it);
+  assert.deepEqual([key?.name, key?.scopes], [typed.name, [typed.scope]]);
+  const second = await it.browser.post(path, { ...form, name: "Second" });
+  assert.ok(!asks(second), "the proof counts for five minutes");
+  assert.equal((await keysOf(it)).length, 2);
+});
+
+test("SU-6: a form that is sent twice with its proof makes one record", async () => {
+  const it = await setUp({ is_platform_admin: true });
+  it.clock.advance(300);
+  const asked = await it.browser.post(path, await filledIn(it));
+  const form = proved(asked, { sudo_password: password });
+  const first = await it.browser.post(path, form);
+  const again = await it.browser.post(path, form);
+  assert.deepEqual([first.statusCode, again.statusCode], [200, 200]);
+  assert.equal((await keysOf(it)).length, 1);
+});
+
+test("SU-5: a proof gives the session another cookie; the one before is dead, and form tokens stay good", async () => {
+  const it = await setUp({ is_platform_admin: true });
+  it.clock.advance(300);
+  const [before, thief] = [it.browser.cookies.get(session), testBrowser(it.app)];
+  const [row] = await it.store.list("sessions", { user_id: it.user.id });
+  const form = await filledIn(it);
+  const asked = await it.browser.post(path, form);
+  assert.equal(it.browser.cookies.get(session), before, "asking rotates nothing");
+  await it.browser.post(path, proved(asked, { sudo_password: password }));
+  assert.notEqual(it.browser.cookies.get(session), before);
+  thief.cookies.set(session, String(before));
+  assert.equal((await thief.get("/account")).statusCode, 302);
+  const [after, ...others] = await it.store.list("sessions", { user_id: it.user.id });
+  assert.deepEqual([after?.id, others.length], [row?.id, 0]);
+  assert.deepEqual(
+    after?.methods?.map(({ kind, at }) => [kind, at]),
+    [["password", it.clock.now().getTime()]],
+  );
+  assert.ok(!asks(await it.browser.post(path, { ...form, name: "With the token of before" })));
+});
+
+test("SU-6: fields that were carried for another address or session are refused", async () => {
+  const it = await setUp({ is_platform_admin: true });
+  it.clock.advance(300);
+  const asked = await it.browser.post(path, await filledIn(it));
+  const elsewhere = await it.browser.post("/account/password", proved(asked, { current_password: password }));
+  assert.equal(elsewhere.statusCode, 403);
+  const other = testBrowser(it.app);
+  await signInAs(other, it.user);
+  const page = await other.get(path);
+  const stolen = { csrf_token: hiddenField(page, "csrf_token"), sudo_form: hiddenField(asked, "sudo_form") };
+  assert.equal((await other.post(path, stolen)).statusCode, 403);
+  const made_up = { ...proved(asked, { sudo_password: password }), sudo_form: "v1.abcd.efgh" };
+  assert.equal((await it.browser.post(path, made_up)).statusCode, 403);
+  assert.equal((await keysOf(it)).length, 0);
+});
+
+test("SU-6: wrong proofs share the account's guesses, are counted first, and lose no field", async () => {
+  const it = await setUp({ is_platform_admin: true }, true);
+  it.clock.advance(300);
+  let page = await it.browser.post(path, await filledIn(it));
+  for (let guess = 0; guess < 10; guess++) {
+    page = await it.browser.post(path, proved(page, { sudo_password: `guess ${guess}` }));
+    assert.equal(page.statusCode, 401);
+  }
+  const throttled = await it.browser.post(path, proved(page, { sudo_password: password }));
+  assert.deepEqual([throttled.statusCode, asks(throttled)], [429, true]);
+  assert.ok(Number(throttled.headers["retry-after"]) > 0);
+  assert.equal((await signInAs(testBrowser(it.app), it.user)).statusCode, 429, "one budget with signing in");
+  it.clock.advance(900);
+  const right = await it.browser.post(path, proved(throttled, { sudo_password: password }));
+  assert.equal(right.statusCode, 200);
+  assert.deepEqual(
+    (await keysOf(it)).map(({ name }) => name),
+    [typed.name],
+  );
+});
+
+test("SU-6: of two windows that prove it at once one goes on, and the other is asked again", async () => {
+  const it = await setUp({ is_platform_admin: true });
+  it.clock.advance(300);
+  const [one, two] = [testBrowser(it.app), testBrowser(it.app)];
+  const cookie = String(it.browser.cookies.get(session));
+  for (const window of [one, two]) window.cookies.set(session, cookie);
+  const forms = [await filledIn({ browser: one }), await filledIn({ browser: two })];
+  const pages = [await one.post(path, forms[0] ?? {}), await two.post(path, forms[1] ?? {})];
+  const answers = await Promise.all(
+    [one, two].map((window, index) =>
+      window.post(path, proved(pages[index] as Answer, { sudo_password: password })),
+    ),
+  );
+  const statuses = answers.map(({ statusCode }) => statusCode).toSorted();
+  assert.ok(statuses.includes(200), String(statuses));
+  assert.ok(
+    statuses.every((status) => [200, 302, 409].includes(status)),
+    String(statuses),
+  );
+  assert.equal((await keysOf(it)).length, statuses.filter((status) => status === 200).length);
+});
+
+test("SU-6: the password of before is asked by its own form, and is the proof there", async () => {
+  const it = await setUp();
+  it.clock.advance(300);
+  const page = await it.browser.get("/account/password");
+  const fresh = "an entirely new password";
+  const form = { csrf_token: hiddenField(page, "csrf_token"), password: fresh, password_again: fresh };
+  const missing = await it.browser.post("/account/password", form);
+  assert.deepEqual([missing.statusCode, asks(missing)], [422, false]);
+  const changed = await it.browser.post("/account/password", { ...form, current_password: password });
+  assert.equal(changed.statusCode, 303);
+});
+
+test("SU-6: of the profile another e-mail is sensitive, and the name is not", async () => {
+  const it = await setUp({ is_platform_admin: true });
+  await insertAny(it.store, "totp_authenticators", { users: it.user.id });
+  it.clock.advance(300);
+  const page = await it.browser.get("/account");
+  const kept = {
+    csrf_token: hiddenField(page, "csrf_token"),
+    etag: hiddenField(page, "etag"),
+    avatar_url: "",
+  };
+  const email = await it.browser.post("/account", { ...kept, name: "Ada", email: "new@example.com" });
+  assert.deepEqual([email.statusCode, asks(email)], [200, true]);
+  const name = await it.browser.post("/account", { ...kept, name: "Ada", email: it.user.email });
+  assert.equal(name.statusCode, 303);
+});
+
+test("SU-6: above the password its form asks for the rest of the account's highest level", async () => {
+  const it = await setUp();
+  await insertAny(it.store, "totp_authenticators", { users: it.user.id });
+  const page = await it.browser.get("/account/password");
+  const fresh = "an entirely new password";
+  const form = {
+    csrf_token: hiddenField(page, "csrf_token"),
+    current_password: password,
+    password: fresh,
+    password_again: fresh,
+  };
+  const asked = await it.browser.post("/account/password", form);
+  assert.deepEqual([asked.statusCode, asks(asked)], [200, true]);
+  assert.ok(!asked.body.includes(fresh), "no password is in a page");
+});

@@ -1,0 +1,131 @@
+/** Every form of the account and the console, with whether it waits for a fresh proof (SU-6). */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import type { FastifyInstance } from "fastify";
+import { setUp } from "../support/account.ts";
+import { hiddenField } from "../support/app.ts";
+
+/** These ask. */
+const sensitive = `
+/account/api-keys/:id/revoke
+/account/api-keys/new
+/account/linked-accounts/:id/unlink
+/console/api-keys/:id/delete
+/console/api-keys/:id/edit
+/console/api-keys/:id/revoke
+/console/api-keys/new
+/console/app-secrets/:id/delete
+/console/app-secrets/:id/edit
+/console/app-secrets/:id/revoke
+/console/app-secrets/new
+/console/key-pairs/:id/delete
+/console/key-pairs/:id/edit
+/console/key-pairs/:id/revoke
+/console/key-pairs/:id/switch-off
+/console/key-pairs/new
+/console/linked-accounts/:id/delete
+/console/linked-accounts/:id/edit
+/console/linked-accounts/new
+/console/memberships/:id/delete
+/console/memberships/:id/edit
+/console/memberships/new
+/console/organizations/:id/delete
+/console/organizations/:id/edit
+/console/organizations/:id/invite
+/console/organizations/:id/switch-off
+/console/organizations/new
+/console/signing-keys/rotate
+/console/users/:id/change-password
+/console/users/:id/delete
+/console/users/:id/edit
+/console/users/:id/switch-off
+/console/users/new
+`;
+
+/** These ask for some of what they do, or by a field of their own (`sudo.test.ts`). */
+const inPart = `
+/account
+/account/password
+`;
+
+/** These give nobody anything: they end what is the person's own, or write what protects no account. */
+const plain = `
+/account/apps/:id/withdraw
+/account/organizations/:id/leave
+/account/sessions/:id/end
+/account/sessions/end-all
+/account/sessions/end-others
+/console/apps/:id/change-public
+/console/apps/:id/delete
+/console/apps/:id/edit
+/console/apps/:id/revoke
+/console/apps/:id/switch-off
+/console/apps/:id/try/add-address
+/console/apps/:id/try/end
+/console/apps/:id/try/introspect
+/console/apps/:id/try/machine
+/console/apps/:id/try/refresh
+/console/apps/:id/try/remove-address
+/console/apps/:id/try/revoke
+/console/apps/:id/try/start
+/console/apps/:id/try/userinfo
+/console/apps/new
+/console/auth-codes/:id/revoke
+/console/consents/:id/change-scopes
+/console/consents/:id/delete
+/console/consents/:id/edit
+/console/consents/:id/revoke
+/console/consents/new
+/console/housekeeping
+/console/open-clients
+/console/open-clients/:id/register
+/console/organizations/:id/invite/withdraw
+/console/resources/:id/delete
+/console/resources/:id/edit
+/console/resources/:id/switch-off
+/console/resources/new
+/console/service-accounts/:id/delete
+/console/service-accounts/:id/edit
+/console/service-accounts/:id/switch-off
+/console/service-accounts/new
+/console/sessions/:id/revoke
+/console/tokens/:id/revoke
+`;
+
+const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
+
+/** The addresses of the forms, from the tree that the framework prints. */
+function postsOf(app: FastifyInstance): string[] {
+  const found: string[] = [];
+  const steps: string[] = [];
+  for (const line of app.printRoutes({ commonPrefix: false }).split("\n")) {
+    const [, indent = "", step = "", methods = ""] =
+      /^((?:│ {3}| {4})*)[├└]── (\S*) ?(?:\((.*)\))?$/.exec(line) ?? [];
+    steps.length = indent.length / 4;
+    steps.push(step);
+    const path = steps.join("");
+    if (/\bPOST\b/.test(methods) && /^\/(account|console)(\/|$)/.test(path)) found.push(path);
+  }
+  return found.toSorted();
+}
+
+test("SU-6: every form of account and console is said to be sensitive or not", async () => {
+  const { app } = await setUp();
+  const said = [sensitive, inPart, plain].flatMap(linesOf);
+  assert.deepEqual(postsOf(app), said.toSorted());
+});
+
+test("SU-6: those that are sensitive ask for a proof before anything else, and the others never", async () => {
+  const it = await setUp({ is_platform_admin: true });
+  const page = await it.browser.get("/account/password");
+  it.clock.advance(300);
+  const csrf_token = hiddenField(page, "csrf_token");
+  for (const path of [sensitive, plain].flatMap(linesOf)) {
+    // The sessions of the person end with these.
+    if (path === "/account/sessions/end-all") continue;
+    const answer = await it.browser.post(path.replace(":id", randomUUID()), { csrf_token });
+    const asks = answer.body.includes(`name="sudo_form"`);
+    assert.equal(asks, linesOf(sensitive).includes(path), `${path} ${answer.statusCode}`);
+  }
+});
