@@ -4,6 +4,7 @@ import type { Sealer } from "../crypto/sealing.ts";
 import type { ExtraSignIn, SelfService, SignUpPolicy } from "../records/names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
+import type { ProviderLeg } from "./providers/provider_leg.ts";
 
 /** Everything that signing in needs; passed to each operation, so that a test can exchange any part of it. */
 export interface IdentityContext {
@@ -16,6 +17,8 @@ export interface IdentityContext {
   readonly throttle: boolean;
   /** What is switched on beyond the specification; nothing where it is absent. */
   readonly settings?: IdentitySettings;
+  /** The way to external providers; nobody signs in through one where it is absent. */
+  readonly provider_leg?: ProviderLeg | undefined;
 }
 
 /** What people may do beyond signing in with a password; each is off when it is not said. */

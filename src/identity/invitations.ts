@@ -14,6 +14,7 @@ import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context.ts";
+import { note } from "./note.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 

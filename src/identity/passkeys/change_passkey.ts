@@ -2,13 +2,9 @@
 
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
-import {
-  highestAcr,
-  methodsOf,
-  type SignInMethod,
-  toldAuthentication,
-} from "../../records/sign_in_methods.ts";
+import { highestAcr } from "../../records/sign_in_methods.ts";
 import type { IdentityContext } from "../context.ts";
+import { endOpenedSessions } from "../end_opened_sessions.ts";
 import type { Passkey } from "./own_passkeys.ts";
 
 /** Gives a passkey another name, which the caller has checked against the definition. */
@@ -34,11 +30,11 @@ export type RemoveOutcome =
  */
 export async function removePasskey(
   passkey: Passkey,
-  { user, session: here }: SignedIn,
+  { user, session }: SignedIn,
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<RemoveOutcome> {
-  const { store, now } = context;
+  const { store } = context;
   const removed = await store.transaction(async (tx) => {
     await tx.lock(userLock(user.id));
     const current = await tx.find("users", { id: user.id });
@@ -51,22 +47,9 @@ export async function removePasskey(
   });
   if (!removed) return { type: "last_way" };
 
-  const isOther = ({ credential }: SignInMethod) => credential !== passkey.id;
-  let ended_here = false;
-  for (const session of await store.list("sessions", { user_id: user.id, ended_at: null })) {
-    const methods = methodsOf(session);
-    const others = methods.filter(isOther);
-    if (others.length === methods.length) continue;
-    const told = toldAuthentication(others);
-    if (session.id === here.id && told !== undefined) {
-      await store.update("sessions", { id: session.id }, { methods: others, acr: told.acr });
-    } else {
-      await store.endSession(session.id, now());
-      ended_here ||= session.id === here.id;
-    }
-  }
+  const here = await endOpenedSessions(passkey.id, user, session, context);
   tell("passkey_removed", passkey, origin, context);
-  return { type: "removed", here: ended_here ? "ended" : "goes_on" };
+  return { type: "removed", here };
 }
 
 function tell(

@@ -3,6 +3,7 @@
  * binds it to. A new way to verify, link, reset or step up is an entry here.
  */
 import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import type { ReturnedAccount, UpstreamJourney } from "../providers/provider_account.ts";
 
 /** What a proof may be bound to: each is compared when it is presented. */
 export type Bond =
@@ -34,6 +35,18 @@ export const purposes = {
   recovery_codes: { bound_to: ["session"], minutes: 30 },
   /** A link that sets a new password, in any browser (docs/decisions/0061). */
   password_reset: { bound_to: [], minutes: 30, only_newest: true },
+  /** A sign-in at an external provider that is under way; its place is the `state` (EP-3). */
+  upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
+  /** The request of such a sign-in, so that a browser without its cookies can begin it again (EP-18). */
+  upstream_request: { bound_to: ["provider"], minutes: 10 },
+  /** An authorization response that came as a form, until the browser fetches it with its cookies (EP-6). */
+  upstream_form: { bound_to: ["provider"], minutes: 1 },
+  /** An account at a provider that came back and still waits for its person to decide or to prove. */
+  provider_account: { bound_to: ["browser", "provider"], minutes: 10 },
+  /** A code by mail for such an account (EP-10, EP-11). */
+  provider_mailbox: { bound_to: ["browser", "provider", "subject"], minutes: 10 },
+  /** A link that was removed: what was proved for it before is worth nothing (EP-11). */
+  unlinked: { bound_to: ["provider", "subject"], minutes: 10 },
 } as const satisfies Readonly<Record<string, Purpose>>;
 
 export type ProofPurpose = keyof typeof purposes;
@@ -60,6 +73,17 @@ export interface ProofData {
     /** The address that the link was mailed to, as accounts are found by it. */
     readonly email_key: string;
   };
+  upstream: UpstreamJourney;
+  upstream_request: { readonly request: string };
+  upstream_form: { readonly answer: Readonly<Record<string, string>> };
+  provider_account: ReturnedAccount;
+  provider_mailbox: {
+    readonly email: string;
+    readonly code: string;
+    /** Wrong codes so far. */
+    readonly wrong: number;
+  };
+  unlinked: Readonly<Record<string, never>>;
 }
 
 /** A recovery code as it is stored (MF-6). */

@@ -1,0 +1,111 @@
+import type { UpstreamPrompt } from "../../providers/preset.ts";
+import { presetOf } from "../../providers/presets/all_presets.ts";
+import { leakyBuckets, type Share } from "../../records/leaky_buckets.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import { siteOf, sourceOf } from "../../records/source.ts";
+import type { IdentityContext } from "../context.ts";
+import { makeProof, newProofToken } from "../proofs/proofs.ts";
+import type { Provider, ProviderPurpose } from "./provider_account.ts";
+
+export interface NewProviderSignIn {
+  readonly provider: Provider;
+  readonly purpose: ProviderPurpose;
+  /** The form cookie of the browser. */
+  readonly browser: string;
+  readonly signedIn: SignedIn | undefined;
+  /** Where the person goes on afterwards, path and query. */
+  readonly request: string;
+  /** The callback address of this provider alone (EP-4). */
+  readonly redirect_uri: string;
+  /** What the request that waits asks for (EP-15). */
+  readonly prompt?: UpstreamPrompt | undefined;
+  /** Seconds. */
+  readonly max_age?: number | undefined;
+  readonly login_hint?: string | undefined;
+  /** Tries in a row that failed before. */
+  readonly failures: number;
+  readonly origin: RequestOrigin;
+}
+
+export type BeginOutcome =
+  /** The address of the provider. */
+  | { readonly type: "redirect"; readonly url: string }
+  /** `retry_after` in seconds. */
+  | { readonly type: "throttled"; readonly retry_after: number };
+
+/**
+ * Keeps what the sign-in is bound to and answers where the browser goes (EP-3). Each try has a `state` of its
+ * own, so that several tabs work. Throws `UpstreamFault` where the provider's document cannot be had.
+ */
+export async function beginProviderSignIn(
+  asked: NewProviderSignIn,
+  context: IdentityContext,
+): Promise<BeginOutcome> {
+  const { provider, purpose, browser, signedIn, request, redirect_uri, failures, origin } = asked;
+  const { provider_leg: leg, now } = context;
+  if (leg === undefined) throw new TypeError("there is no way to external providers");
+  if (!isAdmitted(origin.client_ip, context)) return { type: "throttled", retry_after: pause };
+  const fresh = freshness(asked);
+  const [state, nonce, code_verifier] = [newToken(), newToken(), newToken()];
+  const binding = { state, nonce, code_verifier, redirect_uri };
+  const url = await leg.begin(provider, {
+    ...binding,
+    ...(fresh.prompt !== undefined && { prompt: fresh.prompt }),
+    ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),
+    ...(asked.login_hint !== undefined && { login_hint: asked.login_hint }),
+  });
+  const fresh_since =
+    fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000 - clockDifference;
+  await makeProof(
+    "upstream",
+    {
+      place: state,
+      user: purpose === "sign_in" ? undefined : signedIn?.user,
+      bonds: { browser, session: signedIn?.session.id ?? "", provider: provider.slug, request },
+      data: { purpose, nonce, code_verifier, redirect_uri, fresh_since, failures },
+    },
+    context,
+  );
+  const bonds = { provider: provider.slug };
+  await makeProof("upstream_request", { place: state, bonds, data: { request } }, context);
+  return { type: "redirect", url };
+
+  function newToken(): string {
+    return newProofToken(context);
+  }
+}
+
+/** Milliseconds by which the clock of a provider may differ from ours (EP-5). */
+const clockDifference = 60_000;
+
+/** What a request asks of the sign-in upstream: what the provider acts on. `max_age` makes it tell `auth_time`. */
+function freshness({ provider, purpose, prompt, max_age }: NewProviderSignIn): {
+  prompt: UpstreamPrompt | undefined;
+  max_age: number | undefined;
+} {
+  const { honours } = presetOf(provider);
+  const wanted = purpose === "sudo" ? "login" : prompt;
+  const age = wanted === "login" ? 0 : max_age;
+  return {
+    prompt: wanted !== undefined && honours.prompts.includes(wanted) ? wanted : undefined,
+    max_age: honours.max_age ? age : undefined,
+  };
+}
+
+/** Begun sign-ins leave rows behind, and cost their sender nothing: so many from one place, and from all. */
+const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
+/** Seconds after which some are looked at again. */
+const pause = 10;
+
+const gates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
+
+function isAdmitted(client_ip: string | null, { store, throttle, now }: IdentityContext): boolean {
+  if (!throttle) return true;
+  const gate = gates.get(store) ?? leakyBuckets();
+  gates.set(store, gate);
+  const shares: Share[] = [
+    [`site ${siteOf(client_ip) ?? sourceOf(client_ip)}`, rates.site],
+    ["all", rates.all],
+  ];
+  return gate(shares, now()) === undefined;
+}

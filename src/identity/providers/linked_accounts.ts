@@ -1,0 +1,247 @@
+/** Links between users and accounts at providers: made and removed in one commit with their audit. */
+import { checkNew } from "../../records/check.ts";
+import type { OAuthAccount, User } from "../../records/definition.ts";
+import { emailKey } from "../../records/email.ts";
+import { userLock } from "../../records/lock_names.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import { highestAcr } from "../../records/sign_in_methods.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { IdentityContext } from "../context.ts";
+import { endOpenedSessions } from "../end_opened_sessions.ts";
+import { note } from "../note.ts";
+import { makeProof, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
+import type { Provider, ReturnedAccount } from "./provider_account.ts";
+
+/** The key of an account at a provider, byte for byte (EP-7). */
+export interface AccountKey {
+  readonly slug: string;
+  readonly subject: string;
+}
+
+/** The link of an account at a provider. */
+export async function findLink(
+  { slug, subject }: AccountKey,
+  reads: Pick<IdentityContext["store"], "find">,
+): Promise<OAuthAccount | undefined> {
+  return reads.find("oauth_accounts", { provider: slug, provider_user_id: subject });
+}
+
+export interface NewLink {
+  readonly provider: Provider;
+  readonly account: ReturnedAccount;
+  readonly origin: RequestOrigin;
+  /** What is spent with it; undefined where the proof was spent before. */
+  readonly proof?: OpenProof<"provider_account"> | undefined;
+}
+
+export type LinkOutcome =
+  | { readonly type: "linked"; readonly user: User; readonly link: OAuthAccount }
+  /** Something changed meanwhile: a link was made or removed, the proof was used, the user was switched off. */
+  | { readonly type: "changed" };
+
+/**
+ * Links an account to a user. `proved_email` says that the person proved the user's address in this sign-in;
+ * with `take_over` every other way into the account ends, because nobody had proved its address before.
+ */
+export async function linkAccount(
+  user: User,
+  given: NewLink,
+  { proved_email, take_over = false }: { readonly proved_email: boolean; readonly take_over?: boolean },
+  context: IdentityContext,
+): Promise<LinkOutcome> {
+  const { store, now } = context;
+  const at = now();
+  const outcome = await onceMore(() =>
+    store.transaction(async (tx): Promise<LinkOutcome> => {
+      await tx.lock(userLock(user.id));
+      const current = await tx.find("users", { id: user.id });
+      if (!current?.active || current.email_key !== user.email_key) return { type: "changed" };
+      if (take_over && current.email_verified_at !== null) return { type: "changed" };
+      if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
+      const changes = {
+        ...(proved_email && current.email_verified_at === null && { email_verified_at: at }),
+        ...(take_over && { password_hash: null, tokens_not_before: at }),
+      };
+      if (Object.keys(changes).length > 0) await tx.update("users", { id: user.id }, changes);
+      const link = await insertLink({ ...current, ...changes }, given, at, tx, context);
+      return { type: "linked", user: { ...current, ...changes }, link };
+    }),
+  );
+  if (take_over && outcome.type === "linked") {
+    await store.endEverythingOf(user.id, "password_changed", at);
+  }
+  return outcome;
+}
+
+export type NewUserOutcome =
+  | LinkOutcome
+  /** The name, or the address, cannot be an account's. */
+  | { readonly type: "refused"; readonly field: "name" | "email" };
+
+/** Makes the user of an account at a provider, and the link, both or neither (EP-10). */
+export async function makeLinkedUser(
+  { name, email, ...given }: NewLink & { readonly name: string; readonly email: string },
+  context: IdentityContext,
+): Promise<NewUserOutcome> {
+  const { store, now } = context;
+  const at = now();
+  const checked = checkNew(
+    "users",
+    { name: name.trim(), email },
+    {
+      id: store.newId(at),
+      password_hash: null,
+      last_login_at: null,
+      email_key: emailKey(email),
+      email_verified_at: at,
+      tokens_not_before: null,
+      created_at: at,
+      updated_at: at,
+    },
+  );
+  const [fault] = checked.errors;
+  if (fault !== undefined) return { type: "refused", field: fault.path === "/name" ? "name" : "email" };
+  try {
+    return await store.transaction(async (tx): Promise<LinkOutcome> => {
+      if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
+      await tx.insert("users", checked.record);
+      const user = await tx.find("users", { email_key: emailKey(email) });
+      if (user === undefined) throw new Error("the user just made is missing");
+      await note(tx, context, at, given.origin, user, {
+        type: "user.created",
+        target_table: "users",
+        target_id: user.id,
+        details: { provider: given.provider.slug },
+      });
+      const link = await insertLink(user, given, at, tx, context);
+      return { type: "linked", user, link };
+    });
+  } catch (error) {
+    // The same account or address came in meanwhile in another way; nothing of this one is left.
+    if (error instanceof Error && error.name === "UniqueViolation") return { type: "changed" };
+    throw error;
+  }
+}
+
+/** Whether nothing happened to the account meanwhile; spends the proof. */
+async function mayBeMade(
+  { provider: { slug }, account: { subject }, proof }: NewLink,
+  tx: Transaction,
+  context: IdentityContext,
+): Promise<boolean> {
+  if (proof !== undefined && !(await spendProof(tx, proof))) return false;
+  if (proof !== undefined && (await wasUnlinked({ slug, subject }, tx, context))) return false;
+  return (await findLink({ slug, subject }, tx)) === undefined;
+}
+
+async function insertLink(
+  user: User,
+  { provider, account, origin }: NewLink,
+  at: Date,
+  tx: Transaction,
+  context: IdentityContext,
+): Promise<OAuthAccount> {
+  const id = context.store.newId(at);
+  const link: OAuthAccount = {
+    id,
+    user_id: user.id,
+    provider: provider.slug,
+    provider_user_id: account.subject,
+    ...sealedTokens(id, account, context),
+    email: account.email ?? null,
+    last_used_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+  await tx.insert("oauth_accounts", link);
+  await note(tx, context, at, origin, user, {
+    type: "linked_account.created",
+    target_table: "oauth_accounts",
+    target_id: id,
+    details: { after: { user_id: user.id, provider: provider.slug, provider_user_id: account.subject } },
+  });
+  return link;
+}
+
+/** The tokens of a provider, sealed for the link's id; nothing of them where they are not kept (EP-19). */
+function sealedTokens(
+  id: string,
+  { tokens }: ReturnedAccount,
+  { sealer }: IdentityContext,
+): Pick<OAuthAccount, "access_token" | "refresh_token" | "expires_at"> {
+  if (tokens === undefined) return { access_token: "", refresh_token: null, expires_at: null };
+  const { access_token, refresh_token, expires_at } = tokens;
+  const seal = (token: string) => sealer.seal("linked_account", token, id);
+  return {
+    access_token: seal(access_token),
+    refresh_token: refresh_token === undefined ? null : seal(refresh_token),
+    expires_at: expires_at === undefined ? null : new Date(expires_at),
+  };
+}
+
+/** Notes on a link what the provider told at this sign-in; nothing of the user changes (EP-9). */
+export async function noteUse(
+  { id }: Pick<OAuthAccount, "id">,
+  account: ReturnedAccount,
+  context: IdentityContext,
+): Promise<void> {
+  const kept = account.tokens === undefined ? {} : sealedTokens(id, account, context);
+  const email = account.email ?? null;
+  await context.store.update("oauth_accounts", { id }, { email, last_used_at: context.now(), ...kept });
+}
+
+export type UnlinkOutcome =
+  | { readonly type: "unlinked"; readonly here: "goes_on" | "ended" }
+  /** Nothing else is left to sign in with (EP-13). */
+  | { readonly type: "last_way" };
+
+/**
+ * Removes a person's own link, unless it is their last way in. Sessions that rest on it end, and whatever was
+ * proved for the same account before is worth nothing.
+ */
+export async function unlinkAccount(
+  link: Pick<OAuthAccount, "id" | "provider" | "provider_user_id">,
+  { user, session }: SignedIn,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<UnlinkOutcome> {
+  const { store, now } = context;
+  const key = { slug: link.provider, subject: link.provider_user_id };
+  // Before the link goes: a proof that is spent in between still finds it.
+  await makeProof("unlinked", { place: placeOf(key), bonds: bondsOf(key), data: {} }, context);
+  const removed = await store.transaction(async (tx) => {
+    await tx.lock(userLock(user.id));
+    const current = await tx.find("users", { id: user.id });
+    if (current === undefined) return false;
+    const { providers, ...others } = await store.enrolledMethods(current, tx);
+    const left = { ...others, providers: providers.filter(({ id }) => id !== link.id) };
+    if (highestAcr(left) === undefined) return false;
+    if ((await tx.remove("oauth_accounts", { id: link.id, user_id: user.id })) === 0) return true;
+    await note(tx, context, now(), origin, user, {
+      type: "linked_account.deleted",
+      target_table: "oauth_accounts",
+      target_id: link.id,
+      details: { before: { user_id: user.id, provider: link.provider } },
+    });
+    return true;
+  });
+  if (!removed) return { type: "last_way" };
+  return { type: "unlinked", here: await endOpenedSessions(link.id, user, session, context) };
+}
+
+const placeOf = ({ slug, subject }: AccountKey): string => JSON.stringify([slug, subject]);
+const bondsOf = ({ slug, subject }: AccountKey) => ({ provider: slug, subject });
+
+async function wasUnlinked(key: AccountKey, tx: Transaction, context: IdentityContext): Promise<boolean> {
+  return (await openProof("unlinked", placeOf(key), bondsOf(key), context, tx)) !== undefined;
+}
+
+/** A second try, where a unique index met a row that was made at the same moment. */
+async function onceMore<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && error.name === "UniqueViolation") return work();
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+/** What follows when somebody comes back from a provider: one pure function, and nothing else decides. */
+import type { EmailVerdict } from "../../providers/email_verdict.ts";
+import type { ProviderPurpose } from "./provider_account.ts";
+
+/** All that the next step depends on. */
+export interface Situation {
+  readonly purpose: ProviderPurpose;
+  /** Whose the account at the provider is already. */
+  readonly linked: { readonly user_id: string; readonly active: boolean } | undefined;
+  /** Who is signed in in this browser. */
+  readonly signed_in: string | undefined;
+  /** They signed in after the account came back, with every factor that their account asks for. */
+  readonly signed_in_since: boolean;
+  /** The address that the provider tells, or that the person proved meanwhile, could be an account's. */
+  readonly has_email: boolean;
+  readonly verdict: EmailVerdict;
+  /** The person proved the address by a code of ours. */
+  readonly proved_email: boolean;
+  /** Who has that address here. */
+  readonly account: KnownAccount | undefined;
+  /** `link` of the provider's record. */
+  readonly link: string;
+  /** Whether `sign_up` of the provider's record lets this address have an account. */
+  readonly may_sign_up: boolean;
+}
+
+export interface KnownAccount {
+  readonly id: string;
+  readonly active: boolean;
+  readonly email_verified: boolean;
+  readonly second_factor: boolean;
+  readonly administrator: boolean;
+  /** It has nothing to sign in with but perhaps a password. */
+  readonly bare: boolean;
+}
+
+export type Step =
+  /** The person goes in as the user that the account is linked to. */
+  | "enter"
+  /** Somebody else is signed in: the person decides. */
+  | "ask_to_switch"
+  /** The user is switched off; told as with a password. */
+  | "refuse_inactive"
+  /** The account is linked to the user who is signed in, or to the one who proved their address. */
+  | "link_signed_in"
+  | "link_account"
+  /** The same, after the old ways into an account whose address nobody had proved are gone. */
+  | "take_over_account"
+  /** The account's second factor comes first. */
+  | "ask_second_factor"
+  | "already_linked"
+  | "linked_elsewhere"
+  /** It is not an account of the user who is signed in (purpose sudo). */
+  | "other_account"
+  /** The proof counts for the session. */
+  | "step_up"
+  /** The person is asked whether to link it to the account in which they just signed in. */
+  | "offer_link"
+  /** A page says what will be made (EP-10). */
+  | "offer_new_account"
+  /** A page offers every way to prove an account or the address (EP-11). */
+  | "prove"
+  /** Nobody may get an account this way; the page says how else. */
+  | "no_account";
+
+export function nextStep(situation: Situation): Step {
+  switch (situation.purpose) {
+    case "link":
+      return stepOfLink(situation);
+    case "sudo":
+      return stepOfSudo(situation);
+    case "sign_in":
+      return situation.linked === undefined ? stepOfUnknown(situation) : stepOfKnown(situation);
+    default:
+      return situation.purpose satisfies never;
+  }
+}
+
+/** EP-12. A subject that is linked elsewhere is refused without a word on whose it is. */
+function stepOfLink({ linked, signed_in }: Situation): Step {
+  if (linked === undefined) return "link_signed_in";
+  return linked.user_id === signed_in ? "already_linked" : "linked_elsewhere";
+}
+
+function stepOfSudo({ linked, signed_in }: Situation): Step {
+  return linked !== undefined && linked.user_id === signed_in && linked.active ? "step_up" : "other_account";
+}
+
+/** EP-9, EP-18. */
+function stepOfKnown({ linked, signed_in }: Situation): Step {
+  if (!linked?.active) return "refuse_inactive";
+  return signed_in !== undefined && signed_in !== linked.user_id ? "ask_to_switch" : "enter";
+}
+
+function stepOfUnknown(situation: Situation): Step {
+  const { signed_in_since, has_email, verdict, proved_email, account, may_sign_up } = situation;
+  if (signed_in_since) return "offer_link";
+  if (!has_email) return "prove";
+  if (proved_email) return stepOfProved(situation);
+  if (account !== undefined) return mayLinkUnasked(situation, account) ? "link_account" : "prove";
+  if (verdict === "none") return "prove";
+  return may_sign_up ? "offer_new_account" : "no_account";
+}
+
+/** EP-11: the mailbox is one of the ways to prove an account, and never stands in for its second factor. */
+function stepOfProved({ account, may_sign_up }: Situation): Step {
+  if (account === undefined) return may_sign_up ? "offer_new_account" : "no_account";
+  if (!account.active) return "refuse_inactive";
+  if (account.second_factor) return "ask_second_factor";
+  if (account.email_verified) return "link_account";
+  // Somebody else may have made it under this address: nothing of theirs may be left in it.
+  return account.bare && !account.administrator ? "take_over_account" : "prove";
+}
+
+/** `link: automatic` of EP-11. */
+function mayLinkUnasked({ link, verdict }: Situation, account: KnownAccount): boolean {
+  const { active, email_verified, second_factor, administrator } = account;
+  if (link !== "automatic" || verdict !== "authoritative") return false;
+  return active && email_verified && !second_factor && !administrator;
+}

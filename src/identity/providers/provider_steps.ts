@@ -1,0 +1,245 @@
+/** Takes the step that follows when somebody comes back from a provider. */
+import type { User } from "../../records/definition.ts";
+import { emailKeys, isMailable } from "../../records/email.ts";
+import { hasPassed } from "../../records/liveness.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import { acrSince, hasSecondFactor, methodsOf, type SignInMethod } from "../../records/sign_in_methods.ts";
+import type { IdentityContext } from "../context.ts";
+import { type Entered, type Entrance, enter } from "../enter.ts";
+import { findAccount } from "../find_account.ts";
+import type { OpenProof } from "../proofs/proofs.ts";
+import { addMethods } from "../sessions.ts";
+import { findLink, linkAccount, makeLinkedUser, noteUse } from "./linked_accounts.ts";
+import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
+import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
+
+/** Somebody who came back, and the browser that they sit at. */
+export interface Returned {
+  readonly provider: Provider;
+  readonly account: ReturnedAccount;
+  readonly purpose: ProviderPurpose;
+  readonly entrance: Omit<Entrance, "user" | "methods">;
+  readonly signedIn: SignedIn | undefined;
+  /** Where the account was kept between two steps; what changes anything spends it. */
+  readonly proof?: OpenProof<"provider_account"> | undefined;
+}
+
+/** Steps that a page asks the person about, or tells them. */
+export type AskedStep = Exclude<Step, DoneStep>;
+type DoneStep =
+  | "enter"
+  | "link_signed_in"
+  | "link_account"
+  | "take_over_account"
+  | "ask_second_factor"
+  | "step_up";
+
+export type StepOutcome =
+  | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
+  /** Linked to the user who is signed in. */
+  | { readonly type: "linked"; readonly user: User }
+  /** The session counts the proof, with another cookie from now on. */
+  | { readonly type: "stepped_up"; readonly cookie: string }
+  /** What was proved is worth nothing any more: a link was made or removed meanwhile. */
+  | { readonly type: "void" }
+  | { readonly type: AskedStep };
+
+/** What a step would be at this moment; changes nothing. */
+export async function stepOf(
+  returned: Pick<Returned, "provider" | "account" | "purpose" | "signedIn">,
+  context: IdentityContext,
+): Promise<{ readonly step: Step; readonly user: User | undefined; readonly found: Found }> {
+  const found = await look(returned, context);
+  return { step: nextStep(found.situation), user: found.user, found };
+}
+
+interface Found {
+  readonly situation: Situation;
+  /** Whose the link is, else who has the address. */
+  readonly user: User | undefined;
+}
+
+async function look(
+  { provider, account, purpose, signedIn }: Pick<Returned, "provider" | "account" | "purpose" | "signedIn">,
+  context: IdentityContext,
+): Promise<Found> {
+  const { store } = context;
+  const link = await findLink({ slug: provider.slug, subject: account.subject }, store);
+  const linked = link && (await store.find("users", { id: link.user_id }));
+  const email = addressOf(account);
+  const known = email === undefined ? undefined : await findAccount(store, email);
+  const situation: Situation = {
+    purpose,
+    linked: link && { user_id: link.user_id, active: linked?.active === true },
+    signed_in: signedIn?.user.id,
+    signed_in_since: signedIn !== undefined && hasProvedSince(signedIn, account),
+    has_email: email !== undefined,
+    verdict: account.verdict,
+    proved_email: account.proved_email !== undefined,
+    account: known && (await knownAccount(known, context)),
+    link: provider.link,
+    may_sign_up: email !== undefined && (await maySignUp(email, provider, context)),
+  };
+  return { situation, user: linked ?? known };
+}
+
+/** The address that counts for this sign-in: the one that the person proved, else the provider's. */
+export function addressOf({ proved_email, email }: ReturnedAccount): string | undefined {
+  if (proved_email !== undefined) return proved_email;
+  return email !== undefined && isMailable(email) ? email : undefined;
+}
+
+/** Whether the person signed in after the account came back, with all that their own account asks for. */
+function hasProvedSince({ session }: SignedIn, { returned_at }: ReturnedAccount): boolean {
+  const since = methodsOf(session).filter(({ at }) => at >= returned_at);
+  if (acrSince(since, new Date(returned_at)) !== undefined) return true;
+  const kinds = new Set(since.map(({ kind }) => kind));
+  return kinds.has("mail_code") && kinds.size > 1;
+}
+
+async function knownAccount(user: User, { store }: IdentityContext): Promise<KnownAccount> {
+  const enrolled = await store.enrolledMethods(user);
+  const links = await store.count("oauth_accounts", { user_id: user.id });
+  const keys = await store.count("api_keys", { user_id: user.id, revoked: false });
+  const second_factor = hasSecondFactor(enrolled);
+  return {
+    id: user.id,
+    active: user.active,
+    email_verified: user.email_verified_at !== null,
+    second_factor,
+    administrator: user.is_platform_admin,
+    bare: !second_factor && links === 0 && keys === 0,
+  };
+}
+
+/** `sign_up` of the provider's record (EP-10). */
+async function maySignUp(
+  email: string,
+  { sign_up, email_domains }: Provider,
+  { store, now }: IdentityContext,
+): Promise<boolean> {
+  switch (sign_up) {
+    case "anyone":
+      return true;
+    case "domains":
+      return email_domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
+    case "invited":
+      for (const email_key of emailKeys(email)) {
+        const invitations = await store.list("invitations", { email_key });
+        if (invitations.some(({ expires_at }) => !hasPassed(expires_at, now()))) return true;
+      }
+      return false;
+    default:
+      return false;
+  }
+}
+
+/** Takes the step, where it asks nothing of the person; otherwise says which it is. */
+export async function takeStep(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
+  const { provider, account, signedIn, entrance, proof } = returned;
+  const { step, user } = await stepOf(returned, context);
+  switch (step) {
+    case "enter":
+      return enterThroughLink(returned, context);
+    case "step_up":
+      return stepUp(returned, context);
+    case "ask_second_factor": {
+      if (user === undefined) return { type: "prove" };
+      const methods: readonly SignInMethod[] = [
+        { kind: "mail_code", credential: null, at: context.now().getTime() },
+      ];
+      return { type: "entered", entered: await enter({ ...entrance, user, methods }, context) };
+    }
+    case "link_signed_in": {
+      if (signedIn === undefined) return { type: "prove" };
+      const given = { provider, account, origin: entrance.origin, proof };
+      const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
+      return made.type === "linked" ? { type: "linked", user: made.user } : { type: "linked_elsewhere" };
+    }
+    case "link_account":
+    case "take_over_account": {
+      if (user === undefined) return { type: "prove" };
+      const given = { provider, account, origin: entrance.origin, proof };
+      const proved_email = account.proved_email !== undefined;
+      const take_over = step === "take_over_account";
+      const made = await linkAccount(user, given, { proved_email, take_over }, context);
+      if (made.type === "changed") return afterChange(returned, context);
+      return enterThroughLink(returned, context, made.user);
+    }
+    default:
+      return { type: step };
+  }
+}
+
+/** The person's own answers to the pages. */
+export type Answer =
+  /** EP-18. */
+  | { readonly type: "switch" }
+  /** EP-11. */
+  | { readonly type: "link" }
+  /** EP-10. */
+  | { readonly type: "create"; readonly name: string };
+
+export type AnswerOutcome = StepOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
+
+/** Does what the person answered, while it is still what they were asked. */
+export async function answerStep(
+  answer: Answer,
+  returned: Returned,
+  context: IdentityContext,
+): Promise<AnswerOutcome> {
+  const { provider, account, signedIn, entrance, proof } = returned;
+  const { step } = await stepOf(returned, context);
+  const given = { provider, account, origin: entrance.origin, proof };
+  if (answer.type === "switch" && step === "ask_to_switch") return enterThroughLink(returned, context);
+  if (answer.type === "link" && step === "offer_link" && signedIn !== undefined) {
+    const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
+    if (made.type === "changed") return afterChange(returned, context);
+    return enterThroughLink(returned, context, made.user);
+  }
+  const email = addressOf(account);
+  if (answer.type === "create" && step === "offer_new_account" && email !== undefined) {
+    const made = await makeLinkedUser({ ...given, name: answer.name, email }, context);
+    if (made.type === "refused") return made;
+    return made.type === "linked" ? enterThroughLink(returned, context) : takeStep(returned, context);
+  }
+  return takeStep(returned, context);
+}
+
+/** Goes on with the link that somebody made meanwhile; without one, what was proved is void. */
+async function afterChange(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
+  const { provider, account } = returned;
+  const link = await findLink({ slug: provider.slug, subject: account.subject }, context.store);
+  return link === undefined ? { type: "void" } : takeStep(returned, context);
+}
+
+/** The proof that a sign-in through a link is. */
+function methodOf(link_id: string, { at, amr }: ReturnedAccount): SignInMethod {
+  return { kind: "provider", credential: link_id, at, ...(amr !== undefined && { amr }) };
+}
+
+async function enterThroughLink(
+  { provider, account, entrance }: Returned,
+  context: IdentityContext,
+  linked?: User,
+): Promise<StepOutcome> {
+  const { store } = context;
+  const link = await findLink({ slug: provider.slug, subject: account.subject }, store);
+  const user = link && (await store.find("users", { id: link.user_id }));
+  if (link === undefined || user === undefined) return { type: "prove" };
+  if (!user.active) return { type: "refuse_inactive" };
+  await noteUse(link, account, context);
+  const methods = [methodOf(link.id, account)];
+  return { type: "entered", entered: await enter({ ...entrance, user, methods }, context), linked };
+}
+
+async function stepUp(
+  { provider, account, signedIn }: Returned,
+  context: IdentityContext,
+): Promise<StepOutcome> {
+  const link = await findLink({ slug: provider.slug, subject: account.subject }, context.store);
+  if (link === undefined || signedIn === undefined) return { type: "other_account" };
+  await noteUse(link, account, context);
+  const added = await addMethods(signedIn, [methodOf(link.id, account)], context);
+  return added === undefined ? { type: "other_account" } : { type: "stepped_up", cookie: added.cookie };
+}

@@ -1,0 +1,113 @@
+/** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
+import { equalBytes } from "../../crypto/credentials.ts";
+import { newMailCode, readMailCode } from "../../crypto/mail_codes.ts";
+import { emailKey, isMailable } from "../../records/email.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { IdentityContext } from "../context.ts";
+import { findAccount } from "../find_account.ts";
+import {
+  changeProof,
+  dropProof,
+  makeProof,
+  newProofToken,
+  type OpenProof,
+  openProof,
+} from "../proofs/proofs.ts";
+import { countResetRequest } from "../throttle.ts";
+import type { Provider, ReturnedAccount } from "./provider_account.ts";
+
+/** Keeps it for ten minutes; the cookie by which this browser finds it, which crosses a sign-in. */
+export async function keepAccount(
+  { slug }: Pick<Provider, "slug">,
+  account: ReturnedAccount,
+  context: IdentityContext,
+): Promise<string> {
+  const browser = newProofToken(context);
+  const bonds = { browser, provider: slug };
+  await makeProof("provider_account", { place: browser, bonds, data: account }, context);
+  return browser;
+}
+
+export type WaitingAccount = OpenProof<"provider_account">;
+
+/** The account that waits in the browser with this cookie. */
+export async function findWaitingAccount(
+  { slug }: Pick<Provider, "slug">,
+  cookie: string | undefined,
+  context: IdentityContext,
+): Promise<WaitingAccount | undefined> {
+  if (cookie === undefined) return undefined;
+  return openProof("provider_account", cookie, { browser: cookie, provider: slug }, context);
+}
+
+/** Forgets it. */
+export async function dropAccount(cookie: string, context: IdentityContext): Promise<void> {
+  await dropProof("provider_account", cookie, context);
+  await dropProof("provider_mailbox", cookie, context);
+}
+
+export interface CodeRequest {
+  /** As it was typed. */
+  readonly email: string;
+  readonly cookie: string;
+  readonly origin: RequestOrigin;
+  readonly browser_marks?: string | undefined;
+}
+
+export type CodeOutcome =
+  /** `to` is the address of the account where there is one, never the typed one (SS-6). */
+  | { readonly type: "mail"; readonly to: string; readonly code: string }
+  | { readonly type: "refused" }
+  /** `retry_after` in seconds. */
+  | { readonly type: "throttled"; readonly retry_after: number };
+
+/** Makes a code for the mailbox at this address; the same for known and unknown ones. */
+export async function makeMailboxCode(
+  { email, cookie, origin, browser_marks }: CodeRequest,
+  { data }: WaitingAccount,
+  { slug }: Pick<Provider, "slug">,
+  context: IdentityContext,
+): Promise<CodeOutcome> {
+  const typed = email.trim();
+  if (!isMailable(typed)) return { type: "refused" };
+  const { client_ip } = origin;
+  const guess = { email_key: emailKey(typed), client_ip, browser_marks };
+  const retry_after = await countResetRequest(guess, context);
+  if (retry_after !== undefined) return { type: "throttled", retry_after };
+  const to = (await findAccount(context.store, typed))?.email ?? typed;
+  const code = newMailCode();
+  const bonds = { browser: cookie, provider: slug, subject: data.subject };
+  await makeProof("provider_mailbox", { place: cookie, bonds, data: { email: to, code, wrong: 0 } }, context);
+  return { type: "mail", to, code };
+}
+
+/** Wrong codes that end a code. */
+const mostWrong = 5;
+
+export type CodeVerdict =
+  | { readonly type: "right"; readonly waiting: WaitingAccount }
+  | { readonly type: "wrong" }
+  /** It was used, too old, or given too many tries. */
+  | { readonly type: "ended" };
+
+/** Whether this is the code that was mailed; each try is counted before it is looked at. */
+export async function checkMailboxCode(
+  { code, cookie }: { readonly code: string; readonly cookie: string },
+  waiting: WaitingAccount,
+  provider: Pick<Provider, "slug">,
+  context: IdentityContext,
+): Promise<CodeVerdict> {
+  const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
+  const proof = await openProof("provider_mailbox", cookie, bonds, context);
+  if (proof === undefined || proof.data.wrong >= mostWrong) return { type: "ended" };
+  const { email, code: expected, wrong } = proof.data;
+  // Of parallel tries one is looked at.
+  if (!(await changeProof(proof, { ...proof.data, wrong: wrong + 1 }, context))) return { type: "wrong" };
+  if (!equalBytes(readMailCode(code), expected)) {
+    return wrong + 1 < mostWrong ? { type: "wrong" } : { type: "ended" };
+  }
+  await dropProof("provider_mailbox", cookie, context);
+  await changeProof(waiting, { ...waiting.data, proved_email: email }, context);
+  const proved = await findWaitingAccount(provider, cookie, context);
+  return proved?.data.proved_email === email ? { type: "right", waiting: proved } : { type: "ended" };
+}
