@@ -1,0 +1,503 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { findLink, unlinkAccount } from "../../../src/identity/providers/linked_accounts.ts";
+import type { Provider } from "../../../src/identity/providers/provider_account.ts";
+import {
+  type AnswerOutcome,
+  answerStep,
+  type Returned,
+  takeStep,
+} from "../../../src/identity/providers/provider_steps.ts";
+import { trustedVerdict } from "../../../src/identity/providers/trusted_verdict.ts";
+import {
+  checkMailboxCode,
+  findWaitingAccount,
+  keepAccount,
+  makeMailboxCode,
+} from "../../../src/identity/providers/waiting_account.ts";
+import { findSession, startSession } from "../../../src/identity/sessions.ts";
+import type { User } from "../../../src/records/definition.ts";
+import { emailTrusts, providerPresets } from "../../../src/records/names.ts";
+import { methodsOf, type SignInMethod } from "../../../src/records/sign_in_methods.ts";
+import { insertAny } from "../../storage/any_row.ts";
+import { testServer } from "../../support/authorization_server.ts";
+import { anInvitation, anOAuthAccount, aUser, byPassword, later, start } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import {
+  aProvider,
+  origin,
+  scriptedBrowser,
+  scriptedLeg,
+  upstreamPerson,
+} from "../../support/scripted_providers.ts";
+
+const proved = { email_verified_at: start };
+
+for (const database of databases) {
+  describe(`who comes back from a provider on ${database.name}`, () => {
+    async function setUp(given: Partial<Provider> = {}) {
+      const { server, clock, events } = await testServer(await database.open());
+      const { store, passwords, sealer, now, report } = server;
+      const leg = scriptedLeg();
+      const context = { store, passwords, sealer, now, report, throttle: false, provider_leg: leg };
+      const provider = await aProvider(store, given);
+      const visit: ReturnType<typeof scriptedBrowser>["visit"] = (...args) =>
+        scriptedBrowser(context, leg).visit(...args);
+
+      async function signedIn(user: User, methods: readonly SignInMethod[] = byPassword(now())) {
+        const { cookie } = await startSession({ user, methods, origin }, context);
+        const found = await findSession(cookie, context);
+        assert.ok(found);
+        return found;
+      }
+
+      /** The person waits at a page, and is in this browser when they answer. */
+      async function waiting(returned: Returned) {
+        const cookie = await keepAccount(returned.provider, returned.account, context);
+        const proof = await findWaitingAccount(returned.provider, cookie, context);
+        assert.ok(proof);
+        return { cookie, proof, returned: { ...returned, proof } };
+      }
+
+      /** The person copies the code of the mail. */
+      async function byMail(returned: Returned, email: string): Promise<Returned> {
+        const { cookie, proof } = await waiting(returned);
+        const sent = await makeMailboxCode({ email, cookie, origin }, proof, returned.provider, context);
+        assert.ok(sent.type === "mail");
+        const checked = await checkMailboxCode(
+          { code: sent.code, cookie },
+          proof,
+          returned.provider,
+          context,
+        );
+        assert.ok(checked.type === "right");
+        return { ...returned, account: checked.waiting.data, proof: checked.waiting };
+      }
+
+      const linksOf = (user: User) => store.list("oauth_accounts", { user_id: user.id });
+      return { context, store, provider, visit, signedIn, waiting, byMail, linksOf, clock, events };
+    }
+
+    const userOf = (outcome: AnswerOutcome) =>
+      outcome.type === "entered" && outcome.entered.type === "signed_in" ? outcome.entered.user : undefined;
+
+    test("EP-7: the key is slug and subject byte for byte; 50 at a time make one user and one link", async () => {
+      const { context, store, provider, visit, waiting } = await setUp();
+      const browsers = await Promise.all(
+        Array.from({ length: 50 }, async () => waiting(await visit(provider, upstreamPerson()))),
+      );
+      const outcomes = await Promise.all(
+        browsers.map(({ returned }) => answerStep({ type: "create", name: "Ann" }, returned, context)),
+      );
+      const users = new Set(outcomes.map((outcome) => userOf(outcome)?.id));
+      assert.equal(users.size, 1);
+      assert.equal(await store.count("users", { email: "ann@firm.example" }), 1);
+      assert.equal(await store.count("oauth_accounts"), 1);
+      assert.equal(await store.count("audit_events", { type: "user.created" }), 1);
+      assert.equal(await store.count("audit_events", { type: "linked_account.created" }), 1);
+      for (const subject of ["Upstream-1", "upstream-1 ", "upstream-1\u0301"]) {
+        const other = await visit(provider, upstreamPerson({ subject }));
+        assert.deepEqual(await takeStep(other, context), { type: "prove" }, subject);
+      }
+      const namesake = await aProvider(store, { slug: "namesake" });
+      const elsewhere = await visit(namesake, upstreamPerson());
+      assert.deepEqual(await takeStep(elsewhere, context), { type: "prove" });
+    });
+
+    test("EP-9: a known link signs its user in, changes nothing of theirs, and notes the new address", async () => {
+      const { context, store, provider, visit } = await setUp();
+      const user = await aUser(store, { ...proved, name: "Ada" });
+      const key = { provider: provider.slug, provider_user_id: "upstream-1" };
+      const link = await anOAuthAccount(store, { user_id: user.id, ...key });
+      const outcome = await takeStep(
+        await visit(provider, upstreamPerson({ email: "moved@firm.example", name: "Other" })),
+        context,
+      );
+      assert.equal(userOf(outcome)?.id, user.id);
+      const after = await store.find("users", { id: user.id });
+      assert.deepEqual({ ...after, last_login_at: null }, { ...user, last_login_at: null });
+      const noted = await store.find("oauth_accounts", { id: link.id });
+      assert.equal(noted?.email, "moved@firm.example");
+      assert.ok(noted?.last_used_at);
+      assert.equal(await store.count("users", { email: "moved@firm.example" }), 0);
+    });
+
+    test("EP-9: a user who is switched off is refused as with a password", async () => {
+      const { context, store, provider, visit } = await setUp();
+      const user = await aUser(store, { active: false });
+      await anOAuthAccount(store, { user_id: user.id, provider: "example", provider_user_id: "upstream-1" });
+      const outcome = await takeStep(await visit(provider, upstreamPerson()), context);
+      assert.deepEqual(outcome, { type: "refuse_inactive" });
+      assert.equal(await store.count("sessions", { user_id: user.id }), 0);
+    });
+
+    test("EP-10: verified counts only with email_trust claim; the page comes before anything is made", async () => {
+      assert.deepEqual(
+        emailTrusts.map((email_trust) => trustedVerdict({ email_trust }, "verified")),
+        ["none", "verified", "none"],
+      );
+      assert.equal(trustedVerdict({ email_trust: "domains" }, "authoritative"), "authoritative");
+      const { context, store, provider, visit, waiting } = await setUp();
+      const { returned } = await waiting(await visit(provider, upstreamPerson()));
+      assert.deepEqual(await takeStep(returned, context), { type: "offer_new_account" });
+      assert.equal(await store.count("users"), 0);
+      const refused = await answerStep({ type: "create", name: " " }, returned, context);
+      assert.deepEqual(refused, { type: "refused", field: "name" });
+      const user = userOf(await answerStep({ type: "create", name: " Ann " }, returned, context));
+      assert.equal(user?.name, "Ann");
+      assert.equal(user?.password_hash, null);
+      assert.ok(user?.email_verified_at);
+      const [session] = await store.list("sessions", { user_id: user?.id });
+      const [link] = await store.list("oauth_accounts", { user_id: user?.id });
+      assert.ok(session && link);
+      assert.equal(link.access_token, "");
+      assert.deepEqual(
+        methodsOf(session).map(({ kind, credential }) => ({ kind, credential })),
+        [{ kind: "provider", credential: link.id }],
+      );
+    });
+
+    test("EP-10: who may get an account is asked of the record, each way", async () => {
+      const { context, store, visit, byMail } = await setUp();
+      await anInvitation(store, {
+        email: "asked@firm.example",
+        email_key: "asked@firm.example",
+        expires_at: later(60),
+      });
+      const late = { email: "late@firm.example", email_key: "late@firm.example", expires_at: start };
+      await anInvitation(store, late);
+      const steps: Record<string, string[]> = {};
+      for (const sign_up of ["never", "invited", "domains", "anyone"] as const) {
+        const provider = await aProvider(store, { slug: sign_up, sign_up, email_domains: ["own.example"] });
+        steps[sign_up] = [];
+        for (const email of ["asked@firm.example", "late@firm.example", "x@own.example", "y@else.example"]) {
+          const returned = await visit(provider, upstreamPerson({ email }));
+          const { type } = await takeStep(returned, context);
+          const unsure = await visit(provider, upstreamPerson({ email, email_verdict: "none" }));
+          assert.equal((await takeStep(unsure, context)).type, "prove");
+          assert.equal((await takeStep(await byMail(unsure, email), context)).type, type);
+          steps[sign_up].push(type);
+        }
+      }
+      const [yes, no] = ["offer_new_account", "no_account"];
+      assert.deepEqual(steps, {
+        never: [no, no, no, no],
+        invited: [yes, no, no, no],
+        domains: [no, no, yes, no],
+        anyone: [yes, yes, yes, yes],
+      });
+    });
+
+    test("EP-11: an account is linked by what proves it, not by its address; one who signed in is asked", async () => {
+      const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
+      const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
+      for (const email_verdict of ["none", "verified", "authoritative"] as const) {
+        const outcome = await takeStep(await visit(provider, upstreamPerson({ email_verdict })), context);
+        assert.deepEqual(outcome, { type: "prove" }, email_verdict);
+      }
+      const { returned } = await waiting(await visit(provider, upstreamPerson()));
+      const here = { ...returned, signedIn: await signedIn(user) };
+      assert.deepEqual(await takeStep(here, context), { type: "offer_link" });
+      assert.equal((await linksOf(user)).length, 0);
+      const outcome = await answerStep({ type: "link" }, here, context);
+      assert.equal(userOf(outcome)?.id, user.id);
+      assert.equal((await linksOf(user)).length, 1);
+    });
+
+    test("EP-11: a session from before proves nothing", async () => {
+      const { context, store, provider, visit, signedIn, clock } = await setUp();
+      const user = await aUser(store, { ...proved, email: "ann@firm.example" });
+      const before = await signedIn(user);
+      clock.advance(1);
+      const returned = await visit(provider, upstreamPerson(), { signedIn: before });
+      assert.deepEqual(await takeStep(returned, context), { type: "prove" });
+      assert.deepEqual(await answerStep({ type: "link" }, returned, context), { type: "prove" });
+    });
+
+    test("EP-11: a code of the mailbox links an account whose address was proved", async () => {
+      const { context, store, provider, visit, byMail, linksOf } = await setUp();
+      const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
+      const returned = await visit(provider, upstreamPerson({ email: undefined, email_verdict: "none" }));
+      const outcome = await takeStep(await byMail(returned, "Ann@firm.example"), context);
+      assert.equal(userOf(outcome)?.id, user.id);
+      assert.equal((await linksOf(user)).length, 1);
+      const after = await store.find("users", { id: user.id });
+      assert.equal(after?.password_hash, "x");
+    });
+
+    test("EP-11: a code of the mailbox never stands in for the second factor", async () => {
+      const { context, store, provider, visit, byMail, linksOf, signedIn, clock } = await setUp();
+      const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
+      const app = await insertAny(store, "totp_authenticators", { users: user.id });
+      const mailed = await byMail(await visit(provider, upstreamPerson()), "ann@firm.example");
+      const outcome = await takeStep(mailed, context);
+      assert.deepEqual(outcome, { type: "entered", entered: { type: "second_factor" } });
+      assert.equal((await linksOf(user)).length, 0);
+      const at = clock.now().getTime();
+      const both: SignInMethod[] = [
+        { kind: "mail_code", credential: null, at },
+        { kind: "totp", credential: app.id, at },
+      ];
+      const here = { ...mailed, signedIn: await signedIn(user, both) };
+      assert.deepEqual(await takeStep(here, context), { type: "offer_link" });
+      await answerStep({ type: "link" }, here, context);
+      assert.equal((await linksOf(user)).length, 1);
+    });
+
+    test("EP-11: nothing is left in an account under an address that nobody had proved", async () => {
+      const { context, store, provider, visit, byMail, signedIn } = await setUp();
+      const user = await aUser(store, { email: "ann@firm.example", password_hash: "the squatter's" });
+      const squatter = await signedIn(user);
+      const outcome = await takeStep(
+        await byMail(await visit(provider, upstreamPerson()), user.email),
+        context,
+      );
+      assert.equal(userOf(outcome)?.id, user.id);
+      const after = await store.find("users", { id: user.id });
+      assert.equal(after?.password_hash, null);
+      assert.ok(after?.email_verified_at);
+      assert.notEqual((await store.find("sessions", { id: squatter.session.id }))?.ended_at, null);
+    });
+
+    test("EP-11: such an account that holds more than a password is not taken over", async () => {
+      const { context, store, provider, visit, byMail } = await setUp();
+      const user = await aUser(store, { email: "ann@firm.example", password_hash: "x" });
+      await anOAuthAccount(store, { user_id: user.id, provider: "example", provider_user_id: "squatter" });
+      const mailed = await byMail(await visit(provider, upstreamPerson()), user.email);
+      assert.deepEqual(await takeStep(mailed, context), { type: "prove" });
+    });
+
+    test("EP-11: five wrong codes end a code, and parallel tries count each", async () => {
+      const { context, provider, visit, waiting } = await setUp();
+      const { cookie, proof } = await waiting(await visit(provider, upstreamPerson()));
+      const asked = { email: "ann@firm.example", cookie, origin };
+      const sent = await makeMailboxCode(asked, proof, provider, context);
+      assert.ok(sent.type === "mail" && /^\d{8}$/.test(sent.code));
+      const check = (code: string) => checkMailboxCode({ code, cookie }, proof, provider, context);
+      const wrong = sent.code === "00000000" ? "00000001" : "00000000";
+      const tries: string[] = [];
+      for (let turn = 0; turn < 5; turn++) tries.push((await check(wrong)).type);
+      assert.deepEqual(tries, ["wrong", "wrong", "wrong", "wrong", "ended"]);
+      assert.equal((await check(sent.code)).type, "ended");
+      const again = await makeMailboxCode(asked, proof, provider, context);
+      assert.ok(again.type === "mail");
+      const all = await Promise.all(Array.from({ length: 20 }, () => check(again.code)));
+      assert.equal(all.filter(({ type }) => type === "right").length, 1);
+    });
+
+    test("EP-11: what was proved is void once the link was made or removed meanwhile", async () => {
+      const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
+      const user = await aUser(store, { ...proved, password_hash: "x" });
+      const early = await waiting(await visit(provider, upstreamPerson()));
+      const first = await waiting(await visit(provider, upstreamPerson()));
+      const here = await signedIn(user);
+      await answerStep({ type: "link" }, { ...first.returned, signedIn: here }, context);
+      const [link] = await linksOf(user);
+      assert.ok(link);
+      const twice = await answerStep({ type: "link" }, { ...first.returned, signedIn: here }, context);
+      assert.equal(userOf(twice)?.id, user.id, "it is linked already");
+      const unlinked = await unlinkAccount(link, here, origin, context);
+      assert.deepEqual(unlinked, { type: "unlinked", here: "goes_on" });
+      const late = await answerStep({ type: "link" }, { ...early.returned, signedIn: here }, context);
+      assert.deepEqual(late, { type: "void" });
+      assert.equal((await linksOf(user)).length, 0);
+    });
+
+    test("EP-11: automatic links only what is authoritative, proved here, and without a second factor", async () => {
+      const { context, store, provider, visit } = await setUp({ link: "automatic" });
+      const cases: [string, Partial<User>, Partial<Parameters<typeof upstreamPerson>[0]>, boolean][] = [
+        ["authoritative", proved, { email_verdict: "authoritative" }, true],
+        ["verified", proved, { email_verdict: "verified" }, false],
+        ["none", proved, { email_verdict: "none" }, false],
+        ["unproved", {}, { email_verdict: "authoritative" }, false],
+        ["administrator", { ...proved, is_platform_admin: true }, { email_verdict: "authoritative" }, false],
+        ["inactive", { ...proved, active: false }, { email_verdict: "authoritative" }, false],
+        ["factor", proved, { email_verdict: "authoritative" }, false],
+      ];
+      for (const [name, fields, person, isLinked] of cases) {
+        const email = `${name}@firm.example`;
+        const user = await aUser(store, { email, password_hash: "x", ...fields });
+        if (name === "factor") await insertAny(store, "totp_authenticators", { users: user.id });
+        const returned = await visit(provider, upstreamPerson({ subject: name, email, ...person }));
+        const outcome = await takeStep(returned, context);
+        assert.equal(userOf(outcome)?.id, isLinked ? user.id : undefined, name);
+        if (!isLinked) assert.deepEqual(outcome, { type: "prove" }, name);
+      }
+    });
+
+    test("EP-12: a link is made for who is signed in; one that is somebody's is refused", async () => {
+      const { context, store, provider, visit, signedIn, linksOf } = await setUp();
+      const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
+      const [hers, his] = [await signedIn(ann), await signedIn(bob)];
+      const link = async (here: typeof hers) =>
+        takeStep(await visit(provider, upstreamPerson(), { purpose: "link", signedIn: here }), context);
+      const made = await link(hers);
+      assert.equal(made.type === "linked" && made.user.id, ann.id);
+      assert.deepEqual(await link(hers), { type: "already_linked" });
+      assert.deepEqual(await link(his), { type: "linked_elsewhere" });
+      assert.equal((await linksOf(bob)).length, 0);
+    });
+
+    test("EP-13: the last way in is not unlinked, also not by two at a time", async () => {
+      const { context, store, provider, signedIn, linksOf } = await setUp();
+      const user = await aUser(store, proved);
+      const links = await Promise.all(
+        ["one", "two"].map((provider_user_id) =>
+          anOAuthAccount(store, { user_id: user.id, provider: provider.slug, provider_user_id }),
+        ),
+      );
+      const here = await signedIn(user);
+      const outcomes = await Promise.all(links.map((link) => unlinkAccount(link, here, origin, context)));
+      assert.deepEqual(outcomes.map(({ type }) => type).toSorted(), ["last_way", "unlinked"]);
+      assert.equal((await linksOf(user)).length, 1);
+      assert.equal(await store.count("audit_events", { type: "linked_account.deleted" }), 1);
+      const withPassword = await aUser(store, { password_hash: "x" });
+      const link = await anOAuthAccount(store, { user_id: withPassword.id, provider: provider.slug });
+      const outcome = await unlinkAccount(link, await signedIn(withPassword), origin, context);
+      assert.equal(outcome.type, "unlinked");
+    });
+
+    test("EP-13: sessions that rest on a link end with it", async () => {
+      const { context, store, provider, visit, signedIn } = await setUp();
+      const user = await aUser(store, { password_hash: "x" });
+      const key = { provider: provider.slug, provider_user_id: "upstream-1" };
+      const link = await anOAuthAccount(store, { user_id: user.id, ...key });
+      const other = await takeStep(await visit(provider, upstreamPerson()), context);
+      assert.ok(other.type === "entered" && other.entered.type === "signed_in");
+      await unlinkAccount(link, await signedIn(user), origin, context);
+      assert.equal(await findSession(other.entered.cookie, context), undefined);
+    });
+
+    test("EP-14: the second factor is asked after a provider, unless its fresh word counts", async () => {
+      const { context, store, visit, clock } = await setUp();
+      const user = await aUser(store, proved);
+      await insertAny(store, "totp_authenticators", { users: user.id });
+      const results: string[] = [];
+      for (const trust_amr of [false, true]) {
+        const slug = `trust-${trust_amr}`;
+        const provider = await aProvider(store, { slug, trust_amr });
+        await anOAuthAccount(store, { user_id: user.id, provider: slug, provider_user_id: "upstream-1" });
+        for (const age of [undefined, 10, 301]) {
+          const auth_time = age === undefined ? undefined : later(-age, clock.now());
+          const person = upstreamPerson({ amr: ["pwd", "mfa"], auth_time });
+          const outcome = await takeStep(await visit(provider, person), context);
+          assert.ok(outcome.type === "entered");
+          results.push(`${trust_amr} ${age} ${outcome.entered.type}`);
+        }
+      }
+      assert.deepEqual(results, [
+        "false undefined second_factor",
+        "false 10 second_factor",
+        "false 301 second_factor",
+        "true undefined second_factor",
+        "true 10 signed_in",
+        "true 301 second_factor",
+      ]);
+    });
+
+    test("EP-18: another account that is signed in is asked, never swapped", async () => {
+      const { context, store, provider, visit, signedIn } = await setUp();
+      const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
+      const key = { provider: provider.slug, provider_user_id: "upstream-1" };
+      await anOAuthAccount(store, { user_id: ann.id, ...key });
+      const his = await signedIn(bob);
+      const returned = await visit(provider, upstreamPerson(), { signedIn: his });
+      assert.deepEqual(await takeStep(returned, context), { type: "ask_to_switch" });
+      assert.ok((await store.find("sessions", { id: his.session.id }))?.ended_at === null);
+      assert.equal(userOf(await answerStep({ type: "switch" }, returned, context))?.id, ann.id);
+    });
+
+    test("EP-19: tokens are dropped, and sealed for the link where the record keeps them", async () => {
+      const { context, store, visit, waiting, provider } = await setUp({ keep_tokens: true });
+      const tokens = { access_token: "secret one", refresh_token: "secret two", expires_at: later(60) };
+      const { returned } = await waiting(await visit(provider, upstreamPerson({ tokens })));
+      await answerStep({ type: "create", name: "Ann" }, returned, context);
+      const link = await findLink({ slug: provider.slug, subject: "upstream-1" }, store);
+      assert.ok(link?.refresh_token);
+      assert.ok(!JSON.stringify(await store.list("oauth_accounts")).includes("secret"));
+      assert.equal(context.sealer.open("linked_account", link.access_token, link.id), "secret one");
+      assert.equal(context.sealer.open("linked_account", link.refresh_token, link.id), "secret two");
+    });
+
+    test("SU-6: a provider steps a session up by the account that is linked to its user alone", async () => {
+      const { context, store, provider, visit, signedIn } = await setUp();
+      const user = await aUser(store, proved);
+      const here = await signedIn(user);
+      const asked = { purpose: "sudo", signedIn: here } as const;
+      const other = await takeStep(await visit(provider, upstreamPerson(), asked), context);
+      assert.deepEqual(other, { type: "other_account" });
+      const key = { provider: provider.slug, provider_user_id: "upstream-1" };
+      await anOAuthAccount(store, { user_id: user.id, ...key });
+      const outcome = await takeStep(await visit(provider, upstreamPerson(), asked), context);
+      assert.ok(outcome.type === "stepped_up");
+      const found = await findSession(outcome.cookie, context);
+      assert.equal(found?.session.id, here.session.id);
+      assert.deepEqual(found && methodsOf(found.session).map(({ kind }) => kind), ["password", "provider"]);
+    });
+
+    test("section 5 line 2: each cell of preset, verdict and state leads in, or to a page with a way on", async () => {
+      const { context, store, visit, byMail } = await setUp();
+      const states = ["none", "password", "passkey", "linked", "inactive", "invited", "unverified"] as const;
+      const verdicts = ["none", "verified", "authoritative"] as const;
+      const asked = new Set<string>();
+      const presets = database.name === "SQLite" ? providerPresets : (["oidc", "github"] as const);
+      for (const preset of presets) {
+        const provider = await aProvider(store, { slug: preset, preset, sign_up: "invited" });
+        for (const email_verdict of verdicts) {
+          for (const state of states) {
+            const name = `${preset}-${email_verdict}-${state}`;
+            const email = `${name}@firm.example`;
+            if (state === "invited") {
+              await anInvitation(store, { email, email_key: email, expires_at: later(3600) });
+            } else if (state !== "none") {
+              const user = await aUser(store, {
+                email,
+                active: state !== "inactive",
+                password_hash: state === "passkey" ? null : "x",
+                email_verified_at: state === "unverified" ? null : start,
+              });
+              const keys = { signs_in: true, uv_initialized: true };
+              if (state === "passkey") await insertAny(store, "passkeys", { users: user.id }, keys);
+              const key = { provider: preset, provider_user_id: name };
+              if (state === "linked") await anOAuthAccount(store, { user_id: user.id, ...key });
+            }
+            const person = upstreamPerson({ subject: name, email, email_verdict });
+            const outcome = await takeStep(await visit(provider, person), context);
+            const known = state !== "none" && state !== "invited";
+            const expected =
+              state === "linked"
+                ? "entered"
+                : known || email_verdict === "none"
+                  ? "prove"
+                  : state === "invited"
+                    ? "offer_new_account"
+                    : "no_account";
+            assert.equal(outcome.type, expected, name);
+            asked.add(outcome.type);
+            if (outcome.type !== "prove") continue;
+            const mailed = await takeStep(await byMail(await visit(provider, person), email), context);
+            const ends = {
+              none: "no_account",
+              invited: "offer_new_account",
+              password: "entered",
+              passkey: "entered",
+              inactive: "refuse_inactive",
+              unverified: "entered",
+              linked: "entered",
+            };
+            assert.equal(mailed.type, ends[state], `${name} by mail`);
+            asked.add(mailed.type);
+          }
+        }
+      }
+      // Each of these has a page, whose way on is tested over HTTP.
+      assert.deepEqual([...asked].toSorted(), [
+        "entered",
+        "no_account",
+        "offer_new_account",
+        "prove",
+        "refuse_inactive",
+      ]);
+    });
+  });
+}

@@ -1,0 +1,161 @@
+/** Providers without a protocol: a script says who comes back, so that what follows can be tested by itself. */
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { newFormCookie } from "../../src/identity/form_tokens.ts";
+import {
+  beginProviderSignIn,
+  type NewProviderSignIn,
+} from "../../src/identity/providers/begin_provider_sign_in.ts";
+import {
+  type FinishOutcome,
+  finishProviderSignIn,
+} from "../../src/identity/providers/finish_provider_sign_in.ts";
+import type { Provider, ProviderPurpose } from "../../src/identity/providers/provider_account.ts";
+import type { ProviderLeg } from "../../src/identity/providers/provider_leg.ts";
+import type { Returned } from "../../src/identity/providers/provider_steps.ts";
+import type { ExpectedAnswer, UpstreamRequest } from "../../src/providers/upstream.ts";
+import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
+import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { start } from "./builders.ts";
+
+export const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+
+/** Who signs in at the scripted provider. */
+export function upstreamPerson(given: Partial<UpstreamIdentity> = {}): UpstreamIdentity {
+  return {
+    subject: "upstream-1",
+    email: "ann@firm.example",
+    email_verdict: "verified",
+    name: "Ann Ax",
+    picture: undefined,
+    amr: undefined,
+    auth_time: undefined,
+    tenant: undefined,
+    tokens: { access_token: "upstream access", refresh_token: undefined, expires_at: undefined },
+    ...given,
+  };
+}
+
+export interface ScriptedLeg extends ProviderLeg {
+  /** Who comes back with which code; a fault is thrown. */
+  readonly people: Map<string, UpstreamIdentity | UpstreamFault>;
+  readonly begun: UpstreamRequest[];
+  readonly expected: ExpectedAnswer[];
+}
+
+export function scriptedLeg(): ScriptedLeg {
+  const people = new Map<string, UpstreamIdentity | UpstreamFault>();
+  const begun: UpstreamRequest[] = [];
+  const expected: ExpectedAnswer[] = [];
+  return {
+    people,
+    begun,
+    expected,
+    async begin({ slug }, request) {
+      begun.push(request);
+      const query = new URLSearchParams({ state: request.state, redirect_uri: request.redirect_uri });
+      return `https://${slug}.provider.example/authorize?${query}`;
+    },
+    async finish({ slug }, answer, asked) {
+      expected.push(asked);
+      if (asked.slug !== slug || asked.state !== answer.state) throw new UpstreamFault("state");
+      if (answer.error !== undefined) throw new UpstreamFault("cancelled", { received: answer.error });
+      const person = people.get(answer.code ?? "");
+      if (person === undefined) throw new UpstreamFault("token_error", { received: "invalid_grant" });
+      if (person instanceof UpstreamFault) throw person;
+      return person;
+    },
+  };
+}
+
+/** A provider that is switched on and trusts claims, unless the test says otherwise. */
+export async function aProvider(store: Store, given: Partial<Provider> = {}): Promise<Provider> {
+  const { slug = "example" } = given;
+  await store.insert("providers", {
+    id: store.newId(start),
+    slug,
+    label: "Example",
+    preset: "oidc",
+    organization_id: null,
+    issuer: "https://provider.example",
+    client_id: "postern",
+    client_secret: "",
+    scopes: [],
+    settings: {},
+    email_trust: "claim",
+    email_domains: [],
+    sign_up: "anyone",
+    link: "ask",
+    allowed_tenants: [],
+    keep_tokens: false,
+    trust_amr: false,
+    active: true,
+    created_at: start,
+    updated_at: start,
+    ...given,
+  });
+  const provider = await store.find("providers", { slug });
+  if (provider === undefined) throw new Error("the provider just made is missing");
+  return provider;
+}
+
+/** One browser at the scripted provider. */
+export function scriptedBrowser(context: IdentityContext, leg: ScriptedLeg) {
+  const browser = newFormCookie(context);
+  let codes = 0;
+
+  async function begin(
+    provider: Provider,
+    given: Partial<Omit<NewProviderSignIn, "provider">> = {},
+  ): Promise<string> {
+    const begun = await beginProviderSignIn(
+      {
+        provider,
+        purpose: "sign_in",
+        browser,
+        signedIn: undefined,
+        request: "/account",
+        redirect_uri: `https://id.example/sign-in/${provider.slug}/callback`,
+        failures: 0,
+        origin,
+        ...given,
+      },
+      context,
+    );
+    if (begun.type !== "redirect") throw new Error(`not begun: ${begun.type}`);
+    return new URL(begun.url).searchParams.get("state") ?? "";
+  }
+
+  /** The person comes back with this identity. */
+  async function comeBack(
+    provider: Provider,
+    state: string,
+    person: UpstreamIdentity | UpstreamFault,
+    signedIn?: SignedIn,
+  ): Promise<FinishOutcome> {
+    codes += 1;
+    const code = `code ${codes} of ${browser}`;
+    leg.people.set(code, person);
+    return finishProviderSignIn({ provider, answer: { state, code }, browser, signedIn }, context);
+  }
+
+  return {
+    browser,
+    begin,
+    comeBack,
+    /** Goes there and comes back; what the next step is taken with. */
+    async visit(
+      provider: Provider,
+      person: UpstreamIdentity,
+      { purpose = "sign_in" as ProviderPurpose, signedIn = undefined as SignedIn | undefined } = {},
+    ): Promise<Returned> {
+      const state = await begin(provider, { purpose, signedIn });
+      const back = await comeBack(provider, state, person, signedIn);
+      if (back.type !== "came_back") throw new Error(`did not come back: ${back.type}`);
+      const { account } = back;
+      const entrance = { origin, browser: () => browser, request: account.request, previous: signedIn };
+      return { provider, account, purpose, entrance, signedIn };
+    },
+  };
+}
