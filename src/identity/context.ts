@@ -6,7 +6,9 @@ import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
 import type { ProviderLeg } from "./providers/provider_leg.ts";
 
-/** Everything that signing in needs; passed to each operation, so that a test can exchange any part of it. */
+/**
+ * Everything that signing in needs; passed to each operation, so that a test can exchange any part of it.
+ */
 export interface IdentityContext {
   readonly store: Store;
   readonly passwords: PasswordHasher;

@@ -3,8 +3,8 @@ import { methodsOf, type SignInMethod, toldAuthentication } from "../records/sig
 import type { IdentityContext } from "./context.ts";
 
 /**
- * Ends every session that rests on a credential that was removed (PK-11). The session `here` goes on where it
- * rests on another proof as well, and holds that one alone from then on. Whether it goes on.
+ * Ends every session that rests on a credential that was removed (PK-11). The session `here` goes on where
+ * it rests on another proof as well, and holds that one alone from then on. Whether it goes on.
  */
 export async function endOpenedSessions(
   credential: string,

@@ -1,4 +1,6 @@
-/** Providers without a protocol: a script says who comes back, so that what follows can be tested by itself. */
+/**
+ * Providers without a protocol: a script says who comes back, so that what follows can be tested by itself.
+ */
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { newFormCookie } from "../../src/identity/form_tokens.ts";
 import {

@@ -25,8 +25,8 @@ export type RemoveOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a passkey and ends every session that it opened (PK-11). The session of `signedIn` goes on where it
- * rests on another proof as well; it holds that one alone from then on.
+ * Removes a passkey and ends every session that it opened (PK-11). The session of `signedIn` goes on where
+ * it rests on another proof as well; it holds that one alone from then on.
  */
 export async function removePasskey(
   passkey: Passkey,

@@ -4,7 +4,9 @@ import type { Provider } from "./provider_account.ts";
 
 type Parts = Pick<IdentityContext, "store" | "provider_leg">;
 
-/** The server's own, and those of the organization whose application waits; none where nothing reaches out. */
+/**
+ * The server's own, and those of the organization whose application waits; none where nothing reaches out.
+ */
 export async function offeredProviders(
   organization_id: string | undefined,
   { store, provider_leg }: Parts,

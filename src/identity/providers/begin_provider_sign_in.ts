@@ -34,8 +34,8 @@ export type BeginOutcome =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /**
- * Keeps what the sign-in is bound to and answers where the browser goes (EP-3). Each try has a `state` of its
- * own, so that several tabs work. Throws `UpstreamFault` where the provider's document cannot be had.
+ * Keeps what the sign-in is bound to and answers where the browser goes (EP-3). Each try has a `state` of
+ * its own, so that several tabs work. Throws `UpstreamFault` where the provider's document cannot be had.
  */
 export async function beginProviderSignIn(
   asked: NewProviderSignIn,
@@ -78,7 +78,10 @@ export async function beginProviderSignIn(
 /** Milliseconds by which the clock of a provider may differ from ours (EP-5). */
 const clockDifference = 60_000;
 
-/** What a request asks of the sign-in upstream: what the provider acts on. `max_age` makes it tell `auth_time`. */
+/**
+ * What a request asks of the sign-in upstream: what the provider acts on. `max_age` makes it tell
+ * `auth_time`.
+ */
 function freshness({ provider, purpose, prompt, max_age }: NewProviderSignIn): {
   prompt: UpstreamPrompt | undefined;
   max_age: number | undefined;

@@ -16,7 +16,10 @@ export interface ReturnedAnswer {
 }
 
 export type FinishOutcome =
-  /** Nothing began here in this browser and session that this answers; where it was to lead, if that is known. */
+  /**
+   * Nothing began here in this browser and session that this answers; where it was to lead, if that is
+   * known.
+   */
   | { readonly type: "unsolicited"; readonly request: string | undefined }
   /** The person turned back at the provider. */
   | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }
@@ -35,8 +38,8 @@ export type FinishOutcome =
     };
 
 /**
- * Who came back from a provider. The `state` is spent before anything leaves for the provider, so that one of
- * any number of callbacks goes on (EP-3), and it is good only in the browser and session that began, at the
+ * Who came back from a provider. The `state` is spent before anything leaves for the provider, so that one
+ * of any number of callbacks goes on (EP-3). It is good in the browser and session that began, at the
  * callback of its own provider (EP-4).
  */
 export async function finishProviderSignIn(

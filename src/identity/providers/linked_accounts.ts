@@ -36,7 +36,9 @@ export interface NewLink {
 
 export type LinkOutcome =
   | { readonly type: "linked"; readonly user: User; readonly link: OAuthAccount }
-  /** Something changed meanwhile: a link was made or removed, the proof was used, the user was switched off. */
+  /**
+   * Something changed meanwhile: a link was made or removed, the proof was used, the user was switched off.
+   */
   | { readonly type: "changed" };
 
 /**
@@ -180,7 +182,7 @@ function sealedTokens(
 }
 
 /** Notes on a link what the provider told at this sign-in; nothing of the user changes (EP-9). */
-export async function noteUse(
+export async function updateLink(
   { id }: Pick<OAuthAccount, "id">,
   account: ReturnedAccount,
   context: IdentityContext,
@@ -196,8 +198,8 @@ export type UnlinkOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a person's own link, unless it is their last way in. Sessions that rest on it end, and whatever was
- * proved for the same account before is worth nothing.
+ * Removes a person's own link, unless it is their last way in. Sessions that rest on it end, and whatever
+ * was proved for the same account before is worth nothing.
  */
 export async function unlinkAccount(
   link: Pick<OAuthAccount, "id" | "provider" | "provider_user_id">,
@@ -208,7 +210,7 @@ export async function unlinkAccount(
   const { store, now } = context;
   const key = { slug: link.provider, subject: link.provider_user_id };
   // Before the link goes: a proof that is spent in between still finds it.
-  await makeProof("unlinked", { place: placeOf(key), bonds: bondsOf(key), data: {} }, context);
+  await makeProof("unlinked", { place: markOf(key), bonds: bondsOf(key), data: {} }, context);
   const removed = await store.transaction(async (tx) => {
     await tx.lock(userLock(user.id));
     const current = await tx.find("users", { id: user.id });
@@ -229,11 +231,11 @@ export async function unlinkAccount(
   return { type: "unlinked", here: await endOpenedSessions(link.id, user, session, context) };
 }
 
-const placeOf = ({ slug, subject }: AccountKey): string => JSON.stringify([slug, subject]);
+const markOf = ({ slug, subject }: AccountKey): string => JSON.stringify([slug, subject]);
 const bondsOf = ({ slug, subject }: AccountKey) => ({ provider: slug, subject });
 
 async function wasUnlinked(key: AccountKey, tx: Transaction, context: IdentityContext): Promise<boolean> {
-  return (await openProof("unlinked", placeOf(key), bondsOf(key), context, tx)) !== undefined;
+  return (await openProof("unlinked", markOf(key), bondsOf(key), context, tx)) !== undefined;
 }
 
 /** A second try, where a unique index met a row that was made at the same moment. */

@@ -9,7 +9,7 @@ import { type Entered, type Entrance, enter } from "../enter.ts";
 import { findAccount } from "../find_account.ts";
 import type { OpenProof } from "../proofs/proofs.ts";
 import { addMethods } from "../sessions.ts";
-import { findLink, linkAccount, makeLinkedUser, noteUse } from "./linked_accounts.ts";
+import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_accounts.ts";
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
 
@@ -228,7 +228,7 @@ async function enterThroughLink(
   const user = link && (await store.find("users", { id: link.user_id }));
   if (link === undefined || user === undefined) return { type: "prove" };
   if (!user.active) return { type: "refuse_inactive" };
-  await noteUse(link, account, context);
+  await updateLink(link, account, context);
   const methods = [methodOf(link.id, account)];
   return { type: "entered", entered: await enter({ ...entrance, user, methods }, context), linked };
 }
@@ -239,7 +239,7 @@ async function stepUp(
 ): Promise<StepOutcome> {
   const link = await findLink({ slug: provider.slug, subject: account.subject }, context.store);
   if (link === undefined || signedIn === undefined) return { type: "other_account" };
-  await noteUse(link, account, context);
+  await updateLink(link, account, context);
   const added = await addMethods(signedIn, [methodOf(link.id, account)], context);
   return added === undefined ? { type: "other_account" } : { type: "stepped_up", cookie: added.cookie };
 }

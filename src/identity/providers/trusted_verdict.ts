@@ -2,9 +2,9 @@ import type { EmailVerdict } from "../../providers/email_verdict.ts";
 import type { Provider } from "./provider_account.ts";
 
 /**
- * What the word of a provider on an address is worth where an account depends on it: that it once checked the
- * address counts only where the record trusts claims (EP-10). Who may say so of an organization's provider is
- * asked where records are written.
+ * What the word of a provider on an address is worth where an account depends on it: that it once checked
+ * the address counts only where the record trusts claims (EP-10). Who may say so of an organization's
+ * provider is asked where records are written.
  */
 export function trustedVerdict(
   { email_trust }: Pick<Provider, "email_trust">,
