@@ -14,7 +14,6 @@ import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context.ts";
-import { note } from "./note.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 

@@ -6,9 +6,9 @@ import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { highestAcr } from "../../records/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
+import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { endOpenedSessions } from "../end_opened_sessions.ts";
-import { note } from "../note.ts";
 import { makeProof, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "./provider_account.ts";
 
@@ -109,12 +109,17 @@ export async function makeLinkedUser(
       await tx.insert("users", checked.record);
       const user = await tx.find("users", { email_key: emailKey(email) });
       if (user === undefined) throw new Error("the user just made is missing");
-      await note(tx, context, at, given.origin, user, {
-        type: "user.created",
-        target_table: "users",
-        target_id: user.id,
-        details: { provider: given.provider.slug },
-      });
+      await auditOwnAct(
+        tx,
+        context,
+        { user, origin: given.origin, at },
+        {
+          type: "user.created",
+          target_table: "users",
+          target_id: user.id,
+          details: { provider: given.provider.slug },
+        },
+      );
       const link = await insertLink(user, given, at, tx, context);
       return { type: "linked", user, link };
     });
@@ -156,12 +161,17 @@ async function insertLink(
     updated_at: at,
   };
   await tx.insert("oauth_accounts", link);
-  await note(tx, context, at, origin, user, {
-    type: "linked_account.created",
-    target_table: "oauth_accounts",
-    target_id: id,
-    details: { after: { user_id: user.id, provider: provider.slug, provider_user_id: account.subject } },
-  });
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    {
+      type: "linked_account.created",
+      target_table: "oauth_accounts",
+      target_id: id,
+      details: { after: { user_id: user.id, provider: provider.slug, provider_user_id: account.subject } },
+    },
+  );
   return link;
 }
 
@@ -219,12 +229,17 @@ export async function unlinkAccount(
     const left = { ...others, providers: providers.filter(({ id }) => id !== link.id) };
     if (highestAcr(left) === undefined) return false;
     if ((await tx.remove("oauth_accounts", { id: link.id, user_id: user.id })) === 0) return true;
-    await note(tx, context, now(), origin, user, {
-      type: "linked_account.deleted",
-      target_table: "oauth_accounts",
-      target_id: link.id,
-      details: { before: { user_id: user.id, provider: link.provider } },
-    });
+    await auditOwnAct(
+      tx,
+      context,
+      { user, origin, at: now() },
+      {
+        type: "linked_account.deleted",
+        target_table: "oauth_accounts",
+        target_id: link.id,
+        details: { before: { user_id: user.id, provider: link.provider } },
+      },
+    );
     return true;
   });
   if (!removed) return { type: "last_way" };
