@@ -249,6 +249,27 @@ describe("quirks of single providers", () => {
     );
   });
 
+  test("EP-16 a person who turned back is told from a failure, by each provider's own word", async () => {
+    const words = [
+      ["oidc", "access_denied", "cancelled"],
+      ["apple", "user_cancelled_authorize", "cancelled"],
+      ["linkedin", "user_cancelled_login", "cancelled"],
+      ["github", "redirect_uri_mismatch", "authorization_error"],
+      ["oidc", "temporarily_unavailable", "authorization_error"],
+    ] as const;
+    for (const [preset, error, kind] of words) {
+      await inWorld(preset, {}, async (world) => {
+        // Without issuer: some that promise one send none with an error.
+        world.fake.hooks.response = ({ state = "" }) => ({ state, error, error_description: "Not today." });
+        const received = `${error}: Not today.`;
+        await assert.rejects(signIn(world), { kind, field: "error", received });
+        world.fake.hooks.response = () => ({ error, state: "of another sign-in" });
+        await assert.rejects(signIn(world), { kind: "state" });
+        assert.ok(!paths(world.fake).some((path) => path.endsWith("/token")));
+      });
+    }
+  });
+
   test("EP-16 errors beside the status 200, and as objects, are errors", async () => {
     for (const [preset, received] of [
       ["github", "invalid_client"],

@@ -2,16 +2,16 @@
  * External providers on loopback: one fake with the quirks of each preset, as their documents and the
  * complaints of their clients describe them. Hooks change single things, for lies.
  */
-import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
+import { createHash, createPublicKey } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CompactSign, exportJWK, generateKeyPair, type JWK, jwtVerify } from "jose";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
-import type { UpstreamAnswer } from "../../src/providers/upstream.ts";
 import type { ProviderPreset } from "../../src/records/names.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { providerSettings } from "./provider_settings.ts";
-import { upstreamPeople } from "./upstream_people.ts";
+import { type Brought, postedForm, visitUpstream } from "./upstream_browser.ts";
+import { applesKey, upstreamPeople } from "./upstream_people.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ export interface SeenRequest {
 export interface UpstreamFake {
   readonly origin: string;
   readonly settings: ProviderSettings;
-  /** Reaches this fake by its name, and nothing else on loopback by another. */
+  /** Takes every name for loopback, and trusts the certificate of the fakes. */
   readonly outbound: Outbound;
   /** Requests in their order. */
   readonly seen: readonly SeenRequest[];
@@ -51,13 +51,8 @@ export interface UpstreamFake {
   /** A new signing key takes the place of the old one. */
   rotate(): Promise<void>;
   /** Goes where the browser is sent, agrees at once, and answers with what comes back. */
-  visit(url: string): Promise<UpstreamAnswer & { readonly mode: "query" | "form_post" }>;
+  visit(url: string): Promise<Brought>;
   close(): Promise<void>;
-}
-
-interface Issued {
-  readonly query: Record<string, string>;
-  spent: boolean;
 }
 
 const paths = {
@@ -68,11 +63,6 @@ const paths = {
 } as const;
 
 const oauthOnly: readonly ProviderPreset[] = ["github", "discord", "facebook", "oauth2"];
-
-function applesKey(): string {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-}
 
 /** Starts the fake of a preset. `now` dates its id_tokens; `tls` gives it a name and https. */
 export async function upstreamFake(
@@ -87,7 +77,7 @@ export async function upstreamFake(
   let [kid, keys] = ["key-1", await generateKeyPair("RS256")];
   const person = structuredClone(upstreamPeople[preset]);
   const seen: SeenRequest[] = [];
-  const codes = new Map<string, Issued>();
+  const codes = new Map<string, { readonly query: Record<string, string>; spent: boolean }>();
   let consents = 0;
 
   const server: LoopbackServer = await loopbackServer(
@@ -195,14 +185,8 @@ export async function upstreamFake(
     };
     const sent = hooks.response?.(parameters) ?? parameters;
     if (isForm) {
-      const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-      const fields = Object.entries(sent).map(
-        ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
-      );
       response.writeHead(200, { "content-type": "text/html" });
-      return void response.end(
-        `<form method="post" action="${escaped(redirect_uri)}">${fields.join("")}</form>`,
-      );
+      return void response.end(postedForm(redirect_uri, sent));
     }
     const back = new URL(redirect_uri);
     for (const [name, value] of Object.entries(sent)) back.searchParams.set(name, value);
@@ -310,22 +294,7 @@ export async function upstreamFake(
     async rotate() {
       [kid, keys] = [`key-${kid}`, await generateKeyPair("RS256")];
     },
-    async visit(url) {
-      const { headers, body } = await outbound.send({
-        method: "GET",
-        url,
-        accept: "text/html",
-        max_bytes: 10_000,
-        timeout: 5000,
-      });
-      const page = body.toString();
-      const fields = [...page.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(
-        ([, name = "", value = ""]) =>
-          [name, value.replaceAll("&quot;", '"').replaceAll("&amp;", "&")] as const,
-      );
-      if (fields.length > 0) return { ...Object.fromEntries(fields), mode: "form_post" };
-      return { ...Object.fromEntries(new URL(String(headers.location)).searchParams), mode: "query" };
-    },
+    visit: (url) => visitUpstream(outbound, url),
     close: () => server.close(),
   };
 }

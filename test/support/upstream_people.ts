@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import type { ProviderPreset } from "../../src/records/names.ts";
 
 /** Persons as each provider describes them. */
@@ -36,3 +37,9 @@ export const upstreamPeople: Readonly<Record<ProviderPreset, Record<string, unkn
   oidc: { sub: "ann", email: "ann@firm.example", email_verified: true, name: "Ann Ax" },
   oauth2: { data: { id: 7, mail: "ann@firm.example" } },
 };
+
+/** A key as Apple gives one out, in PEM. */
+export function applesKey(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createOutbound } from "../../src/outbound/outbound.ts";
+import { checkProvider } from "../../src/providers/check_provider.ts";
+import { refreshUpstream, revokeUpstream } from "../../src/providers/kept_tokens.ts";
+import { beginUpstream, finishUpstream, type UpstreamRequest } from "../../src/providers/upstream.ts";
+import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { formBrowser, goThrough } from "../support/form_browser.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { providerSettings } from "../support/provider_settings.ts";
+import { ada, manifest, redirect_uri, second, web } from "./registrations.ts";
+
+let served: ServedProcess;
+
+before(async () => {
+  served = await servedProcess({ manifest });
+});
+after(() => served.stop());
+
+describe("a second Postern as a provider", () => {
+  const now = () => new Date();
+  const freshLeg = () => {
+    const resolve = async () => ["127.0.0.1"];
+    return upstreamLeg({ outbound: createOutbound({ allow: ["127.0.0.0/8"], resolve }), now });
+  };
+  const bound = {
+    state: "state-of-this-sign-in",
+    nonce: "nonce-of-this-sign-in",
+    code_verifier: "verifier-of-this-sign-in-with-43-characters",
+    redirect_uri,
+  };
+  const settings = () =>
+    providerSettings("oidc", {
+      issuer: served.url,
+      client_id: web.client_id,
+      client_secret: web.secret,
+      scopes: ["email", "profile", "offline_access"],
+    });
+
+  test("EP-5, EP-15, EP-19 signs people in freshly, renews tokens and revokes them", async () => {
+    const leg = freshLeg();
+    const fresh_since = now();
+    const request: UpstreamRequest = { ...bound, prompt: "login", max_age: 0, login_hint: ada.email };
+    const back = await goThrough(formBrowser(), new URL(await beginUpstream(settings(), request, leg)), ada);
+    const answer = Object.fromEntries(back.searchParams);
+    assert.equal(answer.iss, served.url);
+    const expected = { ...bound, slug: "oidc", fresh_since };
+    const { subject, email, name, auth_time, tokens } = await finishUpstream(
+      settings(),
+      answer,
+      expected,
+      leg,
+    );
+    assert.match(subject, /^[0-9a-f-]{36}$/);
+    assert.deepEqual([email, name], [ada.email, ada.name]);
+    assert.ok(auth_time !== undefined && auth_time.getTime() > fresh_since.getTime() - 1000);
+
+    const renewed = await refreshUpstream(settings(), tokens.refresh_token ?? "", leg);
+    assert.notEqual(renewed.refresh_token, tokens.refresh_token);
+    assert.equal(await revokeUpstream(settings(), renewed, leg), true);
+    await assert.rejects(refreshUpstream(settings(), renewed.refresh_token ?? "", leg), {
+      kind: "token_error",
+      field: "error",
+    });
+  });
+
+  test("EP-16, EP-20 says that the person turned back, and is found in order", async () => {
+    const leg = freshLeg();
+    // Nobody has consented to this client yet.
+    const other = { ...settings(), client_id: second.client_id, client_secret: second.secret };
+    const url = new URL(await beginUpstream(other, bound, leg));
+    const back = await goThrough(formBrowser(), url, ada, "deny");
+    const answer = Object.fromEntries(back.searchParams);
+    await assert.rejects(finishUpstream(other, answer, { ...bound, slug: "oidc" }, leg), {
+      kind: "cancelled",
+      field: "error",
+    });
+    const findings = await checkProvider(other, redirect_uri, leg);
+    assert.deepEqual(
+      findings.filter(({ ok }) => !ok),
+      [],
+    );
+  });
+});
