@@ -27,6 +27,16 @@ export function readAnswer(text: string): PasskeyAnswer | undefined {
   return client_data && { credential_id: id, client_data, response };
 }
 
+/**
+ * The challenge that a posted answer says it was made for. It proves nothing: `readChallenge` says whether it
+ * is one of ours, and the signature whether the answer was made for it.
+ */
+export function challengeIn(text: string): string | undefined {
+  const client_data = readAnswer(text)?.client_data;
+  const challenge = client_data && readObject(client_data.toString())?.challenge;
+  return typeof challenge === "string" ? challenge : undefined;
+}
+
 /** The bytes of a member in base64url; undefined when it is none or empty. */
 export function bytesOf(value: unknown): Buffer | undefined {
   const bytes = typeof value === "string" ? decodeBase64url(value) : undefined;

@@ -48,10 +48,10 @@ export interface IdentityEvent {
     | "step_up"
     | "password_reset_request"
     | "password_reset"
-    | "passkey_added"
-    | "passkey_renamed"
-    | "passkey_removed"
-    | "passkey_refused";
+    | "passkey.created"
+    | "passkey.updated"
+    | "passkey.deleted"
+    | "passkey.refused";
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: "user" | "anonymous"; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };

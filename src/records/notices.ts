@@ -12,6 +12,8 @@ export const noticeKinds = [
   "recovery_code_used",
   "passkey_added",
   "passkey_removed",
+  /** Its counter went back: it was refused (PK-5). */
+  "passkey_copied",
   "link_added",
   "link_removed",
   "api_key",

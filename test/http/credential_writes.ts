@@ -20,6 +20,12 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /invitation": "nothing",
   "POST /account": ["email", "email_here"],
   "POST /account/password": ["password"],
+  // A passkey that may have been copied is refused.
+  "POST /sign-in/passkey": ["passkey_copied"],
+  "POST /account/passkeys/new": "nothing",
+  "POST /account/passkeys": ["passkey_added"],
+  "POST /account/passkeys/:id/rename": "nothing",
+  "POST /account/passkeys/:id/remove": ["passkey_removed"],
   "POST /account/sessions/:id/end": "nothing",
   "POST /account/sessions/end-others": "nothing",
   "POST /account/sessions/end-all": "nothing",

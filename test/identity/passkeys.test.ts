@@ -3,11 +3,12 @@ import { describe, test } from "node:test";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { enter } from "../../src/identity/enter.ts";
 import { removePasskey, renamePasskey } from "../../src/identity/passkeys/change_passkey.ts";
-import { handleOf, passkeysOf, youngPasskeys } from "../../src/identity/passkeys/own_passkeys.ts";
+import { handleOf, passkeysOf } from "../../src/identity/passkeys/own_passkeys.ts";
 import { creationOptions, requestOptions } from "../../src/identity/passkeys/passkey_options.ts";
 import { offeredPasskeySite, passkeySite } from "../../src/identity/passkeys/passkey_site.ts";
 import { type PasskeyAnswer, provePasskey } from "../../src/identity/passkeys/prove_passkey.ts";
 import { registerPasskey } from "../../src/identity/passkeys/register_passkey.ts";
+import { isProvedByOlder, youngPasskeys } from "../../src/identity/passkeys/young_passkeys.ts";
 import { findSession, startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import { phishingResistantAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
@@ -43,11 +44,13 @@ for (const database of databases) {
       const user = await aUser(store, { password_hash: "some hash" });
       const challenged = (purpose: PasskeyAnswer["purpose"]) =>
         newChallenge({ purpose, holder }, sealer, now());
-      const prove = (device: Device, given: Partial<PasskeyAnswer> & { changes?: Changes } = {}) => {
-        const { purpose = "sign_in", changes, ...rest } = given;
-        const challenge = rest.challenge ?? challenged(purpose);
+      const prove = (
+        device: Device,
+        given: Partial<PasskeyAnswer> & { changes?: Changes; challenge?: string } = {},
+      ) => {
+        const { purpose = "sign_in", changes, challenge = challenged(purpose), ...rest } = given;
         const answer = JSON.stringify(device.assert(challenge, changes));
-        return provePasskey({ purpose, holder, challenge, answer, origin, ...rest }, site, context);
+        return provePasskey({ purpose, holder, answer, origin, ...rest }, site, context);
       };
       const asFactor = (device: Device, of: User = user, changes: Changes = {}) =>
         prove(device, { purpose: "second_factor", user: of, changes });
@@ -140,7 +143,6 @@ for (const database of databases) {
           {
             kind: "passkey",
             name: "Key",
-            challenge,
             holder,
             answer: JSON.stringify(device.register(challenge)),
             ...given,
@@ -170,7 +172,7 @@ for (const database of databases) {
       const { session } = await startSession({ user: other, methods: byPassword(), origin }, context);
       const challenge = newChallenge({ purpose: "register", holder }, context.sealer, context.now());
       const answer = JSON.stringify(device.register(challenge));
-      const given = { kind: "passkey", name: "Mine", challenge, holder, answer } as const;
+      const given = { kind: "passkey", name: "Mine", holder, answer } as const;
       const outcome = await registerPasskey(given, { user: other, session }, { site, origin }, context);
       assert.deepEqual(outcome, { type: "refused", fault: "taken" });
     });
@@ -199,7 +201,7 @@ for (const database of databases) {
       const { device } = await aPasskey(user, context, { synced: true });
       const challenge = challenged("sign_in");
       const answer = JSON.stringify(device.assert(challenge));
-      const given = { purpose: "sign_in", holder, challenge, answer, origin } as const;
+      const given = { purpose: "sign_in", holder, answer, origin } as const;
       const proofs = await Promise.all(Array.from({ length: 20 }, () => provePasskey(given, site, context)));
       assert.equal(proofs.filter(({ type }) => type === "proved").length, 1);
       assert.equal(proofs.filter(({ type }) => type === "expired").length, 19);
@@ -220,7 +222,8 @@ for (const database of databases) {
       const proof = await prove(stranger);
       assert.deepEqual(proof, { type: "refused", fault: "unknown", credential_id: stranger.credential_id });
       assert.equal((await prove(device, { changes: { rp_id: "evil.example" } })).type, "refused");
-      assert.equal((await prove(device, { answer: "{}" })).type, "refused");
+      const shapeless = await prove(device, { answer: "{}" });
+      assert.equal(shapeless.type === "refused" && shapeless.fault, "challenge");
       assert.equal(await store.count("ephemera", {}), before);
     });
 
@@ -237,7 +240,7 @@ for (const database of databases) {
       const proof = await prove(device, { changes: { flags: flag.be } });
       assert.equal(proof.type === "refused" && proof.fault, "backup_eligible_changed");
       assert.deepEqual(events.at(-1), {
-        type: "passkey_refused",
+        type: "passkey.refused",
         outcome: "failure",
         actor: { kind: "user", id: user.id },
         target: { table: "passkeys", id: passkey.id },
@@ -398,12 +401,35 @@ for (const database of databases) {
       assert.deepEqual([...(await youngPasskeys(user, context))], []);
     });
 
+    test("PK-11 a young passkey is not enough to vouch for older ones; an older one is, or the password", async () => {
+      const { context, user, prove, clock } = await setUp();
+      const since = new Date(clock.now().getTime() - 1000);
+      const vouched = async (device: Device) => {
+        const proof = await prove(device);
+        assert.ok(proof.type === "proved");
+        const { session } = await startSession({ user, methods: [proof.method], origin }, context);
+        return isProvedByOlder({ user, session }, since, context);
+      };
+      const { device: first } = await aPasskey(user, context);
+      assert.equal(await vouched(first), true);
+      clock.advance(1);
+      const { device: second } = await aPasskey(user, context);
+      assert.equal(await vouched(second), false);
+      assert.equal(await vouched(first), true);
+      const { session } = await startSession({ user, methods: byPassword(clock.now()), origin }, context);
+      assert.equal(await isProvedByOlder({ user, session }, since, context), false);
+      const old = new Date(clock.now().getTime() + 1);
+      assert.equal(await isProvedByOlder({ user, session }, old, context), false);
+      clock.advance(86_400);
+      assert.equal(await vouched(second), true);
+    });
+
     test("a rename is told and changes the name alone", async () => {
       const { context, user, events } = await setUp();
       const { passkey } = await aPasskey(user, context);
       await renamePasskey(passkey, "Laptop", origin, context);
       assert.deepEqual(await passkeysOf(user, site, context), [{ ...passkey, name: "Laptop" }]);
-      assert.equal(events.at(-1)?.type, "passkey_renamed");
+      assert.equal(events.at(-1)?.type, "passkey.updated");
     });
   });
 }

@@ -40,7 +40,7 @@ export async function aPasskey(
   const challenge = newChallenge(use, context.sealer, context.now());
   const { session } = await startSession({ user, methods: byPassword(), origin: passkeyOrigin }, context);
   const outcome = await registerPasskey(
-    { kind, name, challenge, holder, answer: JSON.stringify(device.register(challenge, changes)) },
+    { kind, name, holder, answer: JSON.stringify(device.register(challenge, changes)) },
     { user, session },
     { site: testSite, origin: passkeyOrigin },
     context,
@@ -66,7 +66,6 @@ export async function signInByPasskey(
   return browser.post("/sign-in/passkey", {
     redirect,
     csrf_token: hiddenField(page, "csrf_token"),
-    challenge,
     answer: JSON.stringify(device.assert(challenge, changes)),
   });
 }

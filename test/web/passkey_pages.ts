@@ -1,18 +1,63 @@
-import type { Html } from "../../src/web/html.ts";
+import { removePasskeyPage, renamePasskeyPage } from "../../src/web/account/change_passkey_page.ts";
+import { newPasskeyPage } from "../../src/web/account/new_passkey_page.ts";
+import { securityPage } from "../../src/web/account/security_page.ts";
+import { type Html, html } from "../../src/web/html.ts";
+import { layout } from "../../src/web/layout.ts";
 import { loginPage } from "../../src/web/pages/login_page.ts";
+import { passkeyCard } from "../../src/web/passkeys/passkey_card.ts";
+import { passkeyFactor } from "../../src/web/passkeys/passkey_factor.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page on which passkeys are asked for or shown; see `everyPage`. */
 export function passkeyPages(text: string, locale: PageLocale): Record<string, Html> {
-  const question = { action: "/sign-in/passkey", fields: { csrf_token: text }, renew_href: "/login" };
-  const asked = { ...question, ceremony: "get", options: { challenge: text } } as const;
+  const options = { challenge: text };
+  const question = { options, action: "/sign-in/passkey", fields: { csrf_token: text } };
+  const asked = { ...question, ceremony: "get", renew_href: "/login" } as const;
+  const made = { ...question, ceremony: "create", renew_href: "/account/security" } as const;
   const login = { ...locale, redirect: text, csrf_token: text };
+  const page = { ...locale, administers: true };
+  const listed = { id: text, name: text, added_at: new Date(0), used_at: new Date(0) };
+  const card = { ...locale, csrf_token: text, can_add: true, is_only_way: false };
+  const about = { rpId: text, userId: text };
+  const one = { ...page, id: text, name: text, csrf_token: text };
   return {
     loginPasskey: loginPage({ ...login, passkey: { form: asked } }),
     loginPasskeyRefused: loginPage({
       ...login,
       passkey: { form: asked, signal: { unknown: { rpId: text, credentialId: text } } },
       passkey_failure: "unknown",
+    }),
+    passkeys: securityPage({
+      ...page,
+      cards: [
+        passkeyCard({
+          ...card,
+          passkeys: [
+            { ...listed, synced: true, signs_in: true },
+            { ...listed, synced: false, signs_in: true, used_at: null },
+            { ...listed, synced: false, signs_in: false },
+          ],
+          is_only_way: true,
+          signal: {
+            accepted: { ...about, allAcceptedCredentialIds: [text] },
+            user: { ...about, name: text, displayName: text },
+          },
+        }),
+      ],
+    }),
+    passkeysNone: securityPage({ ...page, cards: [passkeyCard({ ...card, passkeys: [] })] }),
+    newPasskey: newPasskeyPage({ ...page, kind: "passkey", form: made }),
+    newPasskeyUnnamed: newPasskeyPage({ ...page, kind: "passkey", form: made, name: "", failure: "name" }),
+    newSecurityKey: newPasskeyPage({ ...page, kind: "security_key", form: made, failure: "expired" }),
+    renamePasskey: renamePasskeyPage(one),
+    renamePasskeyWrong: renamePasskeyPage({ ...one, wrong: true }),
+    removePasskey: removePasskeyPage(one),
+    removePasskeyRefused: removePasskeyPage({ ...one, refused: "too_young" }),
+    removePasskeyLast: removePasskeyPage({ ...one, refused: "last_way" }),
+    passkeyAsFactor: layout({
+      ...locale,
+      title: text,
+      body: html`<h1>${text}</h1><form method="post" action="/login">${passkeyFactor({ options, name: "sudo_passkey", failure: "refused" }, locale)}</form>`,
     }),
   };
 }

@@ -1,6 +1,7 @@
 /** `/account`: what is a person's own. */
 import type { FastifyInstance } from "fastify";
 import type { HttpContext } from "../context.ts";
+import { ownPasskeyRoutes } from "../passkeys/own_passkey_routes.ts";
 import { changePasswordRoutes } from "./change_password_routes.ts";
 import { connectedAppRoutes } from "./connected_app_routes.ts";
 import { linkedAccountRoutes } from "./linked_account_routes.ts";
@@ -14,6 +15,7 @@ import { sessionRoutes } from "./session_routes.ts";
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);
   securityRoutes(app, context);
+  ownPasskeyRoutes(app, context);
   changePasswordRoutes(app, context);
   sessionRoutes(app, context);
   secureAccountRoutes(app);

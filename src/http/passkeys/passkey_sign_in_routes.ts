@@ -40,7 +40,6 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
       {
         purpose: "sign_in",
         holder: params.get("csrf_token") ?? "",
-        challenge: params.get("challenge") ?? "",
         answer: params.get("answer") ?? "",
         origin,
       },

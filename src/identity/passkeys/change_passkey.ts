@@ -15,7 +15,7 @@ export async function renamePasskey(
   context: IdentityContext,
 ): Promise<void> {
   await context.store.update("passkeys", { id: passkey.id }, { name });
-  tell("passkey_renamed", passkey, origin, context);
+  tell("passkey.updated", passkey, origin, context);
 }
 
 export type RemoveOutcome =
@@ -48,12 +48,12 @@ export async function removePasskey(
   if (!removed) return { type: "last_way" };
 
   const here = await endOpenedSessions(passkey.id, user, session, context);
-  tell("passkey_removed", passkey, origin, context);
+  tell("passkey.deleted", passkey, origin, context);
   return { type: "removed", here };
 }
 
 function tell(
-  type: "passkey_renamed" | "passkey_removed",
+  type: "passkey.updated" | "passkey.deleted",
   { id, user_id }: Passkey,
   origin: RequestOrigin,
   { report }: IdentityContext,

@@ -18,6 +18,14 @@ export async function passkeysOf(
   return store.list("passkeys", { user_id, rp_id }, { order_by: "id", limit: 4 * mostPasskeys });
 }
 
+/** The same for every host: after a change of the base URL there are some that no browser offers any more. */
+export async function allPasskeysOf(
+  { id: user_id }: Pick<User, "id">,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<Passkey[]> {
+  return store.list("passkeys", { user_id }, { order_by: "id", limit: 4 * mostPasskeys });
+}
+
 /**
  * The handle of a person, made where there is none yet: 32 random bytes in base64url that tell nothing of
  * them, the same for all their passkeys (PK-1).
@@ -40,19 +48,4 @@ export async function ownPasskey(
   { store }: Pick<IdentityContext, "store">,
 ): Promise<Passkey | undefined> {
   return store.find("passkeys", { id, user_id });
-}
-
-const day = 86_400_000;
-
-/**
- * The ids of passkeys that are too young to vouch for removing older ones or for another e-mail: less than a
- * day old and not the account's first, as one that somebody added during a takeover (PK-11).
- */
-export async function youngPasskeys(
-  { id: user_id }: Pick<User, "id">,
-  { store, now }: Pick<IdentityContext, "store" | "now">,
-): Promise<ReadonlySet<string>> {
-  const all = await store.list("passkeys", { user_id }, { order_by: "id", limit: 4 * mostPasskeys });
-  const young = all.slice(1).filter(({ created_at }) => now().getTime() - created_at.getTime() < day);
-  return new Set(young.map(({ id }) => id));
 }

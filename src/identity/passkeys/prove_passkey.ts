@@ -1,4 +1,5 @@
 /** Takes the answer of a passkey for what it was asked for: to sign in, as second factor, or for sudo. */
+import { challengeIn } from "../../crypto/passkey_answer.ts";
 import { type ChallengeUse, readChallenge } from "../../crypto/passkey_challenge.ts";
 import { isPasskeyRefusal, type PasskeyFault } from "../../crypto/passkey_refusals.ts";
 import { type Assertion, readAssertion, verifyAssertion } from "../../crypto/passkeys.ts";
@@ -14,7 +15,6 @@ import { isFirstUse } from "./register_passkey.ts";
 export interface PasskeyAnswer {
   /** What the page posted. */
   readonly answer: string;
-  readonly challenge: string;
   readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key">;
   readonly holder: string;
   /** Who is asked; absent where anybody may answer, to sign in. */
@@ -61,11 +61,12 @@ export async function provePasskey(
   site: PasskeySite,
   context: IdentityContext,
 ): Promise<PasskeyProof> {
-  const { purpose, holder, challenge, origin } = given;
+  const { purpose, holder, answer, origin } = given;
+  const challenge = challengeIn(answer) ?? "";
   const read = readChallenge(challenge, { purpose, holder }, context.sealer, context.now());
   if (read === undefined) return { type: "refused", fault: "challenge" };
   if (read === "expired") return { type: "expired" };
-  const assertion = readAssertion(given.answer);
+  const assertion = readAssertion(answer);
   if (isPasskeyRefusal(assertion)) return { type: "refused", fault: assertion.refused };
   const found = await findOwner(assertion, given, site, context);
   if ("fault" in found) return { type: "refused", ...found };
@@ -81,7 +82,7 @@ export async function provePasskey(
   const refused = (fault: ProofFault): PasskeyProof => {
     const actor = { kind: "user", id: user.id } as const;
     const details = { fault, purpose };
-    context.report({ type: "passkey_refused", outcome: "failure", actor, target, origin, details });
+    context.report({ type: "passkey.refused", outcome: "failure", actor, target, origin, details });
     return { type: "refused", fault, by: found };
   };
   if (isPasskeyRefusal(verified)) {

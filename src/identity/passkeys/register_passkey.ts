@@ -1,4 +1,5 @@
 /** Adds a passkey to a person's account, who gave a fresh proof for it before (PK-2, PK-11). */
+import { challengeIn } from "../../crypto/passkey_answer.ts";
 import { type ReadChallenge, readChallenge } from "../../crypto/passkey_challenge.ts";
 import { isPasskeyRefusal, type PasskeyFault } from "../../crypto/passkey_refusals.ts";
 import { verifyRegistration } from "../../crypto/passkeys.ts";
@@ -14,7 +15,6 @@ export interface NewPasskey {
   readonly name: string;
   /** What the page posted. */
   readonly answer: string;
-  readonly challenge: string;
   readonly holder: string;
 }
 
@@ -28,12 +28,13 @@ export type RegisterOutcome =
 export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
 
 export async function registerPasskey(
-  { kind, name, answer, challenge, holder }: NewPasskey,
+  { kind, name, answer, holder }: NewPasskey,
   { user }: SignedIn,
   { site, origin }: { readonly site: PasskeySite; readonly origin: RequestOrigin },
   context: IdentityContext,
 ): Promise<RegisterOutcome> {
   const { store, sealer, now, report } = context;
+  const challenge = challengeIn(answer) ?? "";
   const read = readChallenge(challenge, { purpose: registrationPurpose[kind], holder }, sealer, now());
   if (read === undefined) return { type: "refused", fault: "challenge" };
   if (read === "expired") return { type: "expired" };
@@ -68,7 +69,7 @@ export async function registerPasskey(
   };
   await store.insert("passkeys", passkey);
   report({
-    type: "passkey_added",
+    type: "passkey.created",
     outcome: "success",
     actor: { kind: "user", id: user.id },
     target: { table: "passkeys", id: passkey.id },

@@ -10,7 +10,7 @@ export type PasskeyFailure = keyof PasskeyWords["failures"];
 export interface PasskeyQuestion {
   readonly ceremony: "create" | "get";
   /** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 5.1). */
-  readonly options: { readonly challenge: string };
+  readonly options: Readonly<Record<string, unknown>>;
   /** The page with a new challenge; absent where the page answers a form. */
   readonly renew_href?: string | undefined;
 }
@@ -20,8 +20,8 @@ interface QuestionLook {
   readonly primary?: boolean;
   /** The browser offers passkeys at the field with `autocomplete="… webauthn"` as well (PK-8). */
   readonly conditional?: boolean;
-  /** The fields of the form that bring challenge and answer. */
-  readonly names?: { readonly challenge: string; readonly answer: string };
+  /** The field of the form that brings the answer. */
+  readonly name?: string;
 }
 
 /** Only pages that need it link it. A module, so that it runs once however often a page links it. */
@@ -34,17 +34,11 @@ const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 export function passkeyQuestion(
   { ceremony, options, renew_href }: PasskeyQuestion,
   { words }: Pick<PageLocale, "words">,
-  {
-    label,
-    primary = true,
-    conditional = false,
-    names = { challenge: "challenge", answer: "answer" },
-  }: QuestionLook,
+  { label, primary = true, conditional = false, name = "answer" }: QuestionLook,
 ): Html {
   const { cancelled, known } = words.passkeys;
   return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}"${renew_href !== undefined && html` data-renew="${renew_href}"`} data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`} hidden>
-${hiddenFields({ [names.challenge]: options.challenge })}
-<input type="hidden" name="${names.answer}" data-answer>
+<input type="hidden" name="${name}" data-answer>
 <button class="button${primary && html` primary`}" type="button">${label}</button>
 <p class="quiet" role="status"></p>
 </div>

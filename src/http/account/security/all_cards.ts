@@ -1,6 +1,7 @@
+import { ownPasskeys } from "./own_passkeys.ts";
 import { ownPassword } from "./own_password.ts";
 import { recentEvents } from "./recent_events.ts";
 import type { SecurityCard } from "./security_card.ts";
 
 /** The cards of `/account/security` in their order. */
-export const securityCards: readonly SecurityCard[] = [ownPassword, recentEvents];
+export const securityCards: readonly SecurityCard[] = [ownPassword, ownPasskeys, recentEvents];

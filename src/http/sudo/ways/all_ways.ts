@@ -1,5 +1,6 @@
 import type { SudoWay } from "../sudo_way.ts";
+import { passkeyWay } from "./passkey_way.ts";
 import { passwordWay } from "./password_way.ts";
 
 /** Every way to prove oneself before something sensitive, in the order in which the page shows them. */
-export const allSudoWays: readonly SudoWay[] = [passwordWay];
+export const allSudoWays: readonly SudoWay[] = [passkeyWay, passwordWay];

@@ -48,6 +48,11 @@ export const noticeWords = {
       says: (server: string, time: string, name: string) =>
         `The passkey “${name}” was removed from your account at ${server} on ${time}.`,
     },
+    passkey_copied: {
+      subject: (server: string) => `A passkey may have been copied at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `The passkey “${name}” of your account at ${server} was refused on ${time}, because it answered as if there were a copy of it. Remove it and add a new one.`,
+    },
     link_added: {
       subject: (server: string) => `Another account was linked at ${server}`,
       says: (server: string, time: string, name: string) =>

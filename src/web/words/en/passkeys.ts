@@ -20,7 +20,7 @@ export const passkeyWords = {
     taken: "That passkey is registered already.",
     too_many: "You have as many passkeys as this server keeps. Remove one first.",
     too_young:
-      "A passkey that is less than a day old cannot be used for this. Confirm it is you another way.",
+      "A passkey that is less than a day old cannot vouch for this. Use an older one, or try again tomorrow.",
     last_way: "This is your only way to sign in, so it cannot be removed.",
     name: "Give it a name of 1 to 64 characters.",
   },
@@ -28,6 +28,7 @@ export const passkeyWords = {
     title: "Passkeys",
     lead: "A passkey signs you in with your finger, your face or the PIN of your device. Nobody can guess it or trick you out of it.",
     none: "You have no passkey yet.",
+    name: "Name",
     synced: "Synced",
     deviceOnly: "This device only",
     securityKey: "Second factor only",
@@ -68,22 +69,6 @@ export const passkeyWords = {
     title: "Sign in faster next time",
     lead: "With a passkey you sign in with your finger, your face or the PIN of your device, without a password.",
     later: "Not now",
-  },
-  mail: {
-    addedSubject: (server: string) => `New passkey for your account at ${server}`,
-    added: (server: string, name: string, time: string) =>
-      `A passkey named “${name}” was added to your account at ${server} on ${time}. It can be used to sign in.`,
-    removedSubject: (server: string) => `A passkey of your account at ${server} was removed`,
-    removed: (server: string, name: string, time: string) =>
-      `The passkey “${name}” was removed from your account at ${server} on ${time}.`,
-    counterSubject: (server: string) => `A passkey of your account at ${server} may have been copied`,
-    counter: (server: string, name: string, time: string) =>
-      `The passkey “${name}” of your account at ${server} answered on ${time} as if there were a copy of it. It was not accepted. Remove it and add a new one.`,
-    device: (device: string) => `Device: ${device}`,
-    own: "If this was you, there is nothing to do.",
-    other:
-      "If it was not you, look at your passkeys at once, remove what you do not know, and change your password.",
-    link: "Your passkeys",
   },
 };
 

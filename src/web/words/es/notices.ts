@@ -47,6 +47,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time, name) =>
         `La llave de acceso «${name}» se quitó de tu cuenta en ${server} el ${time}.`,
     },
+    passkey_copied: {
+      subject: (server) => `Puede que hayan copiado una llave de acceso en ${server}`,
+      says: (server, time, name) =>
+        `La llave de acceso «${name}» de tu cuenta en ${server} se rechazó el ${time}, porque respondió como si existiera una copia. Quítala y añade una nueva.`,
+    },
     link_added: {
       subject: (server) => `Se vinculó otra cuenta en ${server}`,
       says: (server, time, name) => `El ${time} se vinculó una cuenta de «${name}» a tu cuenta en ${server}.`,

@@ -19,7 +19,7 @@ export const passkeyWords: PasskeyWords = {
     taken: "Esa llave de acceso ya está registrada.",
     too_many: "Tienes tantas llaves de acceso como guarda este servidor. Elimina una primero.",
     too_young:
-      "Una llave de acceso de menos de un día no sirve para esto. Confirma de otra forma que eres tú.",
+      "Una llave de acceso de menos de un día no sirve para esto. Usa una más antigua o vuelve a intentarlo mañana.",
     last_way: "Es tu única forma de iniciar sesión, así que no se puede eliminar.",
     name: "Ponle un nombre de 1 a 64 caracteres.",
   },
@@ -27,6 +27,7 @@ export const passkeyWords: PasskeyWords = {
     title: "Llaves de acceso",
     lead: "Con una llave de acceso inicias sesión con tu huella, tu cara o el PIN de tu dispositivo. Nadie puede adivinarla ni sacártela con engaños.",
     none: "Todavía no tienes ninguna llave de acceso.",
+    name: "Nombre",
     synced: "Sincronizada",
     deviceOnly: "Solo en este dispositivo",
     securityKey: "Solo como segundo factor",
@@ -67,21 +68,5 @@ export const passkeyWords: PasskeyWords = {
     title: "Inicia sesión más rápido la próxima vez",
     lead: "Con una llave de acceso inicias sesión con tu huella, tu cara o el PIN de tu dispositivo, sin contraseña.",
     later: "Ahora no",
-  },
-  mail: {
-    addedSubject: (server) => `Nueva llave de acceso para tu cuenta en ${server}`,
-    added: (server, name, time) =>
-      `El ${time} se añadió a tu cuenta en ${server} una llave de acceso llamada «${name}». Sirve para iniciar sesión.`,
-    removedSubject: (server) => `Se ha eliminado una llave de acceso de tu cuenta en ${server}`,
-    removed: (server, name, time) =>
-      `El ${time} se eliminó de tu cuenta en ${server} la llave de acceso «${name}».`,
-    counterSubject: (server) => `Puede que hayan copiado una llave de acceso de tu cuenta en ${server}`,
-    counter: (server, name, time) =>
-      `La llave de acceso «${name}» de tu cuenta en ${server} respondió el ${time} como si existiera una copia. No se aceptó. Elimínala y añade una nueva.`,
-    device: (device) => `Dispositivo: ${device}`,
-    own: "Si has sido tú, no tienes que hacer nada.",
-    other:
-      "Si no has sido tú, revisa tus llaves de acceso cuanto antes, elimina las que no conozcas y cambia tu contraseña.",
-    link: "Tus llaves de acceso",
   },
 };

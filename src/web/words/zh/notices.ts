@@ -41,6 +41,11 @@ export const noticeWords: NoticeWords = {
       subject: (server) => `您在 ${server} 的通行密钥已移除`,
       says: (server, time, name) => `通行密钥“${name}”已于 ${time} 从您在 ${server} 的账号移除。`,
     },
+    passkey_copied: {
+      subject: (server) => `您在 ${server} 的通行密钥可能已被复制`,
+      says: (server, time, name) =>
+        `您在 ${server} 的账号的通行密钥“${name}”已于 ${time} 被拒绝，因为它的应答表明可能存在副本。请移除它并添加新的通行密钥。`,
+    },
     link_added: {
       subject: (server) => `您在 ${server} 关联了另一个账号`,
       says: (server, time, name) => `“${name}”的一个账号已于 ${time} 关联到您在 ${server} 的账号。`,

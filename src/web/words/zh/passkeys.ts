@@ -16,7 +16,7 @@ export const passkeyWords: PasskeyWords = {
     counter: "该通行密钥的应答表明它可能已被复制，因此未被接受。请选择其他方式，并更换该通行密钥。",
     taken: "该通行密钥已注册。",
     too_many: "您的通行密钥数量已达上限，请先移除一个。",
-    too_young: "添加不足一天的通行密钥不能用于此操作。请用其他方式确认是您本人。",
+    too_young: "添加不足一天的通行密钥不能用于此操作。请使用较早的通行密钥，或明天再试。",
     last_way: "这是您唯一的登录方式，因此无法移除。",
     name: "请输入 1 至 64 个字符的名称。",
   },
@@ -24,6 +24,7 @@ export const passkeyWords: PasskeyWords = {
     title: "通行密钥",
     lead: "通行密钥让您用指纹、面容或设备的 PIN 登录。它无法被猜到，也无法被骗走。",
     none: "您还没有通行密钥。",
+    name: "名称",
     synced: "已同步",
     deviceOnly: "仅限此设备",
     securityKey: "仅作第二因素",
@@ -64,19 +65,5 @@ export const passkeyWords: PasskeyWords = {
     title: "下次登录更快捷",
     lead: "有了通行密钥，您可以用指纹、面容或设备的 PIN 登录，无需密码。",
     later: "暂不",
-  },
-  mail: {
-    addedSubject: (server) => `您在 ${server} 的账号添加了新的通行密钥`,
-    added: (server, name, time) =>
-      `${time}，您在 ${server} 的账号添加了名为“${name}”的通行密钥。它可用于登录。`,
-    removedSubject: (server) => `您在 ${server} 的账号移除了一个通行密钥`,
-    removed: (server, name, time) => `${time}，您在 ${server} 的账号移除了通行密钥“${name}”。`,
-    counterSubject: (server) => `您在 ${server} 的账号的一个通行密钥可能已被复制`,
-    counter: (server, name, time) =>
-      `${time}，您在 ${server} 的账号的通行密钥“${name}”的应答表明可能存在它的副本，因此未被接受。请移除它并添加新的通行密钥。`,
-    device: (device) => `设备：${device}`,
-    own: "如果这是您本人的操作，则无需理会。",
-    other: "如果不是您本人的操作，请立即检查您的通行密钥，移除您不认识的，并更改密码。",
-    link: "您的通行密钥",
   },
 };

@@ -1,0 +1,47 @@
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import {
+  type PasskeyFailure,
+  type PasskeyForm,
+  passkeyForm,
+  passkeysUnable,
+} from "../passkeys/passkey_form.ts";
+import { textField } from "../text_field.ts";
+import { type AccountLocale, accountFrame } from "./account_frame.ts";
+
+export type NewPasskeyPage = AccountLocale & {
+  kind: "passkey" | "security_key";
+  form: PasskeyForm;
+  /** As it was typed; a suggestion at first. */
+  name?: string | undefined;
+  failure?: PasskeyFailure | undefined;
+};
+
+/** Asks a person to make a passkey, or to register a security key. */
+export function newPasskeyPage({ kind, form, name, failure, ...frame }: NewPasskeyPage): Html {
+  const { enrol, failures, anotherWay } = frame.words.passkeys;
+  const alone = kind === "passkey";
+  const visible = textField({
+    name: "name",
+    label: enrol.name,
+    type: "text",
+    autocomplete: "off",
+    value: name ?? (alone ? enrol.suggested : enrol.suggestedKey),
+    help: enrol.nameHelp,
+    max_length: 64,
+    required: true,
+    fault: failure === "name" ? failures.name : undefined,
+  });
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: alone ? enrol.title : enrol.keyTitle,
+    lead: alone ? enrol.lead : enrol.keyLead,
+    body: html`<section class="card">
+${failure !== undefined && failure !== "name" && notice("failure", html`<p>${failures[failure]}</p>`)}
+${passkeysUnable(frame)}
+${passkeyForm(form, frame, { visible, label: alone ? enrol.submit : enrol.submitKey })}
+<p><a href="/account/security">${anotherWay}</a></p>
+</section>`,
+  });
+}

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createOutbox } from "../../src/ops/mail.ts";
+import { landed, submit } from "../support/account.ts";
+import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { flag, softwareAuthenticator } from "../support/authenticator.ts";
+import { aPasskey, optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+const security = "/account/security";
+
+async function setUp(extra_sign_in: readonly ["passkey"] | readonly [] = ["passkey"]) {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const it = await testApp({ mail: outbox, identity_settings: { extra_sign_in } });
+  const user = await aPerson(it, { email: "ada@example.com", name: "Ada" });
+  const browser = testBrowser(it.app);
+  assert.equal((await signInAs(browser, user)).statusCode, 302);
+  const mails = async () => {
+    await outbox.settled();
+    return outbox.kept();
+  };
+  /** Opens the page that asks for a passkey, as the button on the security page does. */
+  const asked = async (kind = "passkey") => submit(browser, security, "/account/passkeys/new", { kind });
+  return { ...it, user, browser, mails, asked };
+}
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof setUp>>["asked"]>>;
+
+/** The form of the page that asks for a passkey, answered by this device. */
+function answered(page: Page, device: ReturnType<typeof softwareAuthenticator>, given: object = {}) {
+  const challenge = String(optionsOf(page).challenge);
+  return {
+    csrf_token: hiddenField(page, "csrf_token"),
+    kind: hiddenField(page, "kind"),
+    name: "Phone",
+    answer: JSON.stringify(device.register(challenge)),
+    ...given,
+  };
+}
+
+describe("a person's own passkeys", () => {
+  test("PK-2 a passkey is added from the security page, listed and mailed, and signs in", async () => {
+    const { app, browser, user, mails, asked, store } = await setUp();
+    assert.match((await browser.get(security)).body, /You have no passkey yet/);
+    const page = await asked();
+    assert.equal(page.statusCode, 200, page.body);
+    const { rp, authenticatorSelection, user: about } = optionsOf(page) as Record<string, object>;
+    assert.deepEqual(rp, { id: "id.example", name: "id.example" });
+    assert.deepEqual(authenticatorSelection, {
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    });
+    const { id: user_handle, ...named } = about as { id: string };
+    assert.deepEqual(named, { name: user.email, displayName: "Ada" });
+    const device = softwareAuthenticator({ ...testSite, user_handle, synced: true });
+    const body = await landed(browser, await browser.post("/account/passkeys", answered(page, device)));
+    assert.match(body, /Your passkey was added/);
+    assert.match(body, /<bdi>Phone<\/bdi> <span class="badge">Synced<\/span>/);
+    const [mail] = await mails();
+    assert.equal(mail?.to, user.email);
+    assert.match(mail?.text ?? "", /“Phone” was added/);
+    assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
+    const other = testBrowser(app);
+    assert.equal((await signInByPasskey(other, device)).headers.location, "/account");
+  });
+
+  test("PK-6 a security key is asked for without verification, and is listed as second factor only", async () => {
+    const { browser, asked } = await setUp();
+    const page = await asked("security_key");
+    const { authenticatorSelection } = optionsOf(page);
+    assert.deepEqual(authenticatorSelection, {
+      residentKey: "discouraged",
+      requireResidentKey: false,
+      userVerification: "discouraged",
+      authenticatorAttachment: "cross-platform",
+    });
+    const device = softwareAuthenticator({ ...testSite, uv: false });
+    const body = await landed(browser, await browser.post("/account/passkeys", answered(page, device)));
+    assert.match(body, /Second factor only/);
+  });
+
+  test("PK-2 what is refused shows the page again, with what was typed and a new challenge", async () => {
+    const { browser, asked, clock, store } = await setUp();
+    const page = await asked();
+    const challenge = optionsOf(page).challenge;
+    const device = softwareAuthenticator(testSite);
+    const again = async (given: object, said: RegExp) => {
+      const answer = await browser.post("/account/passkeys", answered(page, device, given) as never);
+      assert.equal(answer.statusCode, 422, answer.body);
+      assert.match(answer.body, said);
+      assert.notEqual(optionsOf(answer).challenge, challenge);
+      return answer;
+    };
+    assert.match((await again({ answer: "{}" }, /was not accepted/)).body, /value="Phone"/);
+    await again({ name: "  " }, /1 to 64 characters/);
+    await again({ name: "x".repeat(65) }, /1 to 64 characters/);
+    await again({ name: "a\u202eb" }, /1 to 64 characters/);
+    clock.advance(299);
+    await browser.post("/login", {
+      ...{ csrf_token: hiddenField(page, "csrf_token"), email: "ada@example.com", password },
+      redirect: "/account",
+    });
+    clock.advance(1);
+    await again({}, /That took too long/);
+    assert.equal(await store.count("passkeys", {}), 0);
+  });
+
+  test("PK-11 adding and removing need a fresh proof; the form goes on after it", async () => {
+    const { browser, user, identity, clock, store } = await setUp();
+    clock.advance(301);
+    const wall = await submit(browser, security, "/account/passkeys/new", { kind: "passkey" });
+    assert.match(wall.body, /name="sudo_password"/);
+    assert.doesNotMatch(wall.body, /data-passkey="create"/);
+    const page = await browser.post("/account/passkeys/new", {
+      csrf_token: hiddenField(wall, "csrf_token"),
+      sudo_form: hiddenField(wall, "sudo_form"),
+      sudo_password: password,
+    });
+    assert.match(page.body, /data-passkey="create"/);
+    clock.advance(301);
+    const late = await browser.post("/account/passkeys", answered(page, softwareAuthenticator(testSite)));
+    assert.match(late.body, /name="sudo_password"/);
+    const { passkey } = await aPasskey(user, identity);
+    const removal = `/account/passkeys/${passkey.id}/remove`;
+    const asked = await submit(browser, removal, removal);
+    assert.match(asked.body, /data-passkey="get"/);
+    assert.equal(await store.count("passkeys", {}), 1);
+  });
+
+  test("PK-3 for sudo a passkey of this account is taken, once, and no other", async () => {
+    const it = await setUp();
+    const { browser, user, identity, clock } = it;
+    const { device, passkey } = await aPasskey(user, identity);
+    const { device: theirs } = await aPasskey(await aPerson(it, { email: "eve@example.com" }), identity);
+    clock.advance(301);
+    const removal = `/account/passkeys/${passkey.id}/remove`;
+    const wall = await submit(browser, removal, removal);
+    const options = optionsOf(wall);
+    assert.deepEqual(
+      (options.allowCredentials as { id: string }[]).map(({ id }) => id),
+      [device.credential_id],
+    );
+    const prove = async (answer: object) =>
+      browser.post(removal, {
+        csrf_token: hiddenField(wall, "csrf_token"),
+        sudo_form: hiddenField(wall, "sudo_form"),
+        sudo_passkey: JSON.stringify(answer),
+      });
+    const challenge = String(options.challenge);
+    for (const stranger of [theirs, softwareAuthenticator(testSite)]) {
+      const wrong = await prove(stranger.assert(challenge));
+      assert.equal(wrong.statusCode, 401);
+      assert.match(wrong.body, /was not accepted/);
+    }
+    const answer = device.assert(challenge);
+    assert.equal((await prove(answer)).statusCode, 303);
+    clock.advance(1);
+    assert.notEqual((await prove(answer)).statusCode, 303);
+  });
+
+  test("PK-11 a passkey is removed, mailed, and its sessions end", async () => {
+    const { app, browser, user, identity, mails } = await setUp();
+    const { device, passkey } = await aPasskey(user, identity, { name: "Old phone" });
+    const elsewhere = testBrowser(app);
+    assert.equal((await signInByPasskey(elsewhere, device)).statusCode, 302);
+    assert.equal((await signInByPasskey(browser, device)).statusCode, 302);
+    const removal = `/account/passkeys/${passkey.id}/remove`;
+    assert.match((await browser.get(removal)).body, /Remove Old phone\?/);
+    const body = await landed(browser, await submit(browser, removal, removal));
+    assert.match(body, /Your passkey was removed/);
+    assert.equal((await elsewhere.get("/account")).statusCode, 302);
+    assert.match((await mails())[0]?.text ?? "", /“Old phone” was removed/);
+    assert.equal((await browser.get(removal)).statusCode, 404);
+  });
+
+  test("PK-11 a passkey that was added today removes no older one", async () => {
+    const { browser, user, identity, store, clock } = await setUp();
+    const { passkey: older } = await aPasskey(user, identity);
+    clock.advance(1);
+    const { device: second } = await aPasskey(user, identity);
+    const removal = `/account/passkeys/${older.id}/remove`;
+    await signInByPasskey(browser, second);
+    const refused = await submit(browser, removal, removal);
+    assert.equal(refused.statusCode, 409);
+    assert.match(refused.body, /less than a day old/);
+    assert.equal(await store.count("passkeys", {}), 2);
+    clock.advance(86_400);
+    await signInByPasskey(browser, second);
+    assert.equal((await submit(browser, removal, removal)).statusCode, 303);
+  });
+
+  test("PK-11 the only way in stays", async () => {
+    const { browser, user, identity, store } = await setUp();
+    const { device, passkey } = await aPasskey(user, identity);
+    await store.update("users", { id: user.id }, { password_hash: null });
+    await signInByPasskey(browser, device);
+    const removal = `/account/passkeys/${passkey.id}/remove`;
+    const refused = await submit(browser, removal, removal);
+    assert.equal(refused.statusCode, 409);
+    assert.match(refused.body, /only way to sign in/);
+  });
+
+  test("PK-14 who has one passkey on one device alone is warned until there are two ways", async () => {
+    const { browser, user, identity, store } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    const warning = /If you lose the device/;
+    assert.doesNotMatch((await browser.get(security)).body, warning);
+    await store.update("users", { id: user.id }, { password_hash: null });
+    assert.match((await browser.get(security)).body, warning);
+    await signInByPasskey(browser, device);
+    const { passkey } = await aPasskey(user, identity);
+    assert.doesNotMatch((await browser.get(security)).body, warning);
+    await store.remove("passkeys", { id: passkey.id });
+    assert.match((await browser.get(security)).body, warning);
+  });
+
+  test("PK-14 a synced passkey alone is no reason to warn", async () => {
+    const { browser, user, identity, store } = await setUp();
+    await aPasskey(user, identity, { synced: true });
+    await store.update("users", { id: user.id }, { password_hash: null });
+    assert.doesNotMatch((await browser.get(security)).body, /If you lose the device/);
+  });
+
+  test("PK-4 whether a passkey is synced is shown as it was at its last use", async () => {
+    const { browser, user, identity } = await setUp();
+    const { device } = await aPasskey(user, identity, { synced: true });
+    assert.match((await browser.get(security)).body, />Synced</);
+    await signInByPasskey(browser, device, { changes: { flags: flag.bs } });
+    assert.match((await browser.get(security)).body, />This device only</);
+  });
+
+  test("PK-10 the security page tells the password manager which passkeys and names there are", async () => {
+    const { browser, user, identity } = await setUp();
+    assert.doesNotMatch((await browser.get(security)).body, /data-signal/);
+    const { device } = await aPasskey(user, identity);
+    const { body } = await browser.get(security);
+    const signal = /data-signal="([^"]*)"/.exec(body)?.[1]?.replaceAll("&quot;", '"') ?? "{}";
+    const about = { rpId: "id.example", userId: device.user_handle };
+    assert.deepEqual(JSON.parse(signal), {
+      accepted: { ...about, allAcceptedCredentialIds: [device.credential_id] },
+      user: { ...about, name: user.email, displayName: "Ada" },
+    });
+  });
+
+  test("a passkey is renamed; a name that cannot be is refused", async () => {
+    const { browser, user, identity } = await setUp();
+    const { passkey } = await aPasskey(user, identity);
+    const renaming = `/account/passkeys/${passkey.id}/rename`;
+    const refused = await submit(browser, renaming, renaming, { name: " " });
+    assert.equal(refused.statusCode, 422);
+    const body = await landed(browser, await submit(browser, renaming, renaming, { name: " Laptop " }));
+    assert.match(body, /<bdi>Laptop<\/bdi>/);
+  });
+
+  test("PK-3 nobody renames or removes another person's passkey", async () => {
+    const it = await setUp();
+    const other = await aPerson(it, { email: "eve@example.com" });
+    const { passkey } = await aPasskey(other, it.identity);
+    for (const verb of ["rename", "remove"]) {
+      const url = `/account/passkeys/${passkey.id}/${verb}`;
+      assert.equal((await it.browser.get(url)).statusCode, 404);
+      const csrf_token = hiddenField(await it.browser.get(security), "csrf_token");
+      assert.equal((await it.browser.post(url, { csrf_token, name: "Mine" })).statusCode, 404);
+    }
+    assert.equal((await it.store.find("passkeys", { id: passkey.id }))?.name, "Key");
+  });
+
+  test("without the setting nobody adds one, and who has one may remove it", async () => {
+    const { browser, user, identity } = await setUp([]);
+    assert.doesNotMatch((await browser.get(security)).body, /asskey/);
+    assert.equal((await browser.post("/account/passkeys/new", {})).statusCode, 404);
+    const { passkey } = await aPasskey(user, identity);
+    const { body } = await browser.get(security);
+    assert.match(body, /<bdi>Key<\/bdi>/);
+    assert.doesNotMatch(body, /account\/passkeys\/new/);
+    assert.match((await browser.get(`/account/passkeys/${passkey.id}/remove`)).body, /Remove Key\?/);
+  });
+});
