@@ -1,6 +1,7 @@
 /**
  * Requests that the server makes to hosts that others name: documents of clients, key sets, notices of
- * sign-out. The only place from which such a request leaves; `test/architecture.test.ts` forbids any other.
+ * sign-out. The only place from which such a request leaves; `test/architecture.test.ts` forbids any
+ * other.
  */
 import { Resolver } from "node:dns/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
@@ -75,8 +76,8 @@ export interface OutboundOptions {
   readonly ca?: string;
 }
 
-/** Headers of an answer, in bytes. */
-const maxHeaderSize = 8192;
+/** Headers of an answer, in bytes: large providers send kilobytes of policies and cookies with each. */
+const maxHeaderSize = 16_384;
 
 /** Waits for DNS, in milliseconds for each of two tries. */
 const dnsTimeout = 1000;

@@ -4,7 +4,9 @@
  */
 import { BlockList, isIP } from "node:net";
 
-/** IPv4 special-purpose address registry of IANA (RFC 6890 2.2.2), with multicast and the reserved blocks. */
+/**
+ * IPv4 special-purpose address registry of IANA (RFC 6890 2.2.2), with multicast and the reserved blocks.
+ */
 const specialIpv4 = [
   "0.0.0.0/8", // this network, RFC 791; connecting to 0.0.0.0 reaches this host
   "10.0.0.0/8", // private use, RFC 1918
@@ -27,7 +29,8 @@ const specialIpv4 = [
 ] as const;
 
 /**
- * The unicast addresses that are given out (RFC 4291 2.4); everything outside is special use or unassigned.
+ * The unicast addresses that are given out (RFC 4291 2.4); everything outside is special use or
+ * unassigned.
  */
 const globalIpv6 = "2000::/3";
 
@@ -40,7 +43,9 @@ const specialIpv6 = [
   "3fff::/20", // documentation, RFC 9637
 ] as const;
 
-/** Blocks of addresses in CIDR notation, or single addresses. Throws `RangeError` for a text that is none. */
+/**
+ * Blocks of addresses in CIDR notation, or single addresses. Throws `RangeError` for a text that is none.
+ */
 export function addressBlocks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {

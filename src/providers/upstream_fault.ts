@@ -60,6 +60,15 @@ export const upstreamFaults = {
 
 export type UpstreamFaultKind = keyof typeof upstreamFaults;
 
+const outages: readonly UpstreamFaultKind[] = ["timeout", "unreachable", "tls", "busy", "status"];
+
+/**
+ * Whether the provider does not work now: another way to sign in helps, and so may another try (EP-17).
+ */
+export function isOutage(kind: UpstreamFaultKind): boolean {
+  return outages.includes(kind);
+}
+
 /** Characters of a value in a fault. */
 const longest = 200;
 

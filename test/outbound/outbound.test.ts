@@ -313,6 +313,24 @@ describe("the way out", () => {
     }
   });
 
+  test("PR-21: headers have room for the policies of large providers, and an end", async () => {
+    const server = await loopbackServer(
+      ({ url }, response) =>
+        void response
+          .setHeader("content-security-policy", "x".repeat(url === "/many" ? 17_000 : 15_000))
+          .end(),
+      { tls: false },
+    );
+    try {
+      const outbound = createOutbound({ allow: loopback });
+      const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
+      assert.equal((await outbound.send(get(at("/some")))).status, 200);
+      await assert.rejects(outbound.send(get(at("/many"))), { fault: "unreachable" });
+    } finally {
+      await server.close();
+    }
+  });
+
   test("PR-21: a host that switches protocols, or answers in pieces of nonsense, holds no place", async () => {
     const sent = [
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",

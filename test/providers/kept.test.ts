@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { checkProvider } from "../../src/providers/check_provider.ts";
 import { refreshUpstream, revokeUpstream } from "../../src/providers/kept_tokens.ts";
 import { finishUpstream } from "../../src/providers/upstream.ts";
+import { isOutage } from "../../src/providers/upstream_fault.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
 import { begin, inWorld, signIn, type UpstreamWorld } from "../support/upstream_world.ts";
@@ -58,6 +59,22 @@ describe("what a provider publishes is kept", () => {
       delete fake.hooks.answer;
       world.clock.at += 10_000;
       assert.equal((await signIn(world)).subject, "ann");
+    });
+  });
+
+  test("EP-17 a provider that does not work is told from one that lies", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      const told = async () => {
+        const fault = await signIn(world).catch((error) => error);
+        return [fault.kind, isOutage(fault.kind)];
+      };
+      breakOff(world, "/token");
+      assert.deepEqual(await told(), ["unreachable", true]);
+      world.fake.hooks.answer = (path, response) => path === "/token" && !!response.writeHead(502).end();
+      assert.deepEqual(await told(), ["status", true]);
+      world.fake.hooks.answer = () => false;
+      world.fake.hooks.claims = (claims) => ({ ...claims, aud: "another" });
+      assert.deepEqual(await told(), ["aud", false]);
     });
   });
 

@@ -117,8 +117,9 @@ export async function upstreamFake(
 
     if (pathname.endsWith("/.well-known/openid-configuration")) return json(200, discovery());
     if (pathname === "/keys" || pathname === "/auth/keys") {
-      const jwk = { ...(await exportJWK(keys.publicKey)), kid, alg: "RS256", use: "sig" };
-      const listed = [isMicrosoft ? { ...jwk, issuer: published } : jwk];
+      const jwk = { ...(await exportJWK(keys.publicKey)), kid, use: "sig" };
+      // Entra says of a key for which tenants it is, and not by which algorithm it signs.
+      const listed = [isMicrosoft ? { ...jwk, issuer: published } : { ...jwk, alg: "RS256" }];
       return json(200, hooks.keys?.(listed) ?? { keys: listed });
     }
     if (pathname.endsWith("/authorize")) return authorize(Object.fromEntries(searchParams), response);
