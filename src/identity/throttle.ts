@@ -163,6 +163,31 @@ export async function countResetRequest(guess: Guess, context: IdentityContext):
   return secondsLeft(today.key, now, context);
 }
 
+/** Wishes for another address: of one user within an hour, and for one address within a day. */
+const emailChanges = { user: 5, address: 5 } as const;
+
+/**
+ * Counts a wish for another address, which is a mail to it; the seconds until the next one is looked at,
+ * undefined when this one may go on.
+ */
+export async function countEmailChange(
+  user_id: string,
+  email_key: string,
+  context: IdentityContext,
+): Promise<number | undefined> {
+  if (!context.throttle) return undefined;
+  const now = context.now();
+  const counters = [
+    { key: counterKey(context, "email change", "user", user_id), within: day / 24, most: emailChanges.user },
+    { key: counterKey(context, "email change", "to", email_key), within: day, most: emailChanges.address },
+  ];
+  for (const { key, within, most } of counters) {
+    const count = await context.store.countUp("throttle", key, new Date(now.getTime() + within), now);
+    if (count > most) return secondsLeft(key, now, context);
+  }
+  return undefined;
+}
+
 const resetGates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
 
 function resetGateOf(store: object): ReturnType<typeof leakyBuckets> {

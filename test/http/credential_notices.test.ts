@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import type { AccountNotice } from "../../src/admin/access/actor.ts";
 import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
+import type { IdentitySettings } from "../../src/identity/context.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { User } from "../../src/records/definition.ts";
 import { noticeKinds } from "../../src/records/notices.ts";
@@ -27,11 +28,20 @@ function writingRoutes(tree: string): string[] {
   });
 }
 
+/** Every switch that adds routes. */
+const everything: IdentitySettings = {
+  extra_sign_in: ["passkey", "totp"],
+  sign_up: "open",
+  self_service: ["email", "export", "deletion"],
+  remember_device_days: 30,
+  recovery_delay_hours: 72,
+};
+
 /** What management and the protocol write is not of a person's own pages. */
 const others = ["/console", "/api/", "/oauth/"];
 
 test("SS-8: every route by which people write says what it tells, or that it changes no way in", async () => {
-  const it = await testApp({ identity_settings: { extra_sign_in: ["passkey", "totp"] } });
+  const it = await testApp({ identity_settings: everything });
   const found = writingRoutes(it.app.printRoutes({ commonPrefix: false })).filter(
     (route) => !others.some((prefix) => (route.split(" ")[1] ?? "").startsWith(prefix)),
   );

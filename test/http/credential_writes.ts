@@ -19,6 +19,12 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /setup": "nothing",
   "POST /invitation": "nothing",
   "POST /account": ["email", "email_here"],
+  // The mailbox is not proved yet.
+  "POST /account/email": "nothing",
+  "POST /account/email/cancel": "nothing",
+  "POST /account/email/confirm": ["email", "email_here"],
+  // The mailbox that gets the address back has just been proved.
+  "POST /undo-email": ["email"],
   "POST /account/password": ["password"],
   // A passkey that may have been copied is refused.
   "POST /sign-in/passkey": ["passkey_copied"],

@@ -6,6 +6,7 @@ import { connectedAppsPage } from "../../src/web/account/connected_apps_page.ts"
 import { endingPage } from "../../src/web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../src/web/account/linked_accounts_page.ts";
 import { newApiKeyPage } from "../../src/web/account/new_api_key_page.ts";
+import { confirmEmailPage, ownEmailPage } from "../../src/web/account/own_email_page.ts";
 import { ownOrganizationsPage } from "../../src/web/account/own_organizations_page.ts";
 import { passwordCard } from "../../src/web/account/password_card.ts";
 import { profilePage } from "../../src/web/account/profile_page.ts";
@@ -49,7 +50,20 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     address: index === 1 ? text : null,
     device: { browser: text },
   }));
+  const ownEmail = { ...page, email: text, has_mail: true, csrf_token: text };
   return {
+    accountEmail: ownEmailPage({ ...ownEmail, pending: text, done: "email_asked" }),
+    accountEmailFailed: ownEmailPage({ ...ownEmail, typed: text, fault: "throttled" }),
+    accountEmailLocked: ownEmailPage({ ...ownEmail, locked_until: late }),
+    accountEmailNoMail: ownEmailPage({ ...ownEmail, has_mail: false }),
+    accountEmailConfirm: confirmEmailPage({ ...page, email: text, token: text, csrf_token: text }),
+    accountProfileWaiting: profilePage({
+      ...profile,
+      email_is_theirs: false,
+      email_href: "/account/email",
+      pending_email: text,
+      has_password: true,
+    }),
     accountProfile: profilePage({
       ...profile,
       email_is_theirs: false,

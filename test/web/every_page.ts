@@ -21,6 +21,7 @@ import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { setupPage } from "../../src/web/pages/setup_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
 import { sudoPage, sudoPasswordField } from "../../src/web/pages/sudo_page.ts";
+import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../src/web/pages/undo_email_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
@@ -159,6 +160,9 @@ export function everyPage(
     sudoChanged: sudoPage({ ...sudo, groups: [], fault: "changed_meanwhile" }),
     logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
     secureAccount: secureAccountPage(locale),
+    undoEmail: undoEmailPage({ ...locale, email: text, token: text, csrf_token: text, out_of_date: true }),
+    emailUndone: emailUndonePage(locale),
+    deadEmailLink: deadEmailLinkPage(locale),
     signedOut: signedOutPage({ ...locale, return_href: address, client_name: text }),
     setup: setupPage({
       ...locale,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { noticeKinds } from "../../src/records/notices.ts";
 import { html } from "../../src/web/html.ts";
+import { emailChangeMail } from "../../src/web/mails/email_change_mail.ts";
 import { invitationMail } from "../../src/web/mails/invitation_mail.ts";
 import { noticeMail } from "../../src/web/mails/notice_mails.ts";
 import { inactiveMail, otherWaysMail, resetMail } from "../../src/web/mails/password_mail.ts";
@@ -131,6 +132,7 @@ describe("every page in every language", () => {
           ways: { passkey: true, providers: ["42"] },
           sign_in_href: "https://42.example/7",
         }),
+        emailChangeMail({ ...locale, link, minutes: 60 }),
         ...noticeKinds.flatMap((kind) =>
           [
             { origin: { client_ip: null, user_agent: null }, name: "42", codes_left: 7 },

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { User } from "../../records/definition.ts";
 import type { NoticeKind } from "../../records/notices.ts";
 import { noticeMail } from "../../web/mails/notice_mails.ts";
+import type { Words } from "../../web/words/en/catalogue.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
 import { languageOf } from "../language.ts";
@@ -27,6 +28,8 @@ export interface PostedNotice {
   readonly name?: string | undefined;
   /** Recovery codes that are left. */
   readonly codes_left?: number | undefined;
+  /** Sentences that belong to this notice alone. */
+  readonly more?: ((words: Words) => readonly string[]) | undefined;
   /** The address behind "It was not me", where there is a better one than the page that tells what to do. */
   readonly not_me_href?: string | undefined;
 }
@@ -34,7 +37,7 @@ export interface PostedNotice {
 /** Posts one notice. Nothing is written here, and nobody waits for the mail. */
 export function postNotice(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
-  { user, request, not_me_href, ...notice }: PostedNotice,
+  { user, request, not_me_href, more, ...notice }: PostedNotice,
 ): void {
   if (mail === undefined) return;
   const at = server.now();
@@ -48,6 +51,9 @@ export function postNotice(
     if (to === undefined) return undefined;
     const not_me = notice.kind === "deleted" ? undefined : { lead, href, label };
     const server_name = new URL(server.issuer).host;
-    return { to, ...noticeMail({ ...notice, words, language, server_name, at, origin, not_me }) };
+    return {
+      to,
+      ...noticeMail({ ...notice, more: more?.(words), words, language, server_name, at, origin, not_me }),
+    };
   });
 }

@@ -4,6 +4,7 @@ import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
+import { pendingEmail } from "../../identity/own_account/change_email.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
@@ -11,6 +12,7 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
 import { type AccountPerson, accountPages, backTo, shown, timeOf } from "./account_person.ts";
+import { mayChangeOwnEmail, ownEmailPath } from "./own_email_routes.ts";
 
 type Answer = Pick<ProfilePage, "errors" | "changed_meanwhile"> & {
   readonly status: number;
@@ -36,7 +38,11 @@ async function sendProfile(
       last_login_at: timeOf(user.last_login_at),
     },
     typed: typed ?? { name, email, avatar_url: avatar_url ?? "" },
-    email_is_theirs: await mayChangeEmail(person),
+    email_is_theirs: await mayTypeEmail(person, context),
+    email_href: mayChangeOwnEmail(context) ? ownEmailPath : undefined,
+    pending_email: mayChangeOwnEmail(context)
+      ? await pendingEmail(signedIn.user, context.identity)
+      : undefined,
     has_password: signedIn.user.password_hash !== null,
     csrf_token,
     etag: etagOf(view),
@@ -48,11 +54,11 @@ async function sendProfile(
 }
 
 /**
- * An address is how somebody signs in: it changes only by who runs the server
+ * An address is how somebody signs in: without a proof of the mailbox it changes only by who runs the server
  * (`admin/guards/people_rules.ts`).
  */
-async function mayChangeEmail({ admin }: AccountPerson): Promise<boolean> {
-  return (await permissionsOfActor(admin)).platform;
+async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
+  return !mayChangeOwnEmail(context) && (await permissionsOfActor(admin)).platform;
 }
 
 export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -74,7 +80,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       const input = {
         name: typed.name,
         avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
-        ...((await mayChangeEmail(person)) && { email: typed.email }),
+        ...((await mayTypeEmail(person, context)) && { email: typed.email }),
         // Browsers fill it in unasked.
         ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
       };

@@ -47,6 +47,12 @@ export const purposes = {
   provider_mailbox: { bound_to: ["browser", "provider", "subject"], minutes: 10 },
   /** A link that was removed: what was proved for it before is worth nothing (EP-11). */
   unlinked: { bound_to: ["provider", "subject"], minutes: 10 },
+  /** A new address that waits for its mailbox to be proved; kept by the user, opened with their session. */
+  email_change: { bound_to: [], minutes: 60 },
+  /** A link to the former address that brings it back; it outlives whatever happens to the account. */
+  email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
+  /** Which changes of an address an undo made void, kept by the user. */
+  email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
 } as const satisfies Readonly<Record<string, Purpose>>;
 
 export type ProofPurpose = keyof typeof purposes;
@@ -84,6 +90,23 @@ export interface ProofData {
     readonly wrong: number;
   };
   unlinked: Readonly<Record<string, never>>;
+  email_change: {
+    readonly email: string;
+    /** SHA-256 of the token of the mailed link, base64url. */
+    readonly link: string;
+  };
+  email_undo: {
+    readonly user_id: string;
+    /** The address that it brings back. */
+    readonly email: string;
+    /** When it was changed, milliseconds since 1970. */
+    readonly changed_at: number;
+  };
+  email_undone: {
+    /** Undos of changes in this time are void; milliseconds since 1970. */
+    readonly from: number;
+    readonly until: number;
+  };
 }
 
 /** A recovery code as it is stored (MF-6). */

@@ -22,6 +22,10 @@ export type ProfilePage = AccountLocale & {
   typed: { name: string; avatar_url: string; email: string };
   /** Whether the person may change their address themselves. */
   email_is_theirs: boolean;
+  /** Where they change it by proving another mailbox; absent where that is switched off. */
+  email_href?: string | undefined;
+  /** The address that waits to be confirmed. */
+  pending_email?: string | undefined;
   /** Whether there is one to prove a change of the address with. */
   has_password: boolean;
   csrf_token: string;
@@ -39,6 +43,8 @@ export function profilePage(page: ProfilePage): Html {
     user,
     typed,
     email_is_theirs,
+    email_href,
+    pending_email,
     has_password,
     csrf_token,
     etag,
@@ -48,6 +54,7 @@ export function profilePage(page: ProfilePage): Html {
   } = page;
   const { language } = frame;
   const words = frame.words.account.profile;
+  const own = frame.words.ownAccount.email;
   const [first] = errors;
   const fault = (...kinds: ProfileFault[]) => {
     const kind = kinds.find((each) => errors.includes(each));
@@ -62,7 +69,7 @@ export function profilePage(page: ProfilePage): Html {
 <p class="quiet"><bdi>${user.email}</bdi></p></div></div>
 ${user.is_platform_admin && html`<p><span class="badge">${words.platformAdmin}</span></p>`}
 <dl class="facts">
-<div><dt>${words.email}</dt><dd><bdi>${user.email}</bdi>${!email_is_theirs && html`<br><span class="quiet">${words.emailFixed}</span>`}</dd></div>
+<div><dt>${words.email}</dt><dd><bdi>${user.email}</bdi>${!email_is_theirs && !email_href && html`<br><span class="quiet">${words.emailFixed}</span>`}${pending_email !== undefined && html`<br><span class="quiet">${own.waits(html`<bdi>${pending_email}</bdi>`)}</span>`}${email_href && html`<br><a href="${email_href}">${own.change}</a>`}</dd></div>
 <div><dt>${words.made}</dt><dd>${moment(user.created_at, "day", language)}</dd></div>
 <div><dt>${words.lastSignIn}</dt><dd>${user.last_login_at ? moment(user.last_login_at, "minute", language) : words.never}</dd></div>
 </dl>

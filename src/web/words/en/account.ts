@@ -17,6 +17,9 @@ export const accountWords = {
   /** Said once a form has done its work. */
   done: {
     profile_saved: "Your profile is saved.",
+    email_asked: "We sent a mail to the new address. Open the link in it to confirm.",
+    email_kept: "The address stays as it is.",
+    email_changed: "Your address is changed.",
     password_changed:
       "Your password is changed. You were signed out everywhere but here, and apps must ask you again.",
     session_ended: "That session has ended.",

@@ -22,6 +22,7 @@ import { noticeWords } from "./notices.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
+import { ownAccountWords } from "./own_account.ts";
 import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
@@ -56,6 +57,7 @@ const words = {
   outbox: outboxWords,
   setup: setupWords,
   account: accountWords,
+  ownAccount: ownAccountWords,
   belongings: belongingsWords,
   security: securityWords,
   invitation: invitationWords,

@@ -16,6 +16,9 @@ export const accountWords: AccountWords = {
   },
   done: {
     profile_saved: "Tu perfil está guardado.",
+    email_asked: "Hemos enviado un mensaje a la dirección nueva. Abre su enlace para confirmarla.",
+    email_kept: "La dirección se queda como está.",
+    email_changed: "Tu dirección ha cambiado.",
     password_changed:
       "Tu contraseña ha cambiado. Se han cerrado tus demás sesiones y las aplicaciones tendrán que volver a pedirte permiso.",
     session_ended: "Esa sesión se ha cerrado.",

@@ -16,6 +16,9 @@ export const accountWords: AccountWords = {
   },
   done: {
     profile_saved: "个人资料已保存。",
+    email_asked: "我们已向新邮箱发送邮件。请打开其中的链接进行确认。",
+    email_kept: "邮箱保持不变。",
+    email_changed: "您的邮箱已更改。",
     password_changed: "密码已更改。除此处外，您已在所有设备上退出登录，各应用需要重新征得您的同意。",
     session_ended: "该会话已结束。",
     sessions_ended: "除此处外，您已在所有设备上退出登录。",

@@ -23,6 +23,7 @@ import { noticeWords } from "./notices.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
+import { ownAccountWords } from "./own_account.ts";
 import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
@@ -58,6 +59,7 @@ export const catalogue: Catalogue = {
     outbox: outboxWords,
     setup: setupWords,
     account: accountWords,
+    ownAccount: ownAccountWords,
     belongings: belongingsWords,
     security: securityWords,
     invitation: invitationWords,

@@ -1,0 +1,123 @@
+/** `/account/email`: another address for one's own account, where it is switched on (SS-7). */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import {
+  askForEmail,
+  confirmEmail,
+  dropPendingEmail,
+  emailOfLink,
+  isFreeFor,
+  lockOf,
+  pendingEmail,
+} from "../../identity/own_account/change_email.ts";
+import { purposes } from "../../identity/proofs/purposes.ts";
+import { confirmEmailPage, type OwnEmailPage, ownEmailPage } from "../../web/account/own_email_page.ts";
+import { emailChangeMail } from "../../web/mails/email_change_mail.ts";
+import { deadEmailLinkPage } from "../../web/pages/undo_email_page.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { postNotice } from "./account_notices.ts";
+import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
+import { undoEmailHref } from "./undo_email_routes.ts";
+
+export const ownEmailPath = "/account/email";
+const path = ownEmailPath;
+
+/** Whether people change their own address. */
+export function mayChangeOwnEmail({ identity }: Pick<HttpContext, "identity">): boolean {
+  return identity.settings?.self_service?.includes("email") ?? false;
+}
+
+type Told = Pick<OwnEmailPage, "typed" | "fault"> & { readonly status?: number };
+
+export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void {
+  if (!mayChangeOwnEmail(context)) return;
+  const { identity, mail, server } = context;
+  const pages = accountPages(app, context);
+
+  async function send(
+    { page, csrf_token, signedIn: { user }, done }: AccountPerson,
+    reply: FastifyReply,
+    { status = 200, ...told }: Told = {},
+  ): Promise<FastifyReply> {
+    const pending = await pendingEmail(user, identity);
+    const state = { email: user.email, pending, locked_until: lockOf(user, identity) };
+    const answer = ownEmailPage({
+      ...page,
+      ...state,
+      ...told,
+      csrf_token,
+      done,
+      has_mail: mail !== undefined,
+    });
+    return sendPage(reply, answer, { status });
+  }
+
+  pages.get(path, async (person, _, reply) => send(person, reply));
+
+  pages.post(
+    path,
+    async (person, _, reply) => {
+      if (mail === undefined) return send(person, reply);
+      const { signedIn, params, page } = person;
+      const typed = params.get("email") ?? "";
+      const asked = await askForEmail(signedIn.user, typed, identity);
+      switch (asked.type) {
+        case "refused":
+          return send(person, reply, { typed, fault: asked.reason, status: 422 });
+        case "throttled":
+          reply.header("retry-after", asked.retry_after);
+          return send(person, reply, { typed, fault: "throttled", status: 429 });
+        case "locked":
+          return send(person, reply, { status: 409 });
+        case "asked": {
+          const { email: to, token } = asked;
+          const link = `${server.issuer}${path}/confirm?token=${token}`;
+          const server_name = new URL(server.issuer).host;
+          const { minutes } = purposes.email_change;
+          // Whether the address is anybody's is looked up only once the answer is out (L-9).
+          reply.raw.once("close", () =>
+            mail.post(async () =>
+              (await isFreeFor(signedIn.user, to, identity))
+                ? { to, ...emailChangeMail({ ...page, server_name, link, minutes }) }
+                : undefined,
+            ),
+          );
+          return backTo(reply, path, "email_asked");
+        }
+        default:
+          return asked satisfies never;
+      }
+    },
+    { return_to: path, sudo: true },
+  );
+
+  pages.post(`${path}/cancel`, async ({ signedIn }, _, reply) => {
+    await dropPendingEmail(signedIn.user, identity);
+    return backTo(reply, path, "email_kept");
+  });
+
+  pages.get(`${path}/confirm`, async ({ page, signedIn, csrf_token, params }, _, reply) => {
+    const token = params.get("token") ?? "";
+    const email = await emailOfLink(signedIn.user, token, identity);
+    if (email === undefined) return sendPage(reply, deadEmailLinkPage(page), { status: 404 });
+    return sendPage(reply, confirmEmailPage({ ...page, email, token, csrf_token }));
+  });
+
+  pages.post(`${path}/confirm`, async ({ page, signedIn, params }, request, reply) => {
+    const token = params.get("token") ?? "";
+    const changed = await confirmEmail(signedIn.user, token, originOf(request), identity);
+    if (changed === undefined) return sendPage(reply, deadEmailLinkPage(page), { status: 404 });
+    const { before, email, undo_token } = changed;
+    const days = purposes.email_undo.minutes / (24 * 60);
+    postNotice(context, {
+      kind: "email",
+      user: before,
+      request,
+      more: ({ ownAccount }) => [ownAccount.email.mailUndo(days)],
+      not_me_href: undoEmailHref(server.issuer, undo_token),
+    });
+    postNotice(context, { kind: "email_here", user: { id: before.id, email }, request });
+    return backTo(reply, "/account", "email_changed");
+  });
+}

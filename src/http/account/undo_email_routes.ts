@@ -1,0 +1,55 @@
+/** `/undo-email`: where the notice of another address leads the holder of the former one (SS-7). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { emailOfUndo, undoEmail } from "../../identity/own_account/undo_email.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../web/pages/undo_email_page.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { formOf } from "../form.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { queryOf } from "../target.ts";
+import { postNotice } from "./account_notices.ts";
+
+const path = "/undo-email";
+
+export const undoEmailHref = (issuer: string, token: string) => `${issuer}${path}?token=${token}`;
+
+/** Open to everybody with the link, whether or not the address may still be changed here. */
+export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity } = context;
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    { out_of_date }: { out_of_date?: boolean } = {},
+  ): Promise<FastifyReply> {
+    const locale = localeOf(request, `${path}?token=${encodeURIComponent(token.toWellFormed())}`);
+    const email = await emailOfUndo(token, identity);
+    if (email === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
+    const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
+    const page = undoEmailPage({ ...locale, email, token, csrf_token, out_of_date });
+    return sendPage(reply, page, { status: out_of_date ? 403 : 200 });
+  }
+
+  app.get(path, { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) =>
+    send(request, reply, queryOf(request).get("token") ?? ""),
+  );
+
+  app.post(path, { config: { errorFormat: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = params.get("token") ?? "";
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) {
+      return send(request, reply, token, { out_of_date: true });
+    }
+    const before = await undoEmail(token, originOf(request), identity);
+    const locale = localeOf(request);
+    if (before === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
+    postNotice(context, { kind: "email", user: before });
+    return sendPage(reply, emailUndonePage(locale));
+  });
+}

@@ -1,0 +1,45 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { plainMessage } from "../plain_message.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+
+export type UndoEmailPage = PageLocale & {
+  /** The address that comes back. */
+  email: string;
+  token: string;
+  csrf_token: string;
+  /** The form was an old one. */
+  out_of_date?: boolean | undefined;
+};
+
+/** Asks whether a former address is to come back. Opening it uses nothing up: scanners of mail open links. */
+export function undoEmailPage({ email, token, csrf_token, out_of_date, ...locale }: UndoEmailPage): Html {
+  const words = locale.words.ownAccount.email;
+  return layout({
+    ...locale,
+    title: words.undoTitle,
+    body: html`<section class="card">
+<h1>${words.undoTitle}</h1>
+<p class="lead">${words.undoLead(html`<bdi>${email}</bdi>`)}</p>
+${out_of_date && notice("failure", html`<p>${words.outOfDate}</p>`)}
+<form method="post" action="/undo-email">
+${hiddenFields({ token, csrf_token })}
+<button class="button primary" type="submit">${words.undo}</button>
+</form>
+</section>`,
+  });
+}
+
+/** Says that the address is back, and what to do next. */
+export function emailUndonePage(locale: PageLocale): Html {
+  const { undoneTitle: title, undoneLead: lead, choosePassword: label } = locale.words.ownAccount.email;
+  return plainMessage(locale, { title, lead, link: { href: "/forgot-password", label } });
+}
+
+/** Says that a link of a mail about an address does not work. */
+export function deadEmailLinkPage(locale: PageLocale): Html {
+  const { deadTitle: title, deadLead: lead } = locale.words.ownAccount.email;
+  return plainMessage(locale, { title, lead, link: { href: "/account", label: locale.words.frame.account } });
+}
