@@ -1,9 +1,16 @@
 /** Readers of single claims: a claim of another type than expected counts as missing. */
+import { isMailable } from "../records/email.ts";
 import type { ReadClaims, UpstreamClaims } from "./preset.ts";
 
 /** A text that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** An address that mail can be sent to. */
+export function addressOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text?.isWellFormed() && isMailable(text) ? text : undefined;
 }
 
 /** A boolean; also as the text or number that Apple, Entra and others write for one. */
@@ -22,7 +29,7 @@ export function identifierOf(value: unknown): string | undefined {
 export function standardClaims({ sub, email, email_verified, name, picture }: UpstreamClaims): ReadClaims {
   return {
     subject: textOf(sub),
-    email: textOf(email),
+    email: addressOf(email),
     email_verified: truthOf(email_verified),
     name: textOf(name),
     picture: textOf(picture),

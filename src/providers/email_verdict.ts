@@ -1,4 +1,3 @@
-import { isMailable } from "../records/email.ts";
 import { domainOf } from "./claims.ts";
 import type { Preset, UpstreamClaims } from "./preset.ts";
 import type { ProviderSettings } from "./provider_settings.ts";
@@ -19,7 +18,7 @@ export function emailVerdict(
   settings: ProviderSettings,
 ): EmailVerdict {
   const { email, email_verified } = preset.read(claims, settings);
-  if (settings.email_trust === "never" || email === undefined || !isMailable(email)) return "none";
+  if (settings.email_trust === "never" || email === undefined) return "none";
   if (email_verified === false) return "none";
   if (preset.runsMailbox?.(claims, settings)) return "authoritative";
   const isOwnDomain = settings.email_trust === "domains" && settings.email_domains.includes(domainOf(email));

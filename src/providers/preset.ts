@@ -11,6 +11,7 @@ export type UpstreamPrompt = "login" | "select_account";
 export interface ReadClaims {
   /** The key of the account, compared byte for byte (EP-7); undefined where a part of it is missing. */
   readonly subject: string | undefined;
+  /** One that mail can be sent to. */
   readonly email: string | undefined;
   /** What the provider says of the address; undefined where it says nothing. */
   readonly email_verified: boolean | undefined;

@@ -11,6 +11,7 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 export interface UpstreamIdentity {
   /** With the slug the key of the account there, byte for byte (EP-7). */
   readonly subject: string;
+  /** One that mail may be sent to, as the provider spells it. */
   readonly email: string | undefined;
   readonly email_verdict: EmailVerdict;
   /** As the provider or the person gave it: plain text of at most 200 characters. */
@@ -31,9 +32,9 @@ export function readIdentity(
   { provider, preset }: { readonly provider: ProviderSettings; readonly preset: Preset },
 ): UpstreamIdentity {
   const read = preset.read(claims, provider);
-  const { subject, email, tenant } = read;
-  // 255 characters are OpenID Connect Core 2's bound; control characters are no identifier of anybody.
-  if (subject === undefined || !/^[^\p{Cc}\p{Cs}]{1,255}$/u.test(subject)) {
+  const { subject } = read;
+  const tenant = isIdentifier(read.tenant) ? read.tenant : undefined;
+  if (!isIdentifier(subject)) {
     throw new UpstreamFault("sub_missing", { expected: "an identifier of at most 255 characters" });
   }
   const { allowed_tenants: allowed } = provider;
@@ -42,7 +43,7 @@ export function readIdentity(
   }
   return {
     subject,
-    email,
+    email: read.email,
     email_verdict: emailVerdict(preset, claims, provider),
     name: lineOf(read.name),
     picture: httpsOf(read.picture),
@@ -111,6 +112,11 @@ export function nameInForm(user: string | undefined): string | undefined {
   const name = objectOf(user ?? "")?.name as { firstName?: unknown; lastName?: unknown } | undefined | null;
   const parts = [textOf(name?.firstName), textOf(name?.lastName)].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(" ");
+}
+
+/** 255 characters are OpenID Connect Core 2's bound; control characters are in no identifier of anybody. */
+function isIdentifier(text: string | undefined): text is string {
+  return text !== undefined && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text);
 }
 
 function lineOf(text: string | undefined): string | undefined {

@@ -149,6 +149,12 @@ describe("EP-15 what is asked of the person there", () => {
       assert.deepEqual([url.searchParams.has("prompt"), url.searchParams.has("max_age")], [false, false]);
       assert.equal((await signIn(world, undefined, fresh)).auth_time, undefined);
     });
+    await inWorld("gitlab", {}, async (world) => {
+      const yesterday = new Date(at - 86_400_000);
+      world.fake.hooks.claims = (claims) => ({ ...claims, auth_time: yesterday.getTime() / 1000 });
+      const { auth_time } = await signIn(world, undefined, { max_age: 0, fresh_since: new Date(at) });
+      assert.deepEqual(auth_time, yesterday);
+    });
   });
 
   test("EP-14 what the provider says of the methods counts where the record trusts it", async () => {
@@ -317,6 +323,21 @@ describe("what a provider tells of a person is bounded", () => {
       assert.equal((await signIn(world)).subject, "A".repeat(255));
       world.fake.person.sub = "Ann ";
       assert.equal((await signIn(world)).subject, "Ann ");
+    });
+  });
+
+  test("EP-8 an address that no mail can reach is none", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      for (const email of [
+        "ann",
+        "ann@firm.example\nbcc:eve",
+        `${"a".repeat(320)}@firm.example`,
+        "\ud800@x.example",
+      ]) {
+        world.fake.person.email = email;
+        const told = await signIn(world);
+        assert.deepEqual([told.email, told.email_verdict], [undefined, "none"]);
+      }
     });
   });
 

@@ -1,4 +1,4 @@
-import { identifierOf, standardClaims, textOf } from "../claims.ts";
+import { addressOf, identifierOf, standardClaims, textOf } from "../claims.ts";
 import { type Preset, statedMetadata } from "../preset.ts";
 
 interface Email {
@@ -50,7 +50,7 @@ export const github: Preset = {
       ...standardClaims(claims),
       // The number; a login name may be given to somebody else.
       subject: identifierOf(claims.id),
-      email: textOf(primary?.email),
+      email: addressOf(primary?.email),
       email_verified: primary?.verified === true,
       name: textOf(claims.name) ?? textOf(claims.login),
       picture: textOf(claims.avatar_url),

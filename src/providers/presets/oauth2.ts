@@ -1,4 +1,4 @@
-import { identifierOf, textOf, truthOf } from "../claims.ts";
+import { addressOf, identifierOf, textOf, truthOf } from "../claims.ts";
 import { type Preset, statedMetadata, type UpstreamClaims } from "../preset.ts";
 
 /** The member that a name such as `data.user.id` leads to. */
@@ -29,7 +29,7 @@ export const oauth2: Preset = {
   userinfo: true,
   read: (claims, { claim_names: names }) => ({
     subject: identifierOf(memberOf(claims, names?.subject)),
-    email: textOf(memberOf(claims, names?.email)),
+    email: addressOf(memberOf(claims, names?.email)),
     email_verified: truthOf(memberOf(claims, names?.email_verified)),
     name: textOf(memberOf(claims, names?.name)),
     picture: textOf(memberOf(claims, names?.picture)),
