@@ -152,6 +152,7 @@ export const statusOfProblem = {
   last_administrator: 409,
   mail_off: 409,
   successor_required: 409,
+  links_exist: 409,
   revoked: 409,
   idempotency_in_progress: 409,
   stale: 412,

@@ -23,7 +23,8 @@ export type Purpose =
   | "ephemera"
   | "cursor"
   | "dpop_nonce"
-  | "passkey_challenge";
+  | "passkey_challenge"
+  | "provider_secret";
 
 /**
  * Seals with the first of the master keys it was made of and opens with all of them (D-5, H-6; design 6.21).

@@ -20,6 +20,8 @@ export const detailCodes = {
   wrong_registration: { record: "record" },
   successor_required: { apps: "number", service_accounts: "number" },
   too_many_secrets: { secrets: "number" },
+  provider_linked: { links: "number" },
+  provider_links_remain: { links: "number" },
 
   // What the caller may not do.
   ...plain("platform_only", "not_yours_to_do", "not_yours_to_give", "not_yours_to_change"),

@@ -26,6 +26,7 @@ export const fieldErrorCodes = {
   ...plain(
     "not_email",
     "not_slug",
+    "not_domain",
     "not_client_id",
     "reserved_client_id",
     "client_id_like_id",
@@ -64,6 +65,16 @@ export const fieldErrorCodes = {
   not_type_of_key: { key_type: "text" },
   not_algorithm_of_key: { algorithms: "texts" },
   algorithm_of_other_type: { key_type: "text" },
+
+  // External providers.
+  ...plain("reserved_slug", "retired_slug", "not_p256_private_key", "slug_without_provider"),
+  ...plain("retired_provider", "not_provider_of_slug"),
+  needed_by_preset: { preset: "text" },
+  not_of_preset: { preset: "text" },
+  slug_of_preset: { preset: "text" },
+  needs_value: { field: "text", value: "text" },
+  fixed_while_linked: { links: "number" },
+  still_linked: { links: "number" },
 
   // Profiles.
   ...plain("public_by_profile", "redirect_insecure"),

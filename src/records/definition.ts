@@ -128,7 +128,7 @@ export const tables = {
   }).with({
     unique: [["provider", "provider_user_id"]],
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },
-    indexes: { ordered: ["user_id"] },
+    indexes: { ordered: ["user_id", "provider_id"] },
     counted_as: "linked_accounts",
   }),
 
@@ -393,6 +393,7 @@ export type SigningKeyRow = Row<"signing_keys">;
 export type AuditEvent = Row<"audit_events">;
 export type Refusal = Row<"refusals">;
 export type Invitation = Row<"invitations">;
+export type Provider = Row<"providers">;
 
 /** The fields of a table, without their literal types: for code that walks over any table. */
 export function fieldsOf(table: TableName): Fields {

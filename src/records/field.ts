@@ -28,6 +28,8 @@ export type Format =
   | "redirect_uri"
   | "post_logout_redirect_uri"
   | "https_url"
+  | "provider_url"
+  | "domain"
   | "scope"
   | "default_scope"
   | "grant"

@@ -38,6 +38,8 @@ interface Rule {
 }
 
 const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+/** Two labels or more of A-labels, as in an e-mail address (RFC 5890 2.3.2.1). */
+const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const clientIdShape = /^[\x20-\x7E]+$/;
 
 function isHttpUrl(text: string): boolean {
@@ -49,6 +51,13 @@ function isHttpUrl(text: string): boolean {
 function isHttpsUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
+}
+
+/** On this machine, which the outbound room reaches only where the operator allows it. */
+function isLoopbackUrl(text: string): boolean {
+  const url = URL.parse(text);
+  const isHere = url?.hostname === "127.0.0.1" || url?.hostname === "[::1]";
+  return isHere && url.protocol === "http:" && url.username === "" && !text.includes("#");
 }
 
 const rules: Readonly<Record<Format, Rule>> = {
@@ -76,6 +85,13 @@ const rules: Readonly<Record<Format, Rule>> = {
   // Nobody but the client hears of the address, so that a private-use scheme is as good as any.
   post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
   https_url: { whyNot: (text) => (isHttpsUrl(text) ? undefined : reason("not_https_url")) },
+  provider_url: {
+    whyNot: (text) => (isHttpsUrl(text) || isLoopbackUrl(text) ? undefined : reason("not_https_url")),
+  },
+  domain: {
+    whyNot: (text) => (domainShape.test(text.toLowerCase()) ? undefined : reason("not_domain")),
+    stored: (text) => text.toLowerCase(),
+  },
   scope: { whyNot: (text) => (isScopeToken(text) ? undefined : reason("not_scope")) },
   default_scope: {
     whyNot(text, { allowed_scopes }) {

@@ -16,7 +16,15 @@ import {
   uuid,
 } from "./field.ts";
 import { emailTrusts, linkRules, providerPresets, providerSignUps } from "./names.ts";
-import { client_ip, created_at, type TableDefinition, table, updated_at, user_agent } from "./table.ts";
+import {
+  client_ip,
+  created_at,
+  switched_off_by_platform,
+  type TableDefinition,
+  table,
+  updated_at,
+  user_agent,
+} from "./table.ts";
 
 const name = (meaning: string) => string(meaning, { plain: "line", not_empty: true, max_length: 64 });
 const last_used_at = optional(time("last use", { auto_create: true, immutable: true }));
@@ -104,18 +112,26 @@ export const signInTables = {
     organization_id: optional(
       reference("organizations", "owning organization; the server's own when null", "cascade"),
     ),
-    issuer: optional(string("issuer (OpenID Connect Discovery)", { format: "https_url", max_length: 2048 })),
+    issuer: optional(
+      string("issuer (OpenID Connect Discovery)", { format: "provider_url", max_length: 2048 }),
+    ),
     authorization_endpoint: optional(
       string("authorization endpoint, where there is no discovery", {
-        format: "https_url",
+        format: "provider_url",
         max_length: 2048,
       }),
     ),
     token_endpoint: optional(
-      string("token endpoint, where there is no discovery", { format: "https_url", max_length: 2048 }),
+      string("token endpoint, where there is no discovery", {
+        format: "provider_url",
+        max_length: 2048,
+      }),
     ),
     userinfo_endpoint: optional(
-      string("userinfo endpoint, where there is no discovery", { format: "https_url", max_length: 2048 }),
+      string("userinfo endpoint, where there is no discovery", {
+        format: "provider_url",
+        max_length: 2048,
+      }),
     ),
     client_id: string("our client ID at the provider", { not_empty: true, max_length: 1024 }),
     client_secret: text("our client secret or private key at the provider, sealed", { sensitive: true }),
@@ -129,7 +145,11 @@ export const signInTables = {
     settings: defaulting(object("what this preset needs besides"), {}),
     email_trust: defaulting(oneOf("whether its word on an e-mail counts", emailTrusts), "never"),
     email_domains: defaulting(
-      strings("domains whose mailboxes it runs", { distinct: true, most: { items: 100, characters: 255 } }),
+      strings("domains whose mailboxes it runs", {
+        format: "domain",
+        distinct: true,
+        most: { items: 100, characters: 253 },
+      }),
       [],
     ),
     sign_up: defaulting(oneOf("who may get an account through it", providerSignUps), "never"),
@@ -146,6 +166,7 @@ export const signInTables = {
     active: defaulting(bool("people may sign in through it"), true),
     created_at,
     updated_at,
+    switched_off_by_platform,
   }).with({
     owner: { organization: "organization_id", added_to: ["organization_id", "platform"] },
     indexes: { few: ["slug"], ordered: ["organization_id"] },

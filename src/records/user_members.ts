@@ -1,5 +1,5 @@
 /** The fields of a user beyond spec 2.1. */
-import { bool, defaulting, optional, signature, string, time } from "./field.ts";
+import { bool, defaulting, optional, signature, string, time, uuid } from "./field.ts";
 import { tokens_not_before } from "./table.ts";
 
 export const userMembers = {
@@ -29,6 +29,11 @@ export const userMembers = {
 export const linkedAccountMembers = {
   email: optional(
     string("the e-mail that the provider last told", { immutable: true, auto_create: true, max_length: 320 }),
+  ),
+  provider_id: optional(
+    uuid("the provider record that it was made for; that of the name in `provider` when absent", {
+      immutable: true,
+    }),
   ),
   last_used_at: optional(time("last sign-in through it", { immutable: true, auto_create: true })),
 } as const;

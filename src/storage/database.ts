@@ -14,6 +14,7 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "organizations",
   "oauth_apps",
   "oauth_app_secrets",
+  "providers",
   "resources",
   "service_accounts",
   "service_account_key_pairs",

@@ -41,13 +41,13 @@ export function enrolledRules(database: Database) {
         reads.list("oauth_accounts", { user_id }, { limit: mostOfKind }),
         reads.list("providers", { active: true }),
       ]);
-      const active = new Map(providers.map(({ slug, preset }) => [slug, preset]));
+      const active = new Map(providers.map(({ id, preset }) => [id, preset]));
       return {
         password: password_hash !== null,
         ...factors,
         recovery_codes,
-        providers: links.flatMap(({ id, provider: slug }) => {
-          const preset = active.get(slug);
+        providers: links.flatMap(({ id, provider: slug, provider_id }) => {
+          const preset = provider_id === null ? undefined : active.get(provider_id);
           return preset === undefined ? [] : [{ id, slug, preset }];
         }),
       };

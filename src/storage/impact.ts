@@ -171,6 +171,12 @@ export function impactRules(database: Database) {
     people: sql`(SELECT count(DISTINCT t.user_id) FROM ${tokensFor})`,
   });
 
+  const ofProvider = counting({
+    linked_accounts: countOf("oauth_accounts", "provider_id", yes),
+    people: sql`(SELECT count(DISTINCT t.user_id) FROM
+      ${candidates("oauth_accounts", "provider_id", equals("provider_id"))})`,
+  });
+
   type Person = { readonly user_id: string };
   /** A first-party app has no consents: its tokens tell who uses it. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
@@ -260,6 +266,7 @@ export function impactRules(database: Database) {
       return { ...counts, ...onePerson(user_id, stateOfConsent(consent)) };
     },
     resources: ({ identifier }, question) => ofResource({ ...question, identifier, audience: [identifier] }),
+    providers: (_, question) => ofProvider(question),
     service_accounts: (_, question) => ofAccount(question),
     async service_account_key_pairs({ id, service_account_id }, question) {
       const signed_by = `%"key_pair_id":"${id}"%`;

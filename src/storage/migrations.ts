@@ -30,6 +30,7 @@ import { clientDocuments } from "./migrations/0021_client_documents.ts";
 import { consentsByResource } from "./migrations/0022_consents_by_resource.ts";
 import { waysIn } from "./migrations/0023_ways_in.ts";
 import { mailedInvitations } from "./migrations/0027_mailed_invitations.ts";
+import { providersOfLinks } from "./migrations/0029_providers_of_links.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -91,6 +92,7 @@ const migrations: readonly Migration[] = [
   { version: 22, name: "consents_by_resource", sql: consentsByResource },
   { version: 23, name: "ways_in", sql: waysIn },
   { version: 27, name: "mailed_invitations", sql: mailedInvitations },
+  { version: 29, name: "providers_of_links", sql: providersOfLinks },
 ];
 
 /** The version of this program's tables. */

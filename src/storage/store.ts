@@ -20,6 +20,7 @@ import { openClientRules } from "./open_clients.ts";
 import { ownershipRules } from "./ownership.ts";
 import { openPostgres } from "./postgres/driver.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
+import { providerReads } from "./providers.ts";
 import { pushedRequestRules } from "./pushed_requests.ts";
 import { refusalRules } from "./refusals.ts";
 import { resourceReads } from "./resources.ts";
@@ -115,6 +116,7 @@ function storeOn(driver: Driver) {
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
+    ...providerReads(database),
     ...apis,
     ...openClients,
     ...consentRules(database, newId),

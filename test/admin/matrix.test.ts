@@ -25,6 +25,7 @@ import {
   anApiKey,
   anApp,
   anOrganization,
+  aProvider,
   aRefusal,
   aResource,
   aSecret,
@@ -79,6 +80,8 @@ consents                    ++++++ ++?+++ ++?+++ 0????? 0????? 0????? 0????? ++.
 sessions                    ++---+ 0?---? 0?---? 0?---? 0?---? 0?---? 0?---? ++---+ 0?---? ..---. 0?---? 0?---? ++---+ 0?---.
 resources_of_organization   +++++- +++++- +++++- +++++- ++...- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
 resources_of_server         +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
+providers_of_organization   +++++- +++++- +++++- 0????- 0????- 0????- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
+providers_of_server         +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
 service_accounts            +++++- +++++- +++++- +++++- 0????- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
 key_pairs                   ++++++ ++++++ ++++++ ++++++ 0????? 0????? 0????? 0????? ++++++ ...... ++++++ ++++++ ++++++ ++....
 signing_keys                +++--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- ...--- .?.--- .?.--- +++--- .?.---
@@ -109,6 +112,11 @@ interface Kind {
 }
 
 const distinct = () => randomUUID().slice(24);
+
+const newProvider = () => {
+  const slug = `at-${distinct()}`;
+  return { slug, label: "New", preset: "oidc", issuer: `https://${slug}.example`, client_id: "postern" };
+};
 
 const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
@@ -248,6 +256,18 @@ const kinds: Readonly<Record<string, Kind>> = {
     make: ({ store }) => aResource(store),
     input: () => ({ name: "New", identifier: `https://${distinct()}.example` }),
     change: { name: "Changed" },
+  },
+  providers_of_organization: {
+    resourceType: "providers",
+    make: ({ store, acme }) => aProvider(store, { organization_id: acme.id }),
+    input: ({ acme }) => ({ ...newProvider(), organization_id: acme.id }),
+    change: { label: "Changed" },
+  },
+  providers_of_server: {
+    resourceType: "providers",
+    make: ({ store }) => aProvider(store),
+    input: newProvider,
+    change: { label: "Changed" },
   },
   service_accounts: {
     resourceType: "service_accounts",

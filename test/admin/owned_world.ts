@@ -18,6 +18,7 @@ import {
   anInvitation,
   anOAuthAccount,
   anOrganization,
+  aProvider,
   aRefusal,
   aResource,
   aSecret,
@@ -251,7 +252,7 @@ export async function ownedWorld(store: Store, graph: Graph): Promise<OwnedWorld
   }
   for (const organization of graph.providers) {
     const organization_id = perhapsAt(organizationAt, organization);
-    say("providers", await insertAny(store, "providers", {}, { organization_id }), {
+    say("providers", await aProvider(store, { organization_id }), {
       user: null,
       organizations: organization_id === null ? [] : [organization_id],
       ...(organization_id !== null && { added_to: { organization: organization_id } }),

@@ -13,6 +13,7 @@ import {
   anEvent,
   anOAuthAccount,
   anOrganization,
+  aProvider,
   aRefusal,
   aResource,
   aSecret,
@@ -54,6 +55,7 @@ const paths: Readonly<Record<string, { readonly table: TableName; readonly path:
   consents: { table: "oauth_consents", path: "consents" },
   sessions: { table: "sessions", path: "sessions" },
   resources: { table: "resources", path: "resources" },
+  providers: { table: "providers", path: "providers" },
   service_accounts: { table: "service_accounts", path: "service-accounts" },
   key_pairs: { table: "service_account_key_pairs", path: "key-pairs" },
   signing_keys: { table: "signing_keys", path: "signing-keys" },
@@ -170,6 +172,11 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
     add("resources", `of ${name}`, of(name), () => aResource(store, { organization_id }), {
       organization: name,
     });
+    add("providers", `of ${name}`, of(name), () => aProvider(store, { organization_id }), {
+      organization: name,
+    });
+    const offProvider = async () => switchedOff("providers", await aProvider(store, { organization_id }));
+    add("providers", `switched off, of ${name}`, of(name), offProvider, { organization: name, off: true });
     const offApp = async () => switchedOff("apps", await anApp(store, { owner_id, organization_id }));
     add("apps", `switched off, of ${name}`, of(name), offApp, {
       organization: name,
@@ -265,6 +272,7 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
   }
   const nobody: Place = { organizations: [] };
   add("resources", "of the server", nobody, () => aResource(store));
+  add("providers", "of the server", nobody, () => aProvider(store));
   add("signing_keys", "the server's", nobody, async () => {
     const row = signingKeyOf();
     await store.insert("signing_keys", row);

@@ -87,6 +87,51 @@ const scopesTried = [
 /** The place of what is the caller's own, where the caller is a person. */
 const mine = ({ user }: Caller): Place => ({ organizations: [], user });
 
+/** A provider of Acme, or of nobody, with more that it says of itself. */
+function aProvider(
+  name: string,
+  more: Readonly<Record<string, unknown>>,
+  expected: (caller: Caller) => Fate,
+  isAcmes = true,
+): Creation {
+  return {
+    resourceType: "providers",
+    name,
+    body: ({ acme, word }) => ({
+      slug: `at-${word}`,
+      preset: "oidc",
+      issuer: `https://${word}.example`,
+      client_id: "postern",
+      ...(isAcmes && { organization_id: acme }),
+      ...more,
+    }),
+    expected,
+  };
+}
+
+const byDomain = { email_trust: "domains", email_domains: ["acme.example"] };
+
+const providerCreations: readonly Creation[] = [
+  aProvider(
+    "a provider of Acme",
+    {},
+    where("providers", acme, () => true),
+  ),
+  aProvider("a provider of Acme for its domains", byDomain, where("providers", acme, unlimitedPlatform)),
+  aProvider(
+    "a provider of Acme for anybody",
+    { sign_up: "anyone" },
+    where("providers", acme, unlimitedPlatform),
+  ),
+  aProvider("a provider of the server", {}, ofPlatform("providers"), false),
+  aProvider(
+    "a provider of the server that links",
+    { link: "automatic" },
+    ofPlatform("providers", unlimitedPlatform),
+    false,
+  ),
+];
+
 export const creations: readonly Creation[] = [
   {
     resourceType: "users",
@@ -307,6 +352,7 @@ export const creations: readonly Creation[] = [
     body: ({ word }) => ({ identifier: `https://${word}.example`, name: "API" }),
     expected: ofPlatform("resources", unlimitedPlatform),
   },
+  ...providerCreations,
   {
     resourceType: "signing_keys",
     name: "a signing key",

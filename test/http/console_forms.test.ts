@@ -19,6 +19,8 @@ type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** For each family: what is filled in for a new one, what is shown once, and what is changed then. */
 interface Life {
+  /** What is chosen before the form. */
+  readonly query?: string;
   readonly made: Fields;
   readonly once?: RegExp;
   readonly changed?: Readonly<Record<string, string>>;
@@ -54,6 +56,19 @@ const lives: Readonly<Record<string, Life>> = {
     },
     changed: { expires_at: "2031-01-01T00:00", refresh_token: "ghr_secret" },
     expected: { expires_at: "2031-01-01T00:00:00.000Z", provider: "github" },
+  },
+  providers: {
+    query: "?preset=oidc",
+    made: {
+      label: "Acme staff",
+      slug: "acme-staff",
+      organization_id: "acme",
+      issuer: "https://login.acme.example",
+      client_id: "postern",
+      client_secret: "told by Acme",
+    },
+    changed: { sign_up: "invited", scopes: "openid\r\nemail" },
+    expected: { preset: "oidc", slug: "acme-staff", sign_up: "invited", scopes: ["openid", "email"] },
   },
   api_keys: {
     made: {
@@ -161,7 +176,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
           assert.equal((await browser.post(`${list}/new`, { ...life.made, csrf_token })).statusCode, 403);
           return;
         }
-        const made = await fillIn(browser, `${list}/new`, life.made);
+        const made = await fillIn(browser, `${list}/new${life.query ?? ""}`, life.made);
         let href: string;
         if (life.once === undefined) {
           assert.equal(made.statusCode, 303, made.body);

@@ -13,6 +13,7 @@ test("a record is called by what callers give and is unique, and by nothing that
     memberships: "user_id organization_id",
     oauth_accounts: "provider provider_user_id",
     oauth_apps: "client_id",
+    providers: "slug",
     oauth_consents: "user_id app_id",
     resources: "identifier",
     service_accounts: "email",

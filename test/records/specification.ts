@@ -197,7 +197,7 @@ export const specification = {
 /** Columns of our own that people see beside those of the specification. */
 export const besideSpecification: Readonly<Record<string, readonly string[]>> = {
   users: ["email_verified_at"],
-  oauth_accounts: ["email", "last_used_at"],
+  oauth_accounts: ["email", "provider_id", "last_used_at"],
   oauth_apps: [
     "post_logout_redirect_uris",
     "default_scopes",

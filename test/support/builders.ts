@@ -16,6 +16,7 @@ import type {
   OAuthConsent,
   OAuthToken,
   Organization,
+  Provider,
   Refusal,
   Row,
   ServiceAccount,
@@ -114,13 +115,14 @@ export async function aMembership(store: Store, given: Partial<Membership> = {})
   });
 }
 
-/** A linked account whose tokens open with no key. */
+/** A linked account whose tokens open with no key; it is of the provider that has its name now. */
 export async function anOAuthAccount(store: Store, given: Partial<OAuthAccount> = {}): Promise<OAuthAccount> {
-  const { created_at = start } = given;
+  const { created_at = start, provider: slug = "example" } = given;
+  const provider = await store.find("providers", { slug });
   return inserted(store, "oauth_accounts", {
     id: store.newId(created_at),
     user_id: given.user_id ?? (await aUser(store, { created_at })).id,
-    provider: "example",
+    provider: slug,
     provider_user_id: distinct(),
     access_token: "sealed",
     refresh_token: null,
@@ -128,6 +130,7 @@ export async function anOAuthAccount(store: Store, given: Partial<OAuthAccount> 
     created_at,
     updated_at: created_at,
     email: null,
+    provider_id: provider?.id ?? null,
     last_used_at: null,
     ...given,
   });
@@ -504,4 +507,37 @@ export function signingKeyOf(given: Partial<SigningKeyRow> = {}): SigningKeyRow 
     created_at,
     ...given,
   };
+}
+
+/** A provider that publishes its endpoints, whose secret opens with no key. */
+export async function aProvider(store: Store, given: Partial<Provider> = {}): Promise<Provider> {
+  const { created_at = start } = given;
+  const slug = given.slug ?? `provider-${distinct()}`;
+  return inserted(store, "providers", {
+    id: store.newId(created_at),
+    slug,
+    label: slug,
+    preset: "oidc",
+    organization_id: null,
+    issuer: `https://${slug}.example`,
+    authorization_endpoint: null,
+    token_endpoint: null,
+    userinfo_endpoint: null,
+    client_id: "postern",
+    client_secret: "sealed",
+    scopes: [],
+    settings: {},
+    email_trust: "never",
+    email_domains: [],
+    sign_up: "never",
+    link: "ask",
+    allowed_tenants: [],
+    keep_tokens: false,
+    trust_amr: false,
+    active: true,
+    created_at,
+    updated_at: created_at,
+    switched_off_by_platform: false,
+    ...given,
+  });
 }

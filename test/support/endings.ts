@@ -66,7 +66,7 @@ export async function deleteUser(
 export async function deleteOrganization(store: Store, id: string): Promise<boolean> {
   return store.transaction(async (tx) => {
     const there = await tx.count("organizations", { id });
-    await removeOrganization(tx, { store }, id);
+    await removeOrganization(tx, { store }, id, new Date());
     return there > 0;
   });
 }

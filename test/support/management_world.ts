@@ -45,6 +45,7 @@ export async function aLinkedAccount(store: Store, user_id: string): Promise<OAu
     created_at: start,
     updated_at: start,
     email: null,
+    provider_id: null,
     last_used_at: null,
   };
   await store.insert("oauth_accounts", row);

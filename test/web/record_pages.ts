@@ -2,6 +2,7 @@ import { detail } from "../../src/errors/details.ts";
 import { reason } from "../../src/errors/field_errors.ts";
 import { presentations } from "../../src/http/console/presentations.ts";
 import { type ApisOfApp, appApisCard } from "../../src/web/console/app_apis_card.ts";
+import { choicePage } from "../../src/web/console/choice_page.ts";
 import { formPage } from "../../src/web/console/form_page.ts";
 import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
@@ -121,6 +122,16 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
     }),
     recordOfApi: apiPage(anApi),
     recordOfApiWithoutApps: apiPage({ ...anApi, client_id: undefined, scope: undefined, bound: false }),
+    recordChoice: choicePage({
+      ...page,
+      resourceType: "providers",
+      field: "preset",
+      choices: [
+        { value: "oidc", href: address },
+        { value: text, href: address },
+      ],
+      cancel_href: address,
+    }),
     recordForm: formPage({
       ...page,
       resourceType: "apps",

@@ -5,11 +5,12 @@ import type { APIKey, NewRow, OAuthApp, Row, TableName, User } from "../../recor
 import type { Verbs } from "../../storage/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
+import { providerOfLink } from "./provider_of_link.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
 /** Tables of what an organization has and the platform may switch off. */
-const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts"];
+const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
 
 /** Those of a new record. */
 export async function ownColumnsOfNew<T extends TableName>(
@@ -22,6 +23,7 @@ export async function ownColumnsOfNew<T extends TableName>(
   let own: object = {};
   if (table === "api_keys")
     own = await scopeOwnersOfNew(reads, actorPermissions, record as NewRow<"api_keys">);
+  if (table === "oauth_accounts") own = await providerOfLink(reads, record as NewRow<"oauth_accounts">);
   if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, record as Switch);
   return own as Partial<Row<T>>;
 }

@@ -9,6 +9,7 @@ const sensitive: Readonly<Record<ResourceType, boolean>> = {
   users: true,
   organizations: true,
   memberships: true,
+  providers: true,
   linked_accounts: true,
   api_keys: true,
   apps: false,

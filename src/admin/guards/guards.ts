@@ -18,6 +18,7 @@ import { appRules, appSecretRules, consentRules } from "./app_rules.ts";
 import { apiKeyRules, keyPairRules, serviceAccountRules, signingKeyRules } from "./machine_rules.ts";
 import { linkedAccountRules, membershipRules, organizationRules, userRules } from "./people_rules.ts";
 import { faultsOfChange, faultsOfNew, fieldsOfPlatform } from "./platform_only.ts";
+import { providerRules } from "./provider_rules.ts";
 import { recheckPermission } from "./recheck_permission.ts";
 import { resourceRules } from "./resource_rules.ts";
 import { forbidden, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
@@ -45,7 +46,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   totp_authenticators: {},
   recovery_codes: {},
   devices: {},
-  providers: {},
+  providers: providerRules,
   retired_providers: {},
   statistics: {},
   ephemera: {},

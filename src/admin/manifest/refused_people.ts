@@ -61,9 +61,16 @@ export const refusingOrganizations: Refusing<"organizations"> = {
     if (after !== undefined) return [];
     const apps = await outcome.list("oauth_apps", { organization_id: id });
     const accounts = await outcome.list("service_accounts", { organization_id: id });
-    if (apps.length + accounts.length === 0) return [];
-    const why = reason("still_has", { apps: apps.length, service_accounts: accounts.length });
-    return [["conflict", why]];
+    const refused: Refused[] = [];
+    if (apps.length + accounts.length > 0) {
+      const why = reason("still_has", { apps: apps.length, service_accounts: accounts.length });
+      refused.push(["conflict", why]);
+    }
+    for (const provider of await outcome.list("providers", { organization_id: id })) {
+      const links = (await outcome.list("oauth_accounts", { provider_id: provider.id })).length;
+      if (links > 0) refused.push(["links_exist", reason("still_linked", { links })]);
+    }
+    return refused;
   },
 };
 

@@ -1,7 +1,9 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { checkChange, checkNew } from "../../records/check.ts";
 import type { OAuthAccount } from "../../records/definition.ts";
+import { recordLock } from "../../records/lock_names.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
+import { linkFaults } from "../access/provider_of_link.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes.ts";
 import { type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
@@ -48,9 +50,13 @@ export async function createLinkedAccount(context: AdminContext, asked: Input): 
     updated_at: at,
   });
   const missing = await referenceFaults(context, context.store, "oauth_accounts", record);
-  const all = [...errors, ...tokenFaults(asked, true), ...missing];
+  const unfit = errors.length > 0 ? [] : await linkFaults(context.store, record);
+  const all = [...errors, ...tokenFaults(asked, true), ...missing, ...unfit];
   if (all.length > 0) throw invalidRecord("oauth_accounts", all);
-  return insertRecord(context, "oauth_accounts", { ...record, ...sealedTokens(context, record.id, asked) });
+  const provider = await context.store.find("providers", { slug: record.provider });
+  const locks = provider === undefined ? [] : [recordLock("providers", provider.id)];
+  const row = { ...record, ...sealedTokens(context, record.id, asked) };
+  return insertRecord(context, "oauth_accounts", row, undefined, locks);
 }
 
 /**

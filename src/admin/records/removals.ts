@@ -9,6 +9,7 @@ import { appLock } from "../../records/lock_names.ts";
 import type { Where } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
+import { retireProvider } from "./provider_links.ts";
 
 /**
  * Deletes apps with their secrets, codes, consents and tokens. Without the locks a grant under way could hold
@@ -32,6 +33,18 @@ export async function unlistResource(
   }
 }
 
+/** Deletes the providers of an organization with their links; their slugs stay what they were (EP-2). */
+export async function retireProvidersOf(
+  tx: Transaction,
+  context: Pick<AdminContext, "store">,
+  organization_id: string,
+  at: Date,
+): Promise<void> {
+  for (const provider of await tx.list("providers", { organization_id })) {
+    await retireProvider(tx, context, provider, at);
+  }
+}
+
 /**
  * Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens.
  */
@@ -39,11 +52,13 @@ export async function removeOrganization(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
   id: string,
+  at: Date,
 ): Promise<void> {
   for (const resource of await tx.list("resources", { organization_id: id })) {
     await unlistResource(tx, context, resource);
   }
   await removeApps(tx, { organization_id: id });
+  await retireProvidersOf(tx, context, id, at);
   await tx.remove("organizations", { id });
 }
 

@@ -5,10 +5,11 @@ import { deleteRecord } from "../changes.ts";
 import { passwordMember } from "../manifest/members/password.ts";
 import { tokensMember } from "../manifest/members/tokens.ts";
 import { refusingMemberships, refusingOrganizations, refusingUsers } from "../manifest/refused_people.ts";
+import { refusingLinks } from "../manifest/refused_providers.ts";
 import { readyMade, removal } from "../ready_made.ts";
 import { createLinkedAccount, linkedAccountFixed, updateLinkedAccount } from "../records/linked_accounts.ts";
 import { createMembership, membership } from "../records/memberships.ts";
-import { removeOrganization } from "../records/removals.ts";
+import { removeOrganization, retireProvidersOf } from "../records/removals.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
 import { created, email, equal, search } from "./filters.ts";
 import { resource } from "./resource.ts";
@@ -65,11 +66,15 @@ export const organizations = resource("organizations", {
   filters: [...equal("organizations", "slug", "plan", "active"), search("name and slug"), ...created],
   columns: ["slug", "name", "plan", "active", "id"],
   ...organization,
-  manifest: { ...organization.manifest, ...refusingOrganizations },
+  manifest: {
+    ...organization.manifest,
+    ...refusingOrganizations,
+    end: (tx, { id }, at, context) => retireProvidersOf(tx, context, id, at),
+  },
   remove: (context, id, expected) =>
     deleteRecord(context, "organizations", id, {
       expected,
-      remove: (tx) => removeOrganization(tx, context, id),
+      remove: (tx) => removeOrganization(tx, context, id, context.now()),
     }),
 });
 
@@ -101,7 +106,7 @@ export const memberships = resource("memberships", {
 const providerToken = (meaning: string) => text(meaning, { sensitive: true, not_empty: true });
 
 export const linkedAccounts = resource("linked_accounts", {
-  filters: [...equal("oauth_accounts", "user_id", "provider", "provider_user_id"), ...created],
+  filters: [...equal("oauth_accounts", "user_id", "provider", "provider_id", "provider_user_id"), ...created],
   columns: ["id", "user_id", "provider", "provider_user_id", "expires_at"],
   input: {
     create: {
@@ -124,6 +129,7 @@ export const linkedAccounts = resource("linked_accounts", {
       made: { access_token: "", refresh_token: null },
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },
     }).manifest,
+    ...refusingLinks,
   },
   create: async (context, input) => ({ row: await createLinkedAccount(context, input) }),
   update: updateLinkedAccount,

@@ -8,6 +8,7 @@ import { apiResources } from "./api_resources.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./people.ts";
+import { providers } from "./providers.ts";
 import type { Resource } from "./resource.ts";
 
 export type { Expected } from "../changes.ts";
@@ -17,6 +18,7 @@ const resourceByType = {
   organizations,
   users,
   memberships,
+  providers,
   linked_accounts: linkedAccounts,
   api_keys: apiKeys,
   apps,

@@ -67,6 +67,11 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
     title: "Somebody must take over",
     meaning: "The user made what belongs to an organization. Name who takes it over.",
   },
+  links_exist: {
+    title: "Accounts are linked to the provider",
+    meaning:
+      "What decides whom they stand for is fixed while they are there. Deleting the provider takes `links=delete`.",
+  },
   revoked: {
     title: "What is revoked stays so",
     meaning: "The record has ended for good. Make a new one.",

@@ -8,6 +8,8 @@ import type { Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
+import type { Params } from "../../oauth/params.ts";
+import { choicePage } from "../../web/console/choice_page.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import { formPage } from "../../web/console/form_page.ts";
 import { madePage } from "../../web/console/made_page.ts";
@@ -15,9 +17,9 @@ import type { FormError } from "../../web/error_sentence.ts";
 import type { HttpContext } from "../context.ts";
 import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
-import { isOfferedToCreate } from "./list_routes.ts";
+import { hrefWith, isOfferedToCreate } from "./list_routes.ts";
 import { presentations } from "./presentations.ts";
-import { type FormField, formFields } from "./record_fields.ts";
+import { type FormField, formFields, shapeOf } from "./record_fields.ts";
 import {
   askedFields,
   type ErrorsByField,
@@ -49,12 +51,16 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   const { resourceType, noun } = resource;
   const path = resourceTypeHref(resourceType);
   const action = `${path}/new`;
+  const choices = shapeOf(resource, presentations[resourceType].chosen?.field ?? "")?.values ?? [];
+  const prefillable = formFields(resource, true)
+    .filter((field) => isPrefilled(resource, field))
+    .map(({ name }) => name);
 
   /** The fields of the form, for who may make such a record. Throws 403 `forbidden`. */
-  async function fieldsFor({ admin, page }: ConsolePerson): Promise<FormField[]> {
+  async function fieldsFor({ admin, page, params }: ConsolePerson): Promise<FormField[]> {
     const { is_platform_admin } = page.viewer;
     if (await isOfferedToCreate(admin, resource, is_platform_admin)) {
-      return formFields(resource, is_platform_admin);
+      return formFields(resource, is_platform_admin, undefined, undefined, chosenIn(params));
     }
     throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
   }
@@ -72,9 +78,28 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     return sendPage(reply, formPage({ ...form, cancel_href: path }), { status });
   }
 
+  /** The value that the form is for, where one has to be chosen before it. */
+  function chosenIn(params: Params): string | undefined {
+    const { chosen } = presentations[resourceType];
+    const value = chosen && params.get(chosen.field);
+    return value !== undefined && choices.includes(value) ? value : undefined;
+  }
+
   pages.get(action, async (person, _request, reply) => {
     const { admin, params } = person;
     const fields = await fieldsFor(person);
+    const { chosen } = presentations[resourceType];
+    if (chosen !== undefined && chosenIn(params) === undefined) {
+      const rest = prefillable.flatMap((name) => {
+        const value = params.get(name);
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      const hrefOf = (value: string) =>
+        hrefWith(action, { [chosen.field]: value, ...Object.fromEntries(rest) });
+      const links = choices.map((value) => ({ value, href: hrefOf(value) }));
+      const choice = { ...person.page, resourceType, field: chosen.field, choices: links, cancel_href: path };
+      return sendPage(reply, choicePage(choice));
+    }
     const organization_id = await onlyOrganization(admin, resource);
     const value = (field: FormField) =>
       (isPrefilled(resource, field) ? params.get(field.name) : undefined) ??

@@ -179,7 +179,7 @@ function askedFilter({ name, kind, values, to }: Filter, value = "", errors: Err
   };
 }
 
-function hrefWith(path: string, query: Readonly<Record<string, string>>): string {
+export function hrefWith(path: string, query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(query).toString();
   return text === "" ? path : `${path}?${text}`;
 }

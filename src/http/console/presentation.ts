@@ -96,6 +96,16 @@ export interface Presentation {
   readonly seldom?: readonly string[];
   /** Fields that may be given and that no form asks for, beside `id`. */
   readonly unasked?: readonly string[];
+  /**
+   * The field that is chosen before a form for a new record is shown and stays as it is there, and the fields
+   * that mean nothing with that value.
+   */
+  readonly chosen?: {
+    readonly field: string;
+    readonly unfit: (value: string) => readonly string[];
+    /** The values that the form for a new record begins with. */
+    readonly initial: (value: string) => PublicView;
+  };
   /** Fields that the form for a new record leaves empty: their values follow from the rest. */
   readonly left_open?: readonly string[];
   /** Fields that a link to the form may fill in, beside references. */

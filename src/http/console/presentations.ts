@@ -5,6 +5,7 @@
  */
 
 import type { Reference } from "../../admin/reports/labels.ts";
+import { initialProvider, unfitFields } from "../../providers/preset_faults.ts";
 import { isUuid } from "../../records/check.ts";
 import type { OAuthApp, TableName } from "../../records/definition.ts";
 import { hasSecret } from "../../records/has_secret.ts";
@@ -93,6 +94,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [
       { resourceType: "memberships", by: "organization_id" },
       { resourceType: "apps", by: "organization_id" },
+      { resourceType: "providers", by: "organization_id" },
       { resourceType: "service_accounts", by: "organization_id" },
       { resourceType: "api_keys", by: "organization_id" },
       { resourceType: "audit_events", by: "organization_id" },
@@ -126,6 +128,50 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     prefilled: ["email"],
     invites: true,
   },
+  providers: {
+    section: "people",
+    columns: ["slug", "preset", "organization_id", "created_at"],
+    named_by: ["label"],
+    typed: "slug",
+    state: onOff,
+    related: [{ resourceType: "linked_accounts", by: "provider_id" }],
+    groups: [
+      {
+        legend: "about",
+        names: ["preset", "label", "slug", "organization_id", "active"],
+      },
+      {
+        legend: "access",
+        names: [
+          "issuer",
+          "authorization_endpoint",
+          "token_endpoint",
+          "userinfo_endpoint",
+          "client_id",
+          "client_secret",
+          "settings",
+          "scopes",
+          "allowed_tenants",
+        ],
+      },
+      {
+        legend: "sign_in",
+        names: ["sign_up", "link", "email_trust", "email_domains", "trust_amr", "keep_tokens"],
+      },
+      { legend: "advanced", folded: true, names: ["id"] },
+    ],
+    help: {
+      active: "provider_active",
+      client_id: "provider_client_id",
+      scopes: "provider_scopes",
+      settings: "provider_settings",
+      slug: "provider_slug",
+    },
+    chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
+    // What its fields are follows from it.
+    kept: ["preset"],
+    destructive: [switchOff("people")],
+  },
   linked_accounts: {
     section: "people",
     columns: ["user_id", "expires_at", "created_at"],
@@ -133,6 +179,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
+    // It follows from the name of the provider.
+    unasked: ["provider_id"],
   },
   apps: {
     section: "clients",

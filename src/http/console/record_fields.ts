@@ -7,6 +7,7 @@ import type { PublicView } from "../../records/view.ts";
 import { groupedFields } from "../../web/console/field_groups.ts";
 import type { FieldShape } from "../../web/console/fields.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
+import type { Presentation } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 
 /** A field of a form. */
@@ -35,15 +36,18 @@ export function referenceOf({ table }: Resource, name: string): string | undefin
  * The fields of the form for a new record, or with `view` of the one that changes a record. Every field that
  * may be given (docs/api.md) but those that the presentation leaves out, in the order of its groups. Left out
  * are also fields of platform administrators alone for everybody else, and changes with a page of their own.
- * `own_id` is the viewer's: some changes of one's own record take a proof.
+ * `own_id` is the viewer's: some changes of one's own record take a proof. `chosen_value` is what was chosen
+ * before the form.
  */
 export function formFields(
   resource: Resource,
   is_platform_admin: boolean,
   view?: PublicView,
   own_id?: string,
+  chosen_value?: string,
 ): FormField[] {
   const {
+    chosen,
     groups = [],
     order = [],
     unasked = [],
@@ -56,14 +60,24 @@ export function formFields(
     ...unasked,
     ...(is_platform_admin ? [] : platformFields(resource.table, verb)),
     ...(view === undefined ? [] : [...kept, ...destructiveFields(resource, view)]),
+    ...(chosen?.unfit(chosen_value ?? String(view?.[chosen.field])) ?? []),
   ]);
   if (view !== undefined && view.id === own_id) {
     for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
   }
   const fields = givenFields(resource, verb)
     .filter(([name]) => !left.has(name))
-    .map(([name, field]) => formField(resource, verb, name, field));
+    .map(([name, field]) => formField(resource, verb, name, field))
+    .map((field) => (chosen_value === undefined ? field : withChosen(field, chosen, chosen_value)));
   return groupedFields([...groups, { names: order }], fields).flatMap((group) => group.fields);
+}
+
+/** The field as it stands once its value, or that of another field, was chosen. */
+function withChosen(field: FormField, chosen: Presentation["chosen"], value: string): FormField {
+  const { name } = field;
+  if (name === chosen?.field) return { ...field, values: [value], initial: value };
+  const initial = chosen?.initial(value) ?? {};
+  return Object.hasOwn(initial, name) ? { ...field, initial: initial[name] } : field;
 }
 
 /** The fields that are changed on a page of their own as the record stands. */

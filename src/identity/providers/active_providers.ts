@@ -12,10 +12,7 @@ export async function offeredProviders(
   { store, provider_leg }: Parts,
 ): Promise<readonly Provider[]> {
   if (provider_leg === undefined) return [];
-  const providers = await store.list("providers", { active: true }, { order_by: "id" });
-  return providers.filter(
-    (provider) => provider.organization_id === null || provider.organization_id === organization_id,
-  );
+  return store.activeProviders(organization_id ?? null);
 }
 
 /** The provider of this slug; undefined where it is switched off, or its organization is. */
@@ -24,9 +21,5 @@ export async function findProvider(
   { store, provider_leg }: Parts,
 ): Promise<Provider | undefined> {
   if (provider_leg === undefined) return undefined;
-  const provider = await store.find("providers", { slug, active: true });
-  const id = provider?.organization_id ?? undefined;
-  if (id === undefined) return provider;
-  const organization = await store.find("organizations", { id });
-  return organization?.active ? provider : undefined;
+  return store.findProvider(slug);
 }

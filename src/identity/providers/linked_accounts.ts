@@ -1,8 +1,9 @@
 /** Links between users and accounts at providers: made and removed in one commit with their audit. */
+import { originOf } from "../../providers/preset_faults.ts";
 import { checkNew } from "../../records/check.ts";
 import type { OAuthAccount, User } from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
-import { userLock } from "../../records/lock_names.ts";
+import { recordLock, userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { highestAcr } from "../../records/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -18,12 +19,16 @@ export interface AccountKey {
   readonly subject: string;
 }
 
-/** The link of an account at a provider. */
+/**
+ * The link of an account at a provider. A link that was made for another record of the same slug is none
+ * (EP-2).
+ */
 export async function findLink(
-  { slug, subject }: AccountKey,
+  { slug }: Pick<Provider, "slug">,
+  { subject: provider_user_id, provider_id }: Pick<ReturnedAccount, "subject" | "provider_id">,
   reads: Pick<IdentityContext["store"], "find">,
 ): Promise<OAuthAccount | undefined> {
-  return reads.find("oauth_accounts", { provider: slug, provider_user_id: subject });
+  return reads.find("oauth_accounts", { provider: slug, provider_user_id, provider_id });
 }
 
 export interface NewLink {
@@ -55,7 +60,7 @@ export async function linkAccount(
   const at = now();
   const outcome = await onceMore(() =>
     store.transaction(async (tx): Promise<LinkOutcome> => {
-      await tx.lock(userLock(user.id));
+      await tx.lock(userLock(user.id), recordLock("providers", given.provider.id));
       const current = await tx.find("users", { id: user.id });
       if (!current?.active || current.email_key !== user.email_key) return { type: "changed" };
       if (take_over && current.email_verified_at !== null) return { type: "changed" };
@@ -105,6 +110,7 @@ export async function makeLinkedUser(
   if (fault !== undefined) return { type: "refused", field: fault.path === "/name" ? "name" : "email" };
   try {
     return await store.transaction(async (tx): Promise<LinkOutcome> => {
+      await tx.lock(recordLock("providers", given.provider.id));
       if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
       await tx.insert("users", checked.record);
       const user = await tx.find("users", { email_key: emailKey(email) });
@@ -130,15 +136,22 @@ export async function makeLinkedUser(
   }
 }
 
-/** Whether nothing happened to the account meanwhile; spends the proof. */
+/**
+ * Whether nothing happened to the account or to its provider meanwhile; spends the proof. To be asked under
+ * the lock of the provider's record.
+ */
 async function mayBeMade(
-  { provider: { slug }, account: { subject }, proof }: NewLink,
+  { provider, account, proof }: NewLink,
   tx: Transaction,
   context: IdentityContext,
 ): Promise<boolean> {
+  const { slug } = provider;
+  const { subject } = account;
   if (proof !== undefined && !(await spendProof(tx, proof))) return false;
   if (proof !== undefined && (await wasUnlinked({ slug, subject }, tx, context))) return false;
-  return (await findLink({ slug, subject }, tx)) === undefined;
+  const current = await tx.find("providers", { id: account.provider_id });
+  if (current?.slug !== slug || originOf(current) !== originOf(provider)) return false;
+  return (await findLink(provider, account, tx)) === undefined;
 }
 
 async function insertLink(
@@ -154,12 +167,19 @@ async function insertLink(
     user_id: user.id,
     provider: provider.slug,
     provider_user_id: account.subject,
+    provider_id: provider.id,
     ...sealedTokens(id, account, context),
     email: account.email ?? null,
     last_used_at: at,
     created_at: at,
     updated_at: at,
   };
+  // What a record of the same slug left behind, or an import brought: it signs nobody in (EP-2).
+  const key = { provider: provider.slug, provider_user_id: account.subject };
+  const [left] = await tx.list("oauth_accounts", key);
+  if (left !== undefined && left.provider_id !== provider.id) {
+    await tx.remove("oauth_accounts", { id: left.id });
+  }
   await tx.insert("oauth_accounts", link);
   await auditOwnAct(
     tx,

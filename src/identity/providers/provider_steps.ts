@@ -64,7 +64,7 @@ async function look(
   context: IdentityContext,
 ): Promise<Found> {
   const { store } = context;
-  const link = await findLink({ slug: provider.slug, subject: account.subject }, store);
+  const link = await findLink(provider, account, store);
   const linked = link && (await store.find("users", { id: link.user_id }));
   const email = addressOf(account);
   const known = email === undefined ? undefined : await findAccount(store, email);
@@ -209,7 +209,7 @@ export async function answerStep(
 /** Goes on with the link that somebody made meanwhile; without one, what was proved is void. */
 async function afterChange(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
   const { provider, account } = returned;
-  const link = await findLink({ slug: provider.slug, subject: account.subject }, context.store);
+  const link = await findLink(provider, account, context.store);
   return link === undefined ? { type: "void" } : takeStep(returned, context);
 }
 
@@ -224,7 +224,7 @@ async function enterThroughLink(
   linked?: User,
 ): Promise<StepOutcome> {
   const { store } = context;
-  const link = await findLink({ slug: provider.slug, subject: account.subject }, store);
+  const link = await findLink(provider, account, store);
   const user = link && (await store.find("users", { id: link.user_id }));
   if (link === undefined || user === undefined) return { type: "prove" };
   if (!user.active) return { type: "refuse_inactive" };
@@ -237,7 +237,7 @@ async function stepUp(
   { provider, account, signedIn }: Returned,
   context: IdentityContext,
 ): Promise<StepOutcome> {
-  const link = await findLink({ slug: provider.slug, subject: account.subject }, context.store);
+  const link = await findLink(provider, account, context.store);
   if (link === undefined || signedIn === undefined) return { type: "other_account" };
   await updateLink(link, account, context);
   const added = await addMethods(signedIn, [methodOf(link.id, account)], context);

@@ -23,6 +23,8 @@ const controls: Readonly<Record<Format, { readonly type?: string; readonly autoc
   redirect_uri: {},
   post_logout_redirect_uri: {},
   https_url: { type: "url" },
+  provider_url: { type: "url" },
+  domain: {},
   scope: {},
   default_scope: {},
   grant: {},

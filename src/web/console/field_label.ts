@@ -1,5 +1,6 @@
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
+import { providerNames } from "../provider_names.ts";
 import type { Words } from "../words/words.ts";
 
 /** The label of a field; its own spelling where there is no word for it. */
@@ -15,7 +16,11 @@ export function spelledLabel(name: string, words: Words, remark?: string): Html 
 
 /** The word for a value of this field; undefined where values are shown as they are written. */
 export function valueWord(name: string, value: string, words: Words): string | undefined {
-  const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = words.fields.value;
+  const { preset } = words.fields.value;
+  const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    ...words.fields.value,
+    preset: { ...providerNames, ...preset },
+  };
   const known = Object.hasOwn(byField, name) ? byField[name] : undefined;
   return known && ownWord(known, value);
 }

@@ -112,6 +112,38 @@ export interface paths {
     patch: operations["updateMembership"];
     trace?: never;
   };
+  "/api/v1/providers": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listProviders"];
+    put?: never;
+    post: operations["createProvider"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/providers/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getProvider"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteProvider"];
+    options?: never;
+    head?: never;
+    patch: operations["updateProvider"];
+    trace?: never;
+  };
   "/api/v1/linked-accounts": {
     parameters: {
       query?: never;
@@ -743,6 +775,7 @@ export interface components {
         | "last_administrator"
         | "mail_off"
         | "successor_required"
+        | "links_exist"
         | "revoked"
         | "idempotency_in_progress"
         | "stale"
@@ -800,6 +833,7 @@ export interface components {
           | "list_too_long"
           | "not_email"
           | "not_slug"
+          | "not_domain"
           | "not_client_id"
           | "reserved_client_id"
           | "client_id_like_id"
@@ -864,6 +898,18 @@ export interface components {
           | "not_type_of_key"
           | "not_algorithm_of_key"
           | "algorithm_of_other_type"
+          | "reserved_slug"
+          | "retired_slug"
+          | "not_p256_private_key"
+          | "slug_without_provider"
+          | "retired_provider"
+          | "not_provider_of_slug"
+          | "needed_by_preset"
+          | "not_of_preset"
+          | "slug_of_preset"
+          | "needs_value"
+          | "fixed_while_linked"
+          | "still_linked"
           | "public_by_profile"
           | "redirect_insecure"
           | "not_switched_on"
@@ -969,6 +1015,8 @@ export interface components {
         | "organizations:write"
         | "memberships:read"
         | "memberships:write"
+        | "providers:read"
+        | "providers:write"
         | "linked_accounts:read"
         | "linked_accounts:write"
         | "api_keys:read"
@@ -1011,6 +1059,8 @@ export interface components {
           | "organizations:write"
           | "memberships:read"
           | "memberships:write"
+          | "providers:read"
+          | "providers:write"
           | "linked_accounts:read"
           | "linked_accounts:write"
           | "api_keys:read"
@@ -1323,6 +1373,266 @@ export interface components {
        */
       permissions?: string[] | null;
     };
+    Provider: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /** @example acme */
+      slug: string;
+      /** @example text */
+      label: string;
+      /**
+       * @example google
+       * @enum {string}
+       */
+      preset:
+        | "google"
+        | "microsoft"
+        | "apple"
+        | "github"
+        | "gitlab"
+        | "discord"
+        | "facebook"
+        | "linkedin"
+        | "slack"
+        | "oidc"
+        | "oauth2";
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id: string | null;
+      /** @example null */
+      issuer: string | null;
+      /** @example null */
+      authorization_endpoint: string | null;
+      /** @example null */
+      token_endpoint: string | null;
+      /** @example null */
+      userinfo_endpoint: string | null;
+      /** @example web-app */
+      client_id: string;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes: string[];
+      /** @example {} */
+      settings: {
+        [key: string]: unknown;
+      };
+      /**
+       * @example never
+       * @enum {string}
+       */
+      email_trust: "never" | "claim" | "domains";
+      /** @example [] */
+      email_domains: string[];
+      /**
+       * @example never
+       * @enum {string}
+       */
+      sign_up: "never" | "invited" | "domains" | "anyone";
+      /**
+       * @example ask
+       * @enum {string}
+       */
+      link: "ask" | "automatic";
+      /** @example [] */
+      allowed_tenants: string[];
+      /** @example false */
+      keep_tokens: boolean;
+      /** @example false */
+      trust_amr: boolean;
+      /** @example true */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewProvider: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /** @example acme */
+      slug: string;
+      /** @example text */
+      label?: string;
+      /**
+       * @example google
+       * @enum {string}
+       */
+      preset:
+        | "google"
+        | "microsoft"
+        | "apple"
+        | "github"
+        | "gitlab"
+        | "discord"
+        | "facebook"
+        | "linkedin"
+        | "slack"
+        | "oidc"
+        | "oauth2";
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id?: string | null;
+      /** @example null */
+      issuer?: string | null;
+      /** @example null */
+      authorization_endpoint?: string | null;
+      /** @example null */
+      token_endpoint?: string | null;
+      /** @example null */
+      userinfo_endpoint?: string | null;
+      /** @example web-app */
+      client_id: string;
+      /**
+       * @default []
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes?: string[];
+      /**
+       * @default {}
+       * @example {}
+       */
+      settings?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @default never
+       * @example never
+       * @enum {string}
+       */
+      email_trust?: "never" | "claim" | "domains";
+      /**
+       * @default []
+       * @example []
+       */
+      email_domains?: string[];
+      /**
+       * @default never
+       * @example never
+       * @enum {string}
+       */
+      sign_up?: "never" | "invited" | "domains" | "anyone";
+      /**
+       * @default ask
+       * @example ask
+       * @enum {string}
+       */
+      link?: "ask" | "automatic";
+      /**
+       * @default []
+       * @example []
+       */
+      allowed_tenants?: string[];
+      /**
+       * @default false
+       * @example false
+       */
+      keep_tokens?: boolean;
+      /**
+       * @default false
+       * @example false
+       */
+      trust_amr?: boolean;
+      /**
+       * @default true
+       * @example true
+       */
+      active?: boolean;
+      client_secret?: string;
+    };
+    ProviderChange: {
+      /** @example acme */
+      slug?: string;
+      /** @example text */
+      label?: string;
+      /**
+       * @example google
+       * @enum {string}
+       */
+      preset?:
+        | "google"
+        | "microsoft"
+        | "apple"
+        | "github"
+        | "gitlab"
+        | "discord"
+        | "facebook"
+        | "linkedin"
+        | "slack"
+        | "oidc"
+        | "oauth2";
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id?: string | null;
+      /** @example null */
+      issuer?: string | null;
+      /** @example null */
+      authorization_endpoint?: string | null;
+      /** @example null */
+      token_endpoint?: string | null;
+      /** @example null */
+      userinfo_endpoint?: string | null;
+      /** @example web-app */
+      client_id?: string;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes?: string[];
+      /** @example {} */
+      settings?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @example never
+       * @enum {string}
+       */
+      email_trust?: "never" | "claim" | "domains";
+      /** @example [] */
+      email_domains?: string[];
+      /**
+       * @example never
+       * @enum {string}
+       */
+      sign_up?: "never" | "invited" | "domains" | "anyone";
+      /**
+       * @example ask
+       * @enum {string}
+       */
+      link?: "ask" | "automatic";
+      /** @example [] */
+      allowed_tenants?: string[];
+      /** @example false */
+      keep_tokens?: boolean;
+      /** @example false */
+      trust_amr?: boolean;
+      /** @example true */
+      active?: boolean;
+      client_secret?: string | null;
+    };
     LinkedAccount: {
       /**
        * Format: uuid
@@ -1356,6 +1666,11 @@ export interface components {
       /** @example ada@example.com */
       readonly email: string | null;
       /**
+       * Format: uuid
+       * @example null
+       */
+      provider_id: string | null;
+      /**
        * Format: date-time
        * @example null
        */
@@ -1381,6 +1696,11 @@ export interface components {
        * @example null
        */
       expires_at?: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      provider_id?: string | null;
       /** @example gho_16C7e42F292c6912E7710c838347Ae178B4a */
       access_token: string;
       refresh_token?: string | null;
@@ -4056,6 +4376,340 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  listProviders: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        slug?: string;
+        preset?:
+          | "google"
+          | "microsoft"
+          | "apple"
+          | "github"
+          | "gitlab"
+          | "discord"
+          | "facebook"
+          | "linkedin"
+          | "slack"
+          | "oidc"
+          | "oauth2";
+        organization_id?: string;
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "slug": "acme",
+           *           "label": "text",
+           *           "preset": "google",
+           *           "organization_id": null,
+           *           "issuer": null,
+           *           "authorization_endpoint": null,
+           *           "token_endpoint": null,
+           *           "userinfo_endpoint": null,
+           *           "client_id": "web-app",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "settings": {},
+           *           "email_trust": "never",
+           *           "email_domains": [],
+           *           "sign_up": "never",
+           *           "link": "ask",
+           *           "allowed_tenants": [],
+           *           "keep_tokens": false,
+           *           "trust_amr": false,
+           *           "active": true,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Provider"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "slug": "acme",
+         *       "preset": "google",
+         *       "client_id": "web-app"
+         *     }
+         */
+        "application/json": components["schemas"]["NewProvider"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "slug": "acme",
+           *       "label": "text",
+           *       "preset": "google",
+           *       "organization_id": null,
+           *       "issuer": null,
+           *       "authorization_endpoint": null,
+           *       "token_endpoint": null,
+           *       "userinfo_endpoint": null,
+           *       "client_id": "web-app",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "settings": {},
+           *       "email_trust": "never",
+           *       "email_domains": [],
+           *       "sign_up": "never",
+           *       "link": "ask",
+           *       "allowed_tenants": [],
+           *       "keep_tokens": false,
+           *       "trust_amr": false,
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Provider"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "slug": "acme",
+           *       "label": "text",
+           *       "preset": "google",
+           *       "organization_id": null,
+           *       "issuer": null,
+           *       "authorization_endpoint": null,
+           *       "token_endpoint": null,
+           *       "userinfo_endpoint": null,
+           *       "client_id": "web-app",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "settings": {},
+           *       "email_trust": "never",
+           *       "email_domains": [],
+           *       "sign_up": "never",
+           *       "link": "ask",
+           *       "allowed_tenants": [],
+           *       "keep_tokens": false,
+           *       "trust_amr": false,
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Provider"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteProvider: {
+    parameters: {
+      query?: {
+        links?: "delete";
+      };
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "slug": "acme"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["ProviderChange"];
+        /**
+         * @example {
+         *       "slug": "acme"
+         *     }
+         */
+        "application/json": components["schemas"]["ProviderChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "slug": "acme",
+           *       "label": "text",
+           *       "preset": "google",
+           *       "organization_id": null,
+           *       "issuer": null,
+           *       "authorization_endpoint": null,
+           *       "token_endpoint": null,
+           *       "userinfo_endpoint": null,
+           *       "client_id": "web-app",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "settings": {},
+           *       "email_trust": "never",
+           *       "email_domains": [],
+           *       "sign_up": "never",
+           *       "link": "ask",
+           *       "allowed_tenants": [],
+           *       "keep_tokens": false,
+           *       "trust_amr": false,
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Provider"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   listLinkedAccounts: {
     parameters: {
       query?: {
@@ -4063,6 +4717,7 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         user_id?: string;
         provider?: string;
+        provider_id?: string;
         provider_user_id?: string;
         created_from?: string;
         created_before?: string;
@@ -4090,6 +4745,7 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z",
            *           "updated_at": "2026-11-20T12:00:00.000Z",
            *           "email": "ada@example.com",
+           *           "provider_id": null,
            *           "last_used_at": null
            *         }
            *       ],
@@ -4150,6 +4806,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z",
            *       "email": "ada@example.com",
+           *       "provider_id": null,
            *       "last_used_at": null
            *     }
            */
@@ -4197,6 +4854,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z",
            *       "email": "ada@example.com",
+           *       "provider_id": null,
            *       "last_used_at": null
            *     }
            */
@@ -4295,6 +4953,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z",
            *       "email": "ada@example.com",
+           *       "provider_id": null,
            *       "last_used_at": null
            *     }
            */

@@ -412,7 +412,7 @@ for (const database of databases) {
       const tokens = { access_token: "secret one", refresh_token: "secret two", expires_at: later(60) };
       const { returned } = await waiting(await visit(provider, upstreamPerson({ tokens })));
       await answerStep({ type: "create", name: "Ann" }, returned, context);
-      const link = await findLink({ slug: provider.slug, subject: "upstream-1" }, store);
+      const link = await findLink(provider, { subject: "upstream-1", provider_id: provider.id }, store);
       assert.ok(link?.refresh_token);
       assert.ok(!JSON.stringify(await store.list("oauth_accounts")).includes("secret"));
       assert.equal(context.sealer.open("linked_account", link.access_token, link.id), "secret one");

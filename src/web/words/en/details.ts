@@ -17,6 +17,10 @@ export const details: DetailSentences = {
   no_registration: ({ record }) => `no ${record} is registered here`,
   wrong_deletion: ({ record }) => `the ${record} cannot be deleted like this`,
   wrong_registration: ({ record }) => `the ${record} cannot be registered like this`,
+  provider_linked: ({ links }) =>
+    `${links} accounts are linked to this provider: what they stand for does not change`,
+  provider_links_remain: ({ links }) =>
+    `${links} accounts are linked to this provider: say links=delete to delete them with it`,
   successor_required: ({ apps, service_accounts }) =>
     `the user made ${apps} apps and ${service_accounts} service accounts of organizations: name who takes them over`,
   secret_exists: "the app has this secret already",

@@ -51,6 +51,20 @@ export const fieldErrors: FieldErrorSentences = {
 
   not_email: "must be an e-mail address",
   not_slug: "must be lower-case letters, digits and hyphens",
+  not_domain: "must be a domain name such as example.com, international ones as A-labels (xn--…)",
+  reserved_slug: "is reserved",
+  retired_slug:
+    "was the name of a deleted provider at another address: only a platform administrator gives it again",
+  not_p256_private_key: "must be a private key for the curve P-256, as PKCS #8 in PEM",
+  slug_without_provider: "is of no provider that has this name",
+  retired_provider: "is the name of a provider that was deleted",
+  not_provider_of_slug: "is another provider than the one that has this name now",
+  needed_by_preset: ({ preset }) => `is needed for a provider of the kind ${preset}`,
+  not_of_preset: ({ preset }) => `is nothing that a provider of the kind ${preset} has`,
+  slug_of_preset: ({ preset }) => `is kept for providers of the kind ${preset}`,
+  needs_value: ({ field, value }) => `${field} must include ${value}`,
+  fixed_while_linked: ({ links }) => `does not change while there are linked accounts (${links})`,
+  still_linked: ({ links }) => `there are linked accounts (${links}): delete it by itself, with links=delete`,
   not_client_id: "must be visible ASCII characters and spaces",
   reserved_client_id: "is reserved for this server itself",
   client_id_is_address:

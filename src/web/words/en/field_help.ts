@@ -1,4 +1,7 @@
+import { providerHelp } from "./provider_fields.ts";
+
 export const fieldHelp = {
+  ...providerHelp,
   access_token_ttl: "In seconds. Short lives limit what a stolen token is good for: 900 is 15 minutes.",
   app_ids:
     "One to a line: client IDs or identifiers of apps. They introspect its tokens, and their own tokens are for it.",

@@ -1,4 +1,5 @@
 import type { ColumnOf, TableName } from "../../../records/definition.ts";
+import { providerLabels } from "./provider_fields.ts";
 
 type ManagedTable = Exclude<
   TableName,
@@ -11,7 +12,6 @@ type ManagedTable = Exclude<
   | "totp_authenticators"
   | "recovery_codes"
   | "devices"
-  | "providers"
   | "retired_providers"
 >;
 
@@ -33,6 +33,7 @@ type Unshown =
   | "rotated_at"
   | "satisfied_request"
   | "scope_owners"
+  | "client_secret"
   | "cnf"
   | "dpop_jkt"
   | "document_hash"
@@ -61,13 +62,16 @@ type Beside =
   | "activates_in"
   | "access_token"
   | "refresh_token"
-  | "email";
+  | "email"
+  | "client_secret"
+  | "links";
 
 type Column = { [T in ManagedTable]: ColumnOf<T> }[ManagedTable];
 
 export type FieldLabels = Readonly<Record<Exclude<Column, Unshown> | Beside, string>>;
 
 export const fieldLabels: FieldLabels = {
+  ...providerLabels,
   access_expires_at: "Access token expires",
   access_token: "Access token of the provider",
   access_token_signing_alg: "Algorithm of access tokens",

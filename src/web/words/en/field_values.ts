@@ -9,11 +9,12 @@ import type {
   RevokedReason,
   roles,
 } from "../../../records/names.ts";
+import { type ProviderValues, providerValues } from "./provider_fields.ts";
 
 type Of<Value extends string> = Readonly<Record<Value, string>>;
 
 /** By the name of the field. */
-export type FieldValues = {
+export type FieldValues = ProviderValues & {
   readonly app_type: Of<(typeof appTypes)[number]>;
   readonly plan: Of<Organization["plan"]>;
   /** Spec 2.3 leaves the names open: these are the ones that this server knows. */
@@ -30,6 +31,7 @@ export type FieldValues = {
 };
 
 export const fieldValues: FieldValues = {
+  ...providerValues,
   app_type: {
     web: "Web application with a server",
     spa: "Application in the browser",

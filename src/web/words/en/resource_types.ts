@@ -15,6 +15,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   users: titled("user", "People who can sign in."),
   organizations: titled("organization", "Groups of people with apps of their own."),
   memberships: titled("membership", "Who belongs to which organization, as what."),
+  providers: titled("provider", "Accounts elsewhere with which people sign in here."),
   linked_accounts: titled("linked account", "Accounts of people at other providers."),
   api_keys: titled("API key", "Keys with which programs manage records."),
   apps: titled("app", "Applications that sign people in or ask for tokens."),

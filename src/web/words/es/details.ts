@@ -18,6 +18,10 @@ export const details: DetailSentences = {
   no_registration: ({ record }) => `aquí no se registra ${esNoun("no", record)}`,
   wrong_deletion: ({ record }) => `${esNoun("the", record)} no puede eliminarse así`,
   wrong_registration: ({ record }) => `${esNoun("the", record)} no puede registrarse así`,
+  provider_linked: ({ links }) =>
+    `hay ${links} cuentas vinculadas a este proveedor: lo que representan no cambia`,
+  provider_links_remain: ({ links }) =>
+    `hay ${links} cuentas vinculadas a este proveedor: indica links=delete para eliminarlas con él`,
   successor_required: ({ apps, service_accounts }) =>
     `el usuario creó ${apps} aplicaciones y ${service_accounts} cuentas de servicio de organizaciones: indica quién se hace cargo`,
   secret_exists: "la aplicación ya tiene este secreto",

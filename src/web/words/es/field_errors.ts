@@ -56,6 +56,20 @@ export const fieldErrors: FieldErrorSentences = {
 
   not_email: "debe ser una dirección de correo",
   not_slug: "deben ser letras minúsculas, cifras y guiones",
+  not_domain: "debe ser un nombre de dominio como example.com, los internacionales como A-labels (xn--…)",
+  reserved_slug: "está reservado",
+  retired_slug:
+    "fue el nombre de un proveedor eliminado en otra dirección: solo un administrador de la plataforma vuelve a darlo",
+  not_p256_private_key: "debe ser una clave privada para la curva P-256, como PKCS #8 en PEM",
+  slug_without_provider: "no es de ningún proveedor con este nombre",
+  retired_provider: "es el nombre de un proveedor que se eliminó",
+  not_provider_of_slug: "es otro proveedor que el que ahora tiene este nombre",
+  needed_by_preset: ({ preset }) => `hace falta para un proveedor del tipo ${preset}`,
+  not_of_preset: ({ preset }) => `no es nada que tenga un proveedor del tipo ${preset}`,
+  slug_of_preset: ({ preset }) => `se guarda para proveedores del tipo ${preset}`,
+  needs_value: ({ field, value }) => `${field} debe incluir ${value}`,
+  fixed_while_linked: ({ links }) => `no cambia mientras haya cuentas vinculadas (${links})`,
+  still_linked: ({ links }) => `hay cuentas vinculadas (${links}): elimínalo por separado, con links=delete`,
   not_client_id: "deben ser caracteres ASCII visibles y espacios",
   reserved_client_id: "está reservado para este mismo servidor",
   client_id_is_address:

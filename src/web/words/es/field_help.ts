@@ -1,6 +1,8 @@
 import type { FieldHelp } from "../en/field_help.ts";
+import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp: FieldHelp = {
+  ...providerHelp,
   access_token_ttl: "En segundos. Cuanto menos dure, menos vale un token robado: 900 son 15 minutos.",
   app_ids:
     "Una por línea: ID de cliente o identificador. Hacen introspección de sus tokens, y los suyos propios son para ella.",

@@ -1,6 +1,8 @@
 import type { FieldValues } from "../en/field_values.ts";
+import { providerValues } from "./provider_fields.ts";
 
 export const fieldValues: FieldValues = {
+  ...providerValues,
   app_type: {
     web: "Aplicación web con servidor",
     spa: "Aplicación en el navegador",

@@ -61,6 +61,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   users: titled("user", "Personas que pueden iniciar sesión."),
   organizations: titled("organization", "Grupos de personas con aplicaciones propias."),
   memberships: titled("membership", "Quién pertenece a qué organización y como qué."),
+  providers: titled("provider", "Cuentas de otros sitios con las que se inicia sesión aquí."),
   linked_accounts: titled("linked account", "Cuentas de personas en otros proveedores."),
   api_keys: titled("API key", "Claves con las que los programas gestionan registros."),
   apps: titled("app", "Aplicaciones que identifican a personas o piden tokens."),

@@ -17,6 +17,8 @@ export const details: DetailSentences = {
   no_registration: ({ record }) => `此处不能注册${zhNouns[record]}`,
   wrong_deletion: ({ record }) => `不能这样删除该${zhNouns[record]}`,
   wrong_registration: ({ record }) => `不能这样注册该${zhNouns[record]}`,
+  provider_linked: ({ links }) => `有 ${links} 个账号关联到此提供方：它们所代表的对象不能更改`,
+  provider_links_remain: ({ links }) => `有 ${links} 个账号关联到此提供方：请指定 links=delete 以一并删除`,
   successor_required: ({ apps, service_accounts }) =>
     `该用户为组织创建了 ${apps} 个应用和 ${service_accounts} 个服务账号：请指定接手人`,
   secret_exists: "该应用已有此密钥",

@@ -1,6 +1,8 @@
 import type { FieldHelp } from "../en/field_help.ts";
+import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp: FieldHelp = {
+  ...providerHelp,
   access_token_ttl: "以秒为单位。有效期越短，令牌被盗的危害越小：900 即 15 分钟。",
   app_ids: "每行一个：应用的客户端 ID 或标识。它们对其令牌进行自省，其自身的令牌也面向此 API。",
   api_scopes: "每行一个，等号后是描述：orders:read = 查看你的订单。其他语言的描述会保留。",

@@ -1,6 +1,8 @@
 import type { FieldValues } from "../en/field_values.ts";
+import { providerValues } from "./provider_fields.ts";
 
 export const fieldValues: FieldValues = {
+  ...providerValues,
   app_type: {
     web: "带服务器的网页应用",
     spa: "浏览器中的应用",

@@ -32,6 +32,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   users: titled("user", "可以登录的人。"),
   organizations: titled("organization", "拥有自己应用的人员群体。"),
   memberships: titled("membership", "谁以何种身份属于哪个组织。"),
+  providers: titled("provider", "人员可用来在此登录的外部账号来源。"),
   linked_accounts: titled("linked account", "人员在其他提供方的账号。"),
   api_keys: titled("API key", "程序用来管理记录的密钥。"),
   apps: titled("app", "为人员登录或请求令牌的应用。"),

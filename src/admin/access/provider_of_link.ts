@@ -1,0 +1,38 @@
+/**
+ * The provider record that a linked account is made for (EP-2; decision 65). A link counts for that record
+ * alone: a record made later under the same slug is another one.
+ */
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import type { NewRow } from "../../records/definition.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { invalidRecord } from "../faults.ts";
+
+type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
+
+/**
+ * Faults of a new linked account: it was made for another record than the one that has its slug now, or its
+ * slug is that of a provider which was deleted.
+ */
+export async function linkFaults(
+  reads: Pick<Verbs, "find">,
+  { provider: slug, provider_id = null }: Link,
+): Promise<FieldError[]> {
+  const provider = await reads.find("providers", { slug });
+  if (provider !== undefined) {
+    const isOther = provider_id !== null && provider_id !== provider.id;
+    return isOther ? [fieldError("/provider_id", "not_provider_of_slug")] : [];
+  }
+  if (provider_id !== null) return [fieldError("/provider_id", "slug_without_provider")];
+  const retired = await reads.find("retired_providers", { slug });
+  return retired === undefined ? [] : [fieldError("/provider", "retired_provider")];
+}
+
+/** The record that a new linked account is for. Throws 422 `invalid_record` for `linkFaults`. */
+export async function providerOfLink(
+  reads: Pick<Verbs, "find">,
+  link: Link,
+): Promise<{ readonly provider_id: string | null }> {
+  const faults = await linkFaults(reads, link);
+  if (faults.length > 0) throw invalidRecord("oauth_accounts", faults);
+  return { provider_id: (await reads.find("providers", { slug: link.provider }))?.id ?? null };
+}

@@ -1,0 +1,93 @@
+/** External providers (EP-1): who may make people sign in by the word of another host, and how far. */
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import {
+  hasOwnAddress,
+  isBuiltInSlug,
+  originOf,
+  type ProviderDraft,
+  wholeDraft,
+} from "../../providers/preset_faults.ts";
+import type { Provider } from "../../records/definition.ts";
+import { mayVouch } from "../access/giving.ts";
+import {
+  type Change,
+  type Rules,
+  refuseAny,
+  requireSwitch,
+  requireSwitchStays,
+  vouchingFaults,
+} from "./rules.ts";
+
+type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id">;
+
+/**
+ * The fields by which the provider gets a say over accounts that are not its owner's: over addresses that it
+ * names, over who gets an account, over second factors.
+ */
+function believed(provider: Whole): Readonly<Record<string, boolean>> {
+  const { email_trust, sign_up, link, trust_amr } = provider;
+  return {
+    email_trust: email_trust === "domains" || (email_trust === "claim" && hasOwnAddress(provider)),
+    sign_up: sign_up === "domains" || sign_up === "anyone",
+    link: link === "automatic",
+    trust_amr,
+  };
+}
+
+/** What decides whose word it is that is believed, and about whom. */
+const deciding = [
+  "preset",
+  "issuer",
+  "authorization_endpoint",
+  "token_endpoint",
+  "userinfo_endpoint",
+  "client_id",
+  "settings",
+  "email_domains",
+  "allowed_tenants",
+] as const satisfies readonly (keyof Provider)[];
+
+/**
+ * Faults of a slug: the names of presets are the server's, and a name that a deleted provider had goes on
+ * standing for its issuer.
+ */
+async function slugFaults({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
+  if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
+    return [fieldError("/slug", "reserved_slug")];
+  }
+  if (mayVouch(actorPermissions)) return [];
+  const retired = await tx.find("retired_providers", { slug: after.slug });
+  const isOther = retired !== undefined && retired.endpoint !== originOf(after);
+  return isOther ? [fieldError("/slug", "retired_slug")] : [];
+}
+
+export const providerRules: Rules<"providers"> = {
+  platform: { kept: ["organization_id"] },
+
+  async onNew(change, record) {
+    const after: Whole = { link: "ask", organization_id: null, ...wholeDraft(record) };
+    refuseAny([
+      ...change.faults,
+      ...vouchingFaults(change.actorPermissions, believed(after)),
+      ...(await slugFaults(change, after)),
+    ]);
+  },
+
+  async onChange(change, current, changes) {
+    const { actorPermissions, faults } = change;
+    requireSwitch(actorPermissions, current, changes);
+    const after = { ...current, ...changes };
+    const isMoved = deciding.some((name) => changes[name] !== undefined);
+    const given = Object.entries(believed(after)).map(([name, is]) => {
+      const isNew = changes[name as keyof Provider] !== undefined;
+      return [name, is && (isNew || isMoved)] as const;
+    });
+    refuseAny([
+      ...faults,
+      ...vouchingFaults(actorPermissions, Object.fromEntries(given)),
+      ...(changes.slug === undefined ? [] : await slugFaults(change, after)),
+    ]);
+  },
+
+  onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),
+};

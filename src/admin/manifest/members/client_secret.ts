@@ -1,0 +1,38 @@
+import type { Provider } from "../../../records/definition.ts";
+import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../records/provider_secrets.ts";
+import type { ManifestMember } from "../planned.ts";
+
+/**
+ * The secret of a provider, in the clear. A record without one, as in an export, is made; nobody signs in
+ * through it until it has its secret.
+ */
+export const clientSecretMember: ManifestMember<string> = {
+  names: ["client_secret"],
+
+  read({ client_secret }, { path, current, whole, context, faults }) {
+    const provider = whole as unknown as Provider;
+    if (typeof provider.preset !== "string") return undefined;
+    if (client_secret === undefined) {
+      if (current === undefined && needsSecret(provider)) {
+        context.warn?.(`${path}.client_secret: is missing; nobody signs in through the provider without it`);
+      }
+      return undefined;
+    }
+    const why = secretReason(client_secret, provider);
+    if (why !== undefined) faults.add(`${path}.client_secret`, why);
+    return why === undefined ? (client_secret as string) : undefined;
+  },
+
+  compare: (secret, { id, current, values }, context) => ({
+    prepare() {
+      if (secret === undefined) return {};
+      const stored = current as Provider | undefined;
+      if (stored !== undefined && isStoredSecret(context, stored, secret)) return {};
+      const provider = { ...stored, ...values } as Provider;
+      return {
+        values: { client_secret: sealedSecret(context, id, secret, provider) },
+        hidden: stored === undefined ? [] : ["client_secret"],
+      };
+    },
+  }),
+};

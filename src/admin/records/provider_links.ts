@@ -1,0 +1,43 @@
+/** What becomes of linked accounts, and of its slug, when a provider comes or goes (EP-2; decision 65). */
+import { originOf } from "../../providers/preset_faults.ts";
+import type { Provider } from "../../records/definition.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Transaction } from "../changes.ts";
+
+/**
+ * Gives a new provider of the server the links that were made for its slug before there was a record: an
+ * administrator made them, and makes the record now. Where the slug was another provider's, they stay without
+ * a record.
+ */
+export async function adoptLinks(tx: Transaction, provider: Provider): Promise<void> {
+  const { id, slug, organization_id } = provider;
+  if ((organization_id ?? null) !== null) return;
+  const retired = await tx.find("retired_providers", { slug });
+  if (retired !== undefined && retired.endpoint !== originOf(provider)) return;
+  await tx.update("oauth_accounts", { provider: slug, provider_id: null }, { provider_id: id });
+}
+
+/** Keeps that the slug was this provider's. */
+export async function retireSlug(
+  tx: Pick<Transaction, "insert" | "remove">,
+  { store }: Pick<AdminContext, "store">,
+  provider: Provider,
+  at: Date,
+): Promise<void> {
+  const { slug, id: provider_id } = provider;
+  await tx.remove("retired_providers", { slug });
+  const endpoint = originOf(provider);
+  await tx.insert("retired_providers", { id: store.newId(at), slug, endpoint, provider_id, created_at: at });
+}
+
+/** Removes a provider with its links, and keeps its slug. */
+export async function retireProvider(
+  tx: Transaction,
+  context: Pick<AdminContext, "store">,
+  provider: Provider,
+  at: Date,
+): Promise<void> {
+  await tx.remove("oauth_accounts", { provider_id: provider.id });
+  await retireSlug(tx, context, provider, at);
+  await tx.remove("providers", { id: provider.id });
+}

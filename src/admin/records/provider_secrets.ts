@@ -1,0 +1,45 @@
+/**
+ * The secret of a provider record: our client secret there, or Apple's private key. It goes in and never out.
+ */
+import { p256PrivateKey } from "../../crypto/signing_secrets.ts";
+import { type Reason, reason } from "../../errors/field_errors.ts";
+import { presetOf } from "../../providers/presets/all_presets.ts";
+import type { Provider } from "../../records/definition.ts";
+import { type AdminContext, sealerOf } from "../access/actor.ts";
+
+/** Characters of a secret. */
+const longestSecret = 16_384;
+
+type Of = Pick<Provider, "preset">;
+
+function isSigned(provider: Of): boolean {
+  return presetOf(provider).client_authentication === "signed_secret";
+}
+
+/** Whether people can sign in only once the record has a secret. */
+export function needsSecret(provider: Of): boolean {
+  const { needs } = presetOf(provider);
+  return needs.includes("client_secret") || needs.includes("private_key");
+}
+
+/** Why a text, or what stands in its place, cannot be the secret. */
+export function secretReason(secret: unknown, provider: Of): Reason | undefined {
+  if (typeof secret !== "string" || secret === "" || !secret.isWellFormed()) return reason("not_text");
+  if (secret.length > longestSecret) return reason("too_long", { characters: longestSecret });
+  return isSigned(provider) && p256PrivateKey(secret) === undefined
+    ? reason("not_p256_private_key")
+    : undefined;
+}
+
+/** The secret as it is stored for the record of this id. */
+export function sealedSecret(context: AdminContext, id: string, secret: string, provider: Of): string {
+  const text = (isSigned(provider) ? p256PrivateKey(secret) : undefined) ?? secret;
+  return sealerOf(context).seal("provider_secret", text, id);
+}
+
+/** Whether the stored secret is this one. */
+export function isStoredSecret(context: AdminContext, stored: Provider, secret: string): boolean {
+  if (stored.client_secret === "") return false;
+  const text = (isSigned(stored) ? p256PrivateKey(secret) : undefined) ?? secret;
+  return sealerOf(context).open("provider_secret", stored.client_secret, stored.id) === text;
+}

@@ -1,0 +1,197 @@
+/** External providers that people sign in with (EP-1, EP-2; decision 65). */
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import { type ProviderDraft, presetFaults, wholeDraft } from "../../providers/preset_faults.ts";
+import { presetOf } from "../../providers/presets/all_presets.ts";
+import { type Checked, checkChange, checkNew } from "../../records/check.ts";
+import type { NewRow, Provider } from "../../records/definition.ts";
+import { providerPresets } from "../../records/names.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { heldOff } from "../access/own_columns.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
+import { assertValid, type Input, invalidRecord, without } from "../faults.ts";
+import { referenceFaults } from "../references.ts";
+import { adoptLinks, retireProvider, retireSlug } from "./provider_links.ts";
+import { needsSecret, sealedSecret, secretReason } from "./provider_secrets.ts";
+
+const secret = ["client_secret"] as const;
+
+/** The preset that the input names, where there is such a one. */
+function presetIn({ preset }: Input): Pick<Provider, "preset"> | undefined {
+  const known = providerPresets.find((name) => name === preset);
+  return known && { preset: known };
+}
+
+/** Faults of the preset, but at fields that are wrong by themselves. */
+function withPresetFaults<R>({ errors, record }: Checked<R>, whole: ProviderDraft): Checked<R> {
+  const fields = new Set(errors.map(({ path }) => path.split("/", 2)[1]));
+  const further = fields.has("preset")
+    ? []
+    : presetFaults(whole).filter(({ path }) => !fields.has(path.split("/", 2)[1]));
+  return { errors: [...errors, ...further], record };
+}
+
+/** Tenants of Microsoft and Google are compared in lower case. */
+function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pick<Provider, "preset">): R {
+  const { allowed_tenants: tenants } = record;
+  if (tenants === undefined || (preset !== "microsoft" && preset !== "google")) return record;
+  return { ...record, allowed_tenants: [...new Set(tenants.map((tenant) => tenant.toLowerCase()))] };
+}
+
+/** A new provider as the caller describes it, checked but for its secret; its label is the preset's own. */
+export function draftProvider({ store, now }: AdminContext, asked: Input): Checked<NewRow<"providers">> {
+  const at = now();
+  const preset = presetIn(asked);
+  const label = preset && presetOf(preset).label;
+  const input = asked.label === undefined && label !== undefined ? { ...asked, label } : asked;
+  const checked = checkNew("providers", without(input, secret), {
+    ...(input.id === undefined ? { id: store.newId(at) } : {}),
+    client_secret: "",
+    created_at: at,
+    updated_at: at,
+  });
+  if (preset === undefined) return checked;
+  const record = withPlainTenants(checked.record, preset);
+  return withPresetFaults({ errors: checked.errors, record }, wholeDraft({ ...record, ...preset }));
+}
+
+/** A change of a provider, checked but for its secret. */
+export function draftProviderChange(
+  _: AdminContext,
+  current: Provider,
+  input: Input,
+): Checked<Partial<Provider>> {
+  const checked = checkChange("providers", current, without(input, secret));
+  const whole = { ...current, ...checked.record };
+  const record = withPlainTenants(checked.record, whole);
+  return withPresetFaults({ errors: checked.errors, record }, { ...whole, ...record });
+}
+
+function secretFaults({ client_secret }: Input, of: Pick<Provider, "preset">, isNew: boolean): FieldError[] {
+  if (client_secret === undefined) {
+    const isMissing = isNew && needsSecret(of);
+    return isMissing ? [fieldError("/client_secret", "needed_by_preset", of)] : [];
+  }
+  if (client_secret === null && !needsSecret(of) && !isNew) return [];
+  const why = secretReason(client_secret, of);
+  return why === undefined ? [] : [{ path: "/client_secret", ...why }];
+}
+
+/**
+ * Makes a provider. Throws 422 `invalid_record`, 403 `forbidden` for what only platform administrators let a
+ * provider be believed, 409 `conflict` for a slug that another one has.
+ */
+export async function createProvider(context: AdminContext, asked: Input): Promise<Provider> {
+  const { errors, record } = draftProvider(context, asked);
+  const missing = await referenceFaults(context, context.store, "providers", record);
+  const of = presetIn(asked);
+  const ofSecret = of === undefined ? [] : secretFaults(asked, of, true);
+  const valid = assertValid("providers", { errors: [...errors, ...missing, ...ofSecret], record });
+  const { client_secret } = asked;
+  const client_secret_sealed =
+    typeof client_secret === "string" ? sealedSecret(context, valid.id, client_secret, valid) : "";
+  const { platform } = await permissionsOfActor(context);
+  return insertRecord(context, "providers", { ...valid, client_secret: client_secret_sealed }, async (tx) => {
+    if (platform) await adoptLinks(tx, valid as Provider);
+  });
+}
+
+/**
+ * Changes a provider (RFC 7396). What decides whom a linked account stands for is fixed while there are any:
+ * 409 `links_exist` (EP-2). Throws 404 `not_found`, 422 `invalid_record`, 403 `forbidden`.
+ */
+export async function updateProvider(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"providers">,
+): Promise<Provider> {
+  return changeRecord(
+    context,
+    "providers",
+    id,
+    async (current, tx) => {
+      const { errors, record } = draftProviderChange(context, current, asked);
+      const whole = { ...current, ...record };
+      const missing = await referenceFaults(context, tx, "providers", record);
+      const all = [...errors, ...missing, ...secretFaults(asked, whole, false)];
+      if (
+        record.preset !== undefined &&
+        record.preset !== current.preset &&
+        asked.client_secret === undefined
+      ) {
+        all.push(fieldError("/client_secret", "needed_by_preset", whole));
+      }
+      if (all.length > 0) throw invalidRecord("providers", all);
+      const { client_secret } = asked;
+      return {
+        ...record,
+        ...(typeof client_secret === "string" && {
+          client_secret: sealedSecret(context, id, client_secret, whole),
+        }),
+        ...(client_secret === null && { client_secret: "" }),
+        ...(await heldOff(context, current, asked)),
+      };
+    },
+    {
+      expected,
+      also: async (tx, current, changes, at) => {
+        await refuseRepointing(tx, current, changes);
+        if (changes.slug !== undefined) await retireSlug(tx, context, current, at);
+      },
+    },
+  );
+}
+
+/** What a link's meaning rests on, beside the subject. */
+const fixedByLinks = [
+  "slug",
+  "preset",
+  "issuer",
+  "authorization_endpoint",
+  "token_endpoint",
+  "userinfo_endpoint",
+] as const satisfies readonly (keyof Provider)[];
+
+/** Faults of changes that would make links stand for other people; `links` is how many there are. */
+export function repointingFaults(changes: Partial<Provider>, links: number): FieldError[] {
+  if (links === 0) return [];
+  return fixedByLinks
+    .filter((name) => changes[name] !== undefined)
+    .map((name) => fieldError(`/${name}`, "fixed_while_linked", { links }));
+}
+
+/** Throws 409 `links_exist` for them, under the lock of the record. */
+async function refuseRepointing(
+  tx: Pick<Transaction, "count">,
+  { id }: Provider,
+  changes: Partial<Provider>,
+): Promise<void> {
+  if (fixedByLinks.every((name) => changes[name] === undefined)) return;
+  const links = await tx.count("oauth_accounts", { provider_id: id });
+  const faults = repointingFaults(changes, links);
+  if (faults.length > 0) throw new Problem("links_exist", detail("provider_linked", { links }), faults);
+}
+
+/**
+ * Deletes a provider. Its linked accounts go with it where `with_links` says so; otherwise 409 `links_exist`
+ * while there are any. Throws 404 `not_found`, 403 `forbidden`.
+ */
+export async function deleteProvider(
+  context: AdminContext,
+  id: string,
+  with_links: boolean,
+  expected?: Expected<"providers">,
+): Promise<void> {
+  await deleteRecord(context, "providers", id, {
+    expected,
+    async remove(tx, current) {
+      const links = await tx.count("oauth_accounts", { provider_id: id });
+      if (links > 0 && !with_links) {
+        throw new Problem("links_exist", detail("provider_links_remain", { links }));
+      }
+      await retireProvider(tx, context, current, context.now());
+    },
+  });
+}

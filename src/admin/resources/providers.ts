@@ -1,0 +1,49 @@
+/** External providers that people sign in with (EP-1). */
+import { omissible, oneOf, optional, text } from "../../records/field.ts";
+import { clientSecretMember } from "../manifest/members/client_secret.ts";
+import { refusingProviders } from "../manifest/refused_providers.ts";
+import { retireProvider } from "../records/provider_links.ts";
+import {
+  createProvider,
+  deleteProvider,
+  draftProvider,
+  draftProviderChange,
+  updateProvider,
+} from "../records/providers.ts";
+import { created, equal, search } from "./filters.ts";
+import { resource } from "./resource.ts";
+
+const client_secret = text(
+  "our client secret at the provider, or Apple's private key in PEM; kept encrypted and never shown",
+  { sensitive: true, not_empty: true },
+);
+
+export const providers = resource("providers", {
+  filters: [
+    ...equal("providers", "slug", "preset", "organization_id", "active"),
+    search("slug and label"),
+    ...created,
+  ],
+  columns: ["slug", "label", "preset", "active", "id"],
+  input: {
+    create: { client_secret: omissible(client_secret) },
+    update: { client_secret: optional(client_secret) },
+    remove: {
+      links: omissible(
+        oneOf("the linked accounts of the provider go with it; needed while there are any", ["delete"]),
+      ),
+    },
+  },
+  made_when_absent: ["label"],
+  manifest: {
+    members: [clientSecretMember],
+    draft: draftProvider,
+    change: draftProviderChange,
+    ...refusingProviders,
+    end: (tx, row, at, context) => retireProvider(tx, context, row, at),
+  },
+  create: async (context, input) => ({ row: await createProvider(context, input) }),
+  update: updateProvider,
+  remove: (context, id, expected, { links } = {}) =>
+    deleteProvider(context, id, links === "delete", expected),
+});

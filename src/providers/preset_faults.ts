@@ -1,0 +1,230 @@
+/** What of a provider record fits its preset (EP-1); the bounds of single fields are the definition's. */
+import { type FieldError, fieldError } from "../errors/field_errors.ts";
+import { isUuid } from "../records/check.ts";
+import type { Provider } from "../records/definition.ts";
+import { isObject } from "../records/json_shapes.ts";
+import { providerPresets } from "../records/names.ts";
+import type { Preset, ProviderMember } from "./preset.ts";
+import { presetOf } from "./presets/all_presets.ts";
+
+/** What a record says of itself, without its secret. */
+export type ProviderDraft = Pick<
+  Provider,
+  | "slug"
+  | "preset"
+  | "issuer"
+  | "authorization_endpoint"
+  | "token_endpoint"
+  | "userinfo_endpoint"
+  | "scopes"
+  | "settings"
+  | "email_trust"
+  | "email_domains"
+  | "sign_up"
+  | "allowed_tenants"
+  | "trust_amr"
+>;
+
+/** A new record with the values of what it leaves out, or of what is at fault. */
+export function wholeDraft<R extends Partial<ProviderDraft> & Pick<Provider, "preset">>(
+  record: R,
+): ProviderDraft & R {
+  return {
+    slug: "",
+    issuer: null,
+    authorization_endpoint: null,
+    token_endpoint: null,
+    userinfo_endpoint: null,
+    scopes: [],
+    settings: {},
+    email_trust: "never",
+    email_domains: [],
+    sign_up: "never",
+    allowed_tenants: [],
+    trust_amr: false,
+    ...record,
+  };
+}
+
+/** Words of addresses below `/sign-in/` that no provider has. */
+const reservedSlugs: ReadonlySet<string> = new Set([
+  "account",
+  "authenticator",
+  "callback",
+  "device",
+  "email",
+  "link",
+  "passkey",
+  "passkeys",
+  "password",
+  "postern",
+  "provider",
+  "providers",
+  "recovery",
+  "recovery-code",
+  "second-factor",
+  "sudo",
+]);
+
+/** Whether it is the name of a preset, which no organization gives to a provider of its own. */
+export function isBuiltInSlug(slug: string): boolean {
+  return providerPresets.some((preset) => preset === slug);
+}
+
+/** The fields that a provider of this preset does not have; none for what is no preset. */
+export function unfitFields(name: string): readonly string[] {
+  const known = providerPresets.find((preset) => preset === name);
+  if (known === undefined) return [];
+  const preset = presetOf({ preset: known });
+  const hasSettings = Object.values(settingOf).some((isTaken) => isTaken(preset));
+  return [
+    ...(takes(preset, "issuer") ? [] : ["issuer"]),
+    ...(takes(preset, "endpoints") ? [] : endpoints),
+    ...(takes(preset, "allowed_tenants") ? [] : ["allowed_tenants"]),
+    ...(hasSettings ? [] : ["settings"]),
+    ...(preset.protocol === "oauth2" ? ["trust_amr"] : []),
+  ];
+}
+
+/** What a form for a provider of this preset begins with; texts that are empty are to be filled in. */
+export function initialProvider(name: string): Readonly<Record<string, unknown>> {
+  const known = providerPresets.find((preset) => preset === name);
+  if (known === undefined) return {};
+  const preset = presetOf({ preset: known });
+  const settings = {
+    ...(takes(preset, "team_id") && { team_id: "", key_id: "" }),
+    ...(takes(preset, "claim_names") && { claim_names: { subject: "id", email: "email", name: "name" } }),
+  };
+  const isNamed = preset.issuer !== undefined || preset.metadata !== undefined;
+  return isNamed && !takes(preset, "claim_names")
+    ? { label: preset.label, slug: name, settings }
+    : { settings };
+}
+
+/** Every fault of a record beside its preset; a field that is at fault by itself may be named again. */
+export function presetFaults(draft: ProviderDraft): FieldError[] {
+  const preset = presetOf(draft);
+  return [
+    ...slugFaults(draft),
+    ...addressFaults(draft, preset),
+    ...tenantFaults(draft, preset),
+    ...settingFaults(draft, preset),
+    ...trustFaults(draft, preset),
+  ];
+}
+
+function slugFaults({ slug, preset }: ProviderDraft): FieldError[] {
+  if (reservedSlugs.has(slug)) return [fieldError("/slug", "reserved_slug")];
+  return isBuiltInSlug(slug) && slug !== preset
+    ? [fieldError("/slug", "slug_of_preset", { preset: slug })]
+    : [];
+}
+
+function takes({ needs, takes: further }: Preset, member: ProviderMember): boolean {
+  return needs.includes(member) || further.includes(member);
+}
+
+const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const;
+
+function addressFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
+  const { name } = preset;
+  const errors: FieldError[] = [];
+  const needed = (field: string) => fieldError(`/${field}`, "needed_by_preset", { preset: name });
+  const excess = (field: string) => fieldError(`/${field}`, "not_of_preset", { preset: name });
+  if (draft.issuer === null) errors.push(...(preset.needs.includes("issuer") ? [needed("issuer")] : []));
+  else if (!takes(preset, "issuer")) errors.push(excess("issuer"));
+  const given = endpoints.filter((field) => draft[field] !== null);
+  if (given.length > 0 && !takes(preset, "endpoints")) return [...errors, ...given.map(excess)];
+  // What one endpoint answers means nothing at another provider's: they are given together.
+  const isStated = given.length > 0 || preset.needs.includes("endpoints");
+  const lacking = isStated ? endpoints.filter((field) => draft[field] === null) : [];
+  return [...errors, ...lacking.map(needed)];
+}
+
+function tenantFaults({ allowed_tenants }: ProviderDraft, preset: Preset): FieldError[] {
+  const { name } = preset;
+  if (allowed_tenants.length === 0) return [];
+  if (!takes(preset, "allowed_tenants"))
+    return [fieldError("/allowed_tenants", "not_of_preset", { preset: name })];
+  if (name !== "microsoft") return [];
+  return allowed_tenants.flatMap((tenant, index) =>
+    isUuid(tenant) ? [] : [fieldError(`/allowed_tenants/${index}`, "not_uuid")],
+  );
+}
+
+/** Members of `settings`, each a text but for the last, and what of a preset takes it. */
+const settingOf: Readonly<Record<string, (preset: Preset) => boolean>> = {
+  key_id: (preset) => takes(preset, "key_id"),
+  team_id: (preset) => takes(preset, "team_id"),
+  revocation_endpoint: (preset) => preset.name === "oauth2",
+  claim_names: (preset) => takes(preset, "claim_names"),
+};
+
+const claimNames: readonly string[] = ["subject", "email", "email_verified", "name", "picture"];
+
+function settingFaults({ settings }: ProviderDraft, preset: Preset): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [name, value] of Object.entries(settings)) {
+    const path = `/settings/${name}`;
+    const isTaken = Object.hasOwn(settingOf, name) && settingOf[name]?.(preset);
+    if (!isTaken) errors.push(fieldError(path, "not_of_preset", { preset: preset.name }));
+    else if (name === "claim_names") errors.push(...claimNameFaults(value, path));
+    else if (!isName(value)) errors.push(fieldError(path, "not_text"));
+    else if (name === "revocation_endpoint" && !isHttps(value))
+      errors.push(fieldError(path, "not_https_url"));
+  }
+  const missing = preset.needs.filter(
+    (member) => Object.hasOwn(settingOf, member) && !Object.hasOwn(settings, member),
+  );
+  const needed = missing.map((member) =>
+    fieldError(`/settings/${member}`, "needed_by_preset", { preset: preset.name }),
+  );
+  return [...errors, ...needed];
+}
+
+function claimNameFaults(value: unknown, path: string): FieldError[] {
+  if (!isObject(value)) return [fieldError(path, "not_object")];
+  const errors = Object.entries(value).flatMap(([name, claim]): FieldError[] => {
+    if (!claimNames.includes(name)) return [fieldError(`${path}/${name}`, "unknown_field")];
+    return isName(claim) ? [] : [fieldError(`${path}/${name}`, "not_text")];
+  });
+  return Object.hasOwn(value, "subject") ? errors : [...errors, fieldError(`${path}/subject`, "required")];
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && value.length <= 2048;
+}
+
+function isHttps(text: string): boolean {
+  return URL.parse(text)?.protocol === "https:";
+}
+
+function trustFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
+  const { email_trust, email_domains, sign_up, trust_amr, scopes } = draft;
+  const { name, protocol } = preset;
+  const errors: FieldError[] = [];
+  const isByDomain = email_trust === "domains" || sign_up === "domains";
+  if (email_trust === "domains" && preset.speaksForDomains === undefined) {
+    errors.push(fieldError("/email_trust", "not_of_preset", { preset: name }));
+  }
+  if (isByDomain && email_domains.length === 0) errors.push(fieldError("/email_domains", "required"));
+  if (trust_amr && protocol === "oauth2") {
+    errors.push(fieldError("/trust_amr", "not_of_preset", { preset: name }));
+  }
+  if (protocol === "oidc" && scopes.length > 0 && !scopes.includes("openid")) {
+    errors.push(fieldError("/scopes", "needs_value", { field: "scopes", value: "openid" }));
+  }
+  return errors;
+}
+
+/** Whether the record says itself where the provider is, so that its word is that of the record's owner. */
+export function hasOwnAddress({ preset: name, issuer, authorization_endpoint }: ProviderDraft): boolean {
+  const isMicrosoft = name === "microsoft" && issuer?.startsWith("https://login.microsoftonline.com/");
+  return (issuer !== null && !isMicrosoft) || authorization_endpoint !== null;
+}
+
+/** What the tombstone of a deleted record keeps: where the subjects of its links came from (EP-2). */
+export function originOf(draft: ProviderDraft): string {
+  const { issuer, token_endpoint } = draft;
+  return issuer ?? token_endpoint ?? presetOf(draft).issuer ?? draft.preset;
+}

@@ -1,0 +1,8 @@
+import type { Kind } from "../../records/field.ts";
+
+/** A linked account says for which provider record it was made, so that another one of its name is not it. */
+export const providersOfLinks = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE oauth_accounts ADD COLUMN provider_id ${t.uuid};
+CREATE INDEX oauth_accounts_provider_id ON oauth_accounts (provider_id, id);
+ALTER TABLE providers ADD COLUMN switched_off_by_platform ${t.bool} NOT NULL DEFAULT FALSE;
+`;

@@ -1,0 +1,12 @@
+/** What providers call themselves, in every language. */
+export const providerNames = {
+  google: "Google",
+  microsoft: "Microsoft",
+  apple: "Apple",
+  github: "GitHub",
+  gitlab: "GitLab",
+  discord: "Discord",
+  facebook: "Facebook",
+  linkedin: "LinkedIn",
+  slack: "Slack",
+} as const;

@@ -1,0 +1,73 @@
+/** Words of the fields of external providers. */
+import type { Provider } from "../../../records/definition.ts";
+
+type Of<Value extends string> = Readonly<Record<Value, string>>;
+
+/** By the name of the field. */
+export type ProviderValues = {
+  /** Of those that are no provider's name. */
+  readonly preset: Of<"oidc" | "oauth2">;
+  readonly email_trust: Of<Provider["email_trust"]>;
+  readonly sign_up: Of<Provider["sign_up"]>;
+  readonly link: Of<Provider["link"]>;
+  readonly links: Of<"delete">;
+};
+
+export const providerLabels = {
+  allowed_tenants: "Allowed tenants",
+  authorization_endpoint: "Authorization endpoint",
+  client_secret: "Client secret or private key",
+  email_domains: "E-mail domains",
+  email_trust: "Trust in e-mail addresses",
+  issuer: "Issuer",
+  keep_tokens: "Keep its tokens",
+  label: "Name on the button",
+  link: "When the e-mail has an account here",
+  links: "Linked accounts",
+  preset: "Kind of provider",
+  provider_id: "Provider record",
+  sign_up: "Who may get an account",
+  token_endpoint: "Token endpoint",
+  trust_amr: "Trust in its second factor",
+  userinfo_endpoint: "User information endpoint",
+};
+
+export const providerHelp = {
+  allowed_tenants:
+    "One to a line: tenant IDs of Microsoft, domains of Google Workspace, workspace IDs of Slack. Left empty, everybody may come.",
+  client_secret:
+    "From the provider. For Apple, the private key in PEM. It is kept encrypted and never shown; left empty, it stays as it is.",
+  email_domains: "One to a line, such as example.com. For trust by domain, and for accounts by domain.",
+  email_trust:
+    "A wrong choice gives accounts away: an address that is trusted opens the account that has it.",
+  issuer: "An https address, exactly as the provider publishes it.",
+  keep_tokens: "Its access and refresh tokens are kept, encrypted, for your own programs.",
+  label: "People choose the provider by it.",
+  link: "Automatically only where the provider runs the mailbox itself.",
+  links: "Needed while there are any. These people sign in in another way afterwards.",
+  provider_active: "Switched off, nobody signs in through it. Linked accounts stay.",
+  provider_client_id: "Ours, as the provider gave it.",
+  provider_scopes: "One to a line. Left empty, those that signing in needs.",
+  provider_settings:
+    'A JSON object. Apple needs team_id and key_id. OAuth 2.0 needs claim_names, such as {"claim_names": {"subject": "id", "email": "email"}}.',
+  provider_slug:
+    "It stands in the redirect URI and in linked accounts, and does not change while there are any.",
+  trust_amr: "People who gave a second factor there are not asked for one here.",
+};
+
+export const providerValues: ProviderValues = {
+  preset: { oidc: "Any OpenID provider", oauth2: "Any OAuth 2.0 provider" },
+  email_trust: {
+    never: "None",
+    claim: "Where the provider says it is verified",
+    domains: "All addresses of the e-mail domains",
+  },
+  sign_up: {
+    never: "Nobody",
+    invited: "People who were invited",
+    domains: "People of the e-mail domains",
+    anyone: "Anybody",
+  },
+  link: { ask: "Ask for a proof of the account", automatic: "Link automatically where it is safe" },
+  links: { delete: "Delete them" },
+};
