@@ -267,7 +267,6 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("accounts for the invited", { sign_up: "invited" }, always),
     patch("links by itself", { link: "automatic" }, unlimitedPlatform),
     patch("believed about second factors", { trust_amr: true }, unlimitedPlatform),
-    patch("a built-in name", {}, (caller) => caller.platform, { body: () => ({ slug: "oidc" }) }),
     patch("switch on", { active: true }, stays, { skip: isOn }),
     patch("to the server", { organization_id: null }, (caller) => caller.platform),
     remove(stays),

@@ -9,6 +9,7 @@ const table = `
 users            rw  -      -         r     r
 organizations    -   r      r         rw    rw
 memberships      rw  r      r         rw    rw
+providers        -   -      -         rw    rw
 linked_accounts  rw  -      -         -     -
 api_keys         rw  -      -         rw    rw
 apps             rw  r      rw        rw    rw

@@ -3,7 +3,15 @@ import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { OverloadedError, statusOfProblem, UnavailableError } from "../../../src/errors.ts";
 import { problemKinds } from "../../../src/http/api/problems.ts";
-import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../../support/builders.ts";
+import {
+  aConsent,
+  anApp,
+  anOAuthAccount,
+  anOrganization,
+  aProvider,
+  aServiceAccount,
+  aUser,
+} from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import { aMembership } from "../../support/management_world.ts";
 import { until } from "../../support/until.ts";
@@ -214,6 +222,13 @@ describe("what the management API refuses", () => {
 
     const root = `/users/${it.administrator.id}`;
     expect(await call("PATCH", root, { body: { is_platform_admin: false } }), "last_administrator");
+
+    const provider = await aProvider(it.store);
+    await anOAuthAccount(it.store, { provider: provider.slug, provider_id: provider.id });
+    expect(await call("DELETE", `/providers/${provider.id}`), "links_exist");
+    const repointed = await call("PATCH", `/providers/${provider.id}`, { body: { slug: "other" } });
+    assert.deepEqual(pathsOf(expect(repointed, "links_exist")), ["/slug"]);
+    assert.equal((await call("DELETE", `/providers/${provider.id}?links=delete`)).statusCode, 204);
 
     const maker = await aUser(it.store);
     await aServiceAccount(it.store, { created_by: maker.id, organization_id: organization.id });
