@@ -70,7 +70,7 @@ for (const database of databases)
       ];
       assert.ok(!JSON.stringify(told).includes(secret));
       assert.ok(!JSON.stringify(told).includes(await stored()));
-      const [, event] = await store.list("audit_events");
+      const [event] = await store.list("audit_events", { type: "provider.updated" });
       assert.deepEqual(event?.details?.also_changed, ["client_secret"]);
     });
 
