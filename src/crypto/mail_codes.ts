@@ -12,3 +12,6 @@ export function newMailCode(): string {
 export function readMailCode(text: string): string {
   return text.slice(0, 4 * digits).replaceAll(/[\s-]/g, "");
 }
+
+/** A code as people read it: two groups of four. */
+export const mailCodeText = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`;

@@ -25,6 +25,7 @@ export const fieldErrorCodes = {
   // Text of a certain form.
   ...plain(
     "not_email",
+    "not_mail_domain",
     "not_slug",
     "not_domain",
     "not_client_id",

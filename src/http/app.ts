@@ -31,6 +31,7 @@ import { securityHeaders } from "./security_headers.ts";
 import { passwordRoutes } from "./sign_in/password_routes.ts";
 import { setupRoutes } from "./sign_in/setup_routes.ts";
 import { signInRoutes } from "./sign_in/sign_in_routes.ts";
+import { signUpRoutes } from "./sign_in/sign_up_routes.ts";
 import { targetOf } from "./target.ts";
 
 export interface AppOptions extends HttpContext {
@@ -145,6 +146,7 @@ export function createApp({
     endSessionRoutes(pages, context);
     setupRoutes(pages, context);
     passwordRoutes(pages, context);
+    signUpRoutes(pages, context);
     accountRoutes(pages, context);
     consoleRoutes(pages, context);
     apiRoutes(pages, context);

@@ -47,6 +47,7 @@ export interface IdentityEvent {
     | "sign_out"
     | "step_up"
     | "password_reset_request"
+    | "registration_request"
     | "password_reset"
     | "passkey.created"
     | "passkey.updated"

@@ -61,7 +61,7 @@ export async function countWrongFactor(
 ): Promise<"again" | "ended"> {
   const wrong = proof.data.wrong + 1;
   if (wrong < mostWrong && (await changeProof(proof, { ...proof.data, wrong }, context))) return "again";
-  await spendProof(context.store, proof);
+  await dropHalfSignIn(proof.sealed.bonds.browser, context);
   return "ended";
 }
 

@@ -14,7 +14,7 @@ import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { purposes } from "./proofs/purposes.ts";
-import { countResetRequest, forgiveAttempts } from "./throttle.ts";
+import { countMailRequest, forgiveAttempts } from "./throttle.ts";
 
 /** How long a link works, minutes. */
 export const resetLinkMinutes: number = purposes.password_reset.minutes;
@@ -59,7 +59,8 @@ export async function admitResetRequest(
   context: IdentityContext,
 ): Promise<number | undefined> {
   const { client_ip } = origin;
-  return countResetRequest({ email_key: emailKey(email.trim()), client_ip, browser_marks }, context);
+  const email_key = emailKey(email.trim());
+  return countMailRequest("password reset", { email_key, client_ip, browser_marks }, context);
 }
 
 /**

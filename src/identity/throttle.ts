@@ -15,24 +15,24 @@ const window = 15 * 60_000;
  */
 const limits = { source: 50, pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Requests for a new password within a window. Using up the limit of an account does not keep its user out:
- * the newest link lives longer than the window.
+ * Requests for a mail of one kind within a window. Using up the limit of an account does not keep its user
+ * out: the newest link lives longer than the window.
  */
-const resetLimits = { source: 20, account: 5 } as const;
+const mailLimits = { source: 20, account: 5 } as const;
 /**
- * Requests for a new password of one address within a day: anyone can cause such a mail. Does not bind where
- * the account's user has been before.
+ * Requests for a mail of one kind to one address within a day: anyone can cause such a mail. Does not bind
+ * where the account's user has been before.
  */
-const resetsADay = 20;
+const mailsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
  * Requests from one /48 of IPv6 or one address, and from all, before any counter is written: each admitted
  * request leaves rows behind, and addresses cost nothing.
  */
-const resetRates = { site: { size: 40, every: 20_000 }, all: { size: 500, every: 200 } } as const;
+const mailRates = { site: { size: 40, every: 20_000 }, all: { size: 500, every: 200 } } as const;
 /** Seconds after which some of all are looked at again. */
-const resetPause = 30;
+const mailPause = 30;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
 
@@ -130,33 +130,40 @@ async function markOf(
   return user && browserMarkOf(browser_marks, user, context);
 }
 
+/** What anybody may have mailed to an address. */
+export type MailKind = "password reset" | "registration" | "mailbox of a provider";
+
 /**
- * Counts one request for a new password; the seconds until the next one is looked at, undefined when this one
- * may go on.
+ * Counts one request for a mail; the seconds until the next one is looked at, undefined when this one may go
+ * on.
  */
-export async function countResetRequest(guess: Guess, context: IdentityContext): Promise<number | undefined> {
+export async function countMailRequest(
+  kind: MailKind,
+  guess: Guess,
+  context: IdentityContext,
+): Promise<number | undefined> {
   if (!context.throttle) return undefined;
   const { email_key, client_ip } = guess;
   const now = context.now();
   const source = sourceOf(client_ip);
   const shares: Share[] = [
-    [`site ${siteOf(client_ip) ?? source}`, resetRates.site],
-    ["all", resetRates.all],
+    [`${kind}: site ${siteOf(client_ip) ?? source}`, mailRates.site],
+    [`${kind}: all`, mailRates.all],
   ];
-  if (resetGateOf(context.store)(shares, now) !== undefined) return resetPause;
+  if (mailGateOf(context.store)(shares, now) !== undefined) return mailPause;
   const count = async (within: number, ...parts: string[]) => {
-    const key = counterKey(context, "password reset", ...parts);
+    const key = counterKey(context, kind, ...parts);
     return {
       key,
       count: await context.store.countUp("throttle", key, new Date(now.getTime() + within), now),
     };
   };
   const bySource = await count(window, "source", source);
-  if (bySource.count > resetLimits.source) return secondsLeft(bySource.key, now, context);
+  if (bySource.count > mailLimits.source) return secondsLeft(bySource.key, now, context);
   const byAccount = await count(window, "account", email_key);
-  if (byAccount.count > resetLimits.account) return secondsLeft(byAccount.key, now, context);
+  if (byAccount.count > mailLimits.account) return secondsLeft(byAccount.key, now, context);
   const today = await count(day, "day", email_key);
-  if (today.count <= resetsADay) return undefined;
+  if (today.count <= mailsADay) return undefined;
   if ((await isKnownThere(email_key, source, context)) || (await markOf(guess, context)) !== undefined) {
     return undefined;
   }
@@ -188,11 +195,11 @@ export async function countEmailChange(
   return undefined;
 }
 
-const resetGates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
+const mailGates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
 
-function resetGateOf(store: object): ReturnType<typeof leakyBuckets> {
-  const gate = resetGates.get(store) ?? leakyBuckets();
-  resetGates.set(store, gate);
+function mailGateOf(store: object): ReturnType<typeof leakyBuckets> {
+  const gate = mailGates.get(store) ?? leakyBuckets();
+  mailGates.set(store, gate);
   return gate;
 }
 

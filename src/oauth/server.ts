@@ -234,6 +234,7 @@ export interface SecurityEvent {
     | "sign_out"
     | "step_up"
     | "password_reset_request"
+    | "registration_request"
     | "password_reset"
     | "passkey.created"
     | "passkey.updated"

@@ -23,6 +23,7 @@ import { isInlinePicture } from "./picture.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 import { identifierReason } from "./resource_identifiers.ts";
 import { defaultScopeReason, resourceScopesErrors } from "./resource_scopes.ts";
+import { signUpErrors } from "./sign_up.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -127,7 +128,9 @@ const rules: Readonly<Record<Format, Rule>> = {
     decided_by: "scopes",
   },
   app_metadata: { errors: metadataErrors },
-  organization_settings: { errors: (settings) => [...brandErrors(settings), ...audienceErrors(settings)] },
+  organization_settings: {
+    errors: (settings) => [...brandErrors(settings), ...audienceErrors(settings), ...signUpErrors(settings)],
+  },
   search: {},
   prose: {},
   new_password: {},

@@ -30,6 +30,7 @@ import { passkeyPages } from "./passkey_pages.ts";
 import { aReader, readable } from "./reader.ts";
 import { recordPages } from "./record_pages.ts";
 import { refusalPages } from "./refusal_pages.ts";
+import { registrationPages } from "./registration_pages.ts";
 
 /**
  * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link or
@@ -281,6 +282,7 @@ export function everyPage(
     }),
     resetAsked: resetAskedPage({ ...locale, redirect: text, minutes: 30 }),
     mailOff: mailOffPage(locale),
+    ...registrationPages(text, address, locale),
     resetPassword: resetPasswordPage({ ...locale, token: text, csrf_token: text, email: text }),
     resetPasswordFailed: resetPasswordPage({
       ...locale,

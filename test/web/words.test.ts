@@ -7,6 +7,11 @@ import { emailChangeMail } from "../../src/web/mails/email_change_mail.ts";
 import { invitationMail } from "../../src/web/mails/invitation_mail.ts";
 import { noticeMail } from "../../src/web/mails/notice_mails.ts";
 import { inactiveMail, otherWaysMail, resetMail } from "../../src/web/mails/password_mail.ts";
+import {
+  accountExistsMail,
+  accountSwitchedOffMail,
+  registrationMail,
+} from "../../src/web/mails/registration_mail.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { everyPage } from "./every_page.ts";
@@ -141,6 +146,13 @@ describe("every page in every language", () => {
             },
           ].map((more) => noticeMail({ ...locale, kind, at: new Date(0), ...more })),
         ),
+        registrationMail({ ...locale, link: "https://42.example/7", code: "1234 5678", minutes: 30 }),
+        accountExistsMail({
+          ...locale,
+          sign_in_href: "https://42.example/7",
+          forgot_href: "https://42.example/7",
+        }),
+        accountSwitchedOffMail(locale),
         ...(["owner", "admin", "developer", "member"] as const).map((role) =>
           invitationMail({
             ...locale,

@@ -10,6 +10,7 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { passkeySignIn } from "../passkeys/passkey_sign_in.ts";
 import type { LocalRedirect } from "../same_origin.ts";
+import { registerHref } from "./sign_up_for.ts";
 
 export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
   readonly status: number;
@@ -41,6 +42,7 @@ export function loginSender(context: HttpContext) {
       failure,
       client_name,
       forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
+      register_href: registerHref(organization, location, context),
       retry_after,
       short_id,
       brand: pageBrand(organization, context),

@@ -114,15 +114,17 @@ export async function spendProof(
   return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
 }
 
-/** Replaces what a proof carries; false when somebody else changed or spent it meanwhile. */
+/** Replaces what a proof carries; undefined when somebody else changed or spent it meanwhile. */
 export async function changeProof<P extends ProofPurpose>(
   proof: OpenProof<P>,
   data: ProofData[P],
   context: Parts,
-): Promise<boolean> {
+): Promise<OpenProof<P> | undefined> {
   const { row } = proof;
-  const value = sealed({ ...proof.sealed, data }, row.key, context);
-  return (await context.store.update("ephemera", { id: row.id, value: row.value }, { value })) === 1;
+  const content = { ...proof.sealed, data };
+  const value = sealed(content, row.key, context);
+  const changed = await context.store.update("ephemera", { id: row.id, value: row.value }, { value });
+  return changed === 1 ? { ...proof, data, sealed: content, row: { ...row, value } } : undefined;
 }
 
 /** Ends the proof of a purpose at a place, where there is one. */

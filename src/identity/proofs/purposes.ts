@@ -53,6 +53,10 @@ export const purposes = {
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
   /** Which changes of an address an undo made void, kept by the user. */
   email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
+  /** The link of a registration, in any browser (docs/decisions/0062). */
+  registration: { bound_to: [], minutes: 30 },
+  /** The code of the same mail, in the browser that asked. */
+  registration_code: { bound_to: ["browser"], minutes: 30 },
 } as const satisfies Readonly<Record<string, Purpose>>;
 
 export type ProofPurpose = keyof typeof purposes;
@@ -107,6 +111,13 @@ export interface ProofData {
     readonly from: number;
     readonly until: number;
   };
+  registration: Registration;
+  registration_code: Registration & {
+    /** 8 digits. */
+    readonly code: string;
+    /** Codes given so far. */
+    readonly wrong: number;
+  };
 }
 
 /** A recovery code as it is stored (MF-6). */
@@ -121,6 +132,17 @@ export interface ProvedTotp {
   readonly name: string;
   /** The step of that code, which is never taken again (MF-2). */
   readonly step: number;
+}
+
+interface Registration {
+  /** The address that was mailed, as it was typed. */
+  readonly email: string;
+  /** Where the person goes on, path and query. */
+  readonly request: string;
+  /** The form cookie of the browser that asked. */
+  readonly asked_in: string;
+  /** False for the look-alike of an address that may not register or has an account. */
+  readonly may_register: boolean;
 }
 
 /** The values that a proof of this purpose is bound to. */

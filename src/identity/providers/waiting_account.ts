@@ -13,7 +13,7 @@ import {
   type OpenProof,
   openProof,
 } from "../proofs/proofs.ts";
-import { countResetRequest } from "../throttle.ts";
+import { countMailRequest } from "../throttle.ts";
 import type { Provider, ReturnedAccount } from "./provider_account.ts";
 
 /** Keeps it for ten minutes; the cookie by which this browser finds it, which crosses a sign-in. */
@@ -72,7 +72,7 @@ export async function makeMailboxCode(
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
   const guess = { email_key: emailKey(typed), client_ip, browser_marks };
-  const retry_after = await countResetRequest(guess, context);
+  const retry_after = await countMailRequest("mailbox of a provider", guess, context);
   if (retry_after !== undefined) return { type: "throttled", retry_after };
   const to = (await findAccount(context.store, typed))?.email ?? typed;
   const code = newMailCode();

@@ -6,11 +6,9 @@ import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { plainMessage } from "../plain_message.ts";
 import { safeHref } from "../safe_href.ts";
-import { textField } from "../text_field.ts";
 import type { InvitationWords } from "../words/en/invitation.ts";
 import type { PageLocale } from "../words/page_locale.ts";
-
-export type NewAccountFault = "name" | "too_short" | "too_long" | "too_common";
+import { type NewAccountFault, newAccountFields } from "./new_account_fields.ts";
 
 export type InvitationPage = PageLocale & {
   organization: { name: string; logo_url?: string | null | undefined };
@@ -87,37 +85,10 @@ ${hiddenFields({ redirect: href, csrf_token })}
 
   make_account: ({ token, csrf_token, email, name, errors, someone_else, words }) => {
     const say = words.invitation;
-    const { tooShort, tooLong, tooCommon, passwordHint } = words.password;
-    const told = { name: say.nameFault, too_short: tooShort, too_long: tooLong, too_common: tooCommon };
-    const inName = errors.includes("name");
-    const ofPassword = errors.filter((fault) => fault !== "name").map((fault) => told[fault]);
     return html`<p>${say.makeLead}${someone_else && ` ${say.signsOut}`}</p>
 <form method="post" action="/invitation">
 ${hiddenFields({ token, csrf_token })}
-<div class="field">
-<label for="email">${say.email}</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username" readonly>
-</div>
-${textField({
-  name: "name",
-  label: say.name,
-  type: "text",
-  autocomplete: "name",
-  value: name ?? "",
-  fault: inName ? told.name : undefined,
-  required: true,
-  autofocus: inName || ofPassword.length === 0,
-})}
-${textField({
-  name: "password",
-  label: say.password,
-  type: "password",
-  autocomplete: "new-password",
-  help: passwordHint,
-  fault: ofPassword.length > 0 ? ofPassword.join(" ") : undefined,
-  required: true,
-  autofocus: !inName && ofPassword.length > 0,
-})}
+${newAccountFields({ email, name, errors, words })}
 <button class="button primary" type="submit">${say.make}</button>
 </form>`;
   },

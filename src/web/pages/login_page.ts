@@ -20,6 +20,8 @@ export type LoginPage = PageLocale & {
   client_name?: string | undefined;
   /** Where a forgotten password is replaced; undefined where no mail can be sent. */
   forgot_href?: string | undefined;
+  /** Where an account is registered; undefined where nobody may. */
+  register_href?: string | undefined;
   /** Seconds until another attempt is looked at. */
   retry_after?: number | undefined;
   /** By which an administrator finds out why it failed. */
@@ -44,6 +46,7 @@ export function loginPage({
   failure,
   client_name,
   forgot_href,
+  register_href,
   retry_after,
   short_id,
   brand,
@@ -86,6 +89,7 @@ ${hiddenFields({ redirect, csrf_token })}
 ${passkey && signInWithPasskey(passkey, locale)}
 ${short_id && html`<p class="quiet">${locale.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
 ${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}
+${register_href && html`<p><a href="${safeHref(register_href) ?? "/register"}">${locale.words.signUp.link}</a></p>`}
 </section>`,
   });
 }

@@ -34,6 +34,7 @@ import { securityWords } from "./security.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
+import { signUpWords } from "./sign_up.ts";
 import { sudoWords } from "./sudo.ts";
 import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
@@ -56,6 +57,7 @@ const words = {
   sudo: sudoWords,
   outbox: outboxWords,
   setup: setupWords,
+  signUp: signUpWords,
   account: accountWords,
   ownAccount: ownAccountWords,
   belongings: belongingsWords,

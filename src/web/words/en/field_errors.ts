@@ -50,6 +50,7 @@ export const fieldErrors: FieldErrorSentences = {
     `must have at most ${items} entries of at most ${characters} characters`,
 
   not_email: "must be an e-mail address",
+  not_mail_domain: "must be a domain of e-mail addresses, such as example.com",
   not_slug: "must be lower-case letters, digits and hyphens",
   not_domain: "must be a domain name such as example.com, international ones as A-labels (xn--…)",
   reserved_slug: "is reserved",

@@ -55,6 +55,7 @@ export const fieldErrors: FieldErrorSentences = {
     `debe tener ${items} elementos como máximo, de ${characters} caracteres como máximo`,
 
   not_email: "debe ser una dirección de correo",
+  not_mail_domain: "debe ser un dominio de correo electrónico, por ejemplo example.com",
   not_slug: "deben ser letras minúsculas, cifras y guiones",
   not_domain: "debe ser un nombre de dominio como example.com, los internacionales como A-labels (xn--…)",
   reserved_slug: "está reservado",

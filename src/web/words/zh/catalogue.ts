@@ -35,6 +35,7 @@ import { securityWords } from "./security.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
+import { signUpWords } from "./sign_up.ts";
 import { sudoWords } from "./sudo.ts";
 import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
@@ -58,6 +59,7 @@ export const catalogue: Catalogue = {
     sudo: sudoWords,
     outbox: outboxWords,
     setup: setupWords,
+    signUp: signUpWords,
     account: accountWords,
     ownAccount: ownAccountWords,
     belongings: belongingsWords,

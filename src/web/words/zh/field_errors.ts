@@ -52,6 +52,7 @@ export const fieldErrors: FieldErrorSentences = {
   list_too_long: ({ items, characters }) => `最多 ${items} 项，每项最多 ${characters} 个字符`,
 
   not_email: "必须是电子邮件地址",
+  not_mail_domain: "必须是电子邮箱的域名，例如 example.com",
   not_slug: "只能是小写字母、数字和连字符",
   not_domain: "必须是形如 example.com 的域名，国际化域名须写成 A-label（xn--…）",
   reserved_slug: "为保留名称",

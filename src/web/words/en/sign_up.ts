@@ -1,0 +1,52 @@
+import { plural } from "./plural.ts";
+
+export const signUpWords = {
+  link: "Create an account",
+  title: "Create an account",
+  lead: "Give your e-mail address, and we send you a mail to go on with.",
+  domains: (domains: string) => `Addresses of these domains can register: ${domains}.`,
+  invited: "People who were invited can register.",
+  submit: "Send the mail",
+  askedTitle: "Look into your mail",
+  askedLead: plural({
+    one: (figure) =>
+      `If this address can register, a mail is on its way to it. Follow its link within ${figure} minute, or type its code here.`,
+    other: (figure) =>
+      `If this address can register, a mail is on its way to it. Follow its link within ${figure} minutes, or type its code here.`,
+  }),
+  askedHint:
+    "Nothing there after a few minutes? Look where unwanted mail goes, and see whether the address is right.",
+  code: "Code from the mail",
+  useCode: "Continue",
+  wrongCode: "This is not the code from the mail.",
+  endedCode: "This code does not work any more. Follow the link in the mail, or ask for a new mail.",
+  askAgain: "Ask for a new mail",
+  finishTitle: "Create your account",
+  finishLead: "Choose a name and a password, and your account is ready.",
+  make: "Create the account",
+  existsTitle: "You have an account already",
+  existsLead: "There is an account with this address. Sign in with it.",
+  deadTitle: "This link does not work any more",
+  deadLead: "It was used or is too old.",
+  readyTitle: "Your account is ready",
+  readyLead:
+    "You are signed in here. If you began in another browser or in an application, go back there and sign in.",
+  toAccount: "To your account",
+  mailSubject: (server: string) => `Create your account at ${server}`,
+  mailAsked: (server: string) =>
+    `Somebody wants to create an account with this address at ${server}. This link leads on:`,
+  mailButton: "Create the account",
+  mailCode: (code: string) => `In the browser where you began, you can type this code instead: ${code}`,
+  mailOnce: plural({
+    one: (figure) => `Link and code work for ${figure} minute.`,
+    other: (figure) => `Link and code work for ${figure} minutes.`,
+  }),
+  mailIgnore: "If that was not you, do nothing and give the code to nobody: no account is made.",
+  mailExists: (server: string) =>
+    `Somebody wants to create an account with this address at ${server}. You have one already. Sign in to it here:`,
+  mailForgot: "If you no longer know the password, choose a new one here:",
+  mailInactive: (server: string) =>
+    `Somebody wants to create an account with this address at ${server}. You have one already, and it is switched off. An administrator of the server can switch it on again.`,
+};
+
+export type SignUpWords = typeof signUpWords;

@@ -1,0 +1,351 @@
+/** Registering through the pages (docs/decisions/0062). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { MailMessage } from "../../src/http/context.ts";
+import type { IdentitySettings } from "../../src/identity/context.ts";
+import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { anApp, anOrganization } from "../support/builders.ts";
+
+const fresh = "an entirely new password";
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+const sessionCookie = "__Host-postern_session";
+
+interface WithMail extends TestApp {
+  readonly outbox: Outbox;
+  readonly browser: TestBrowser;
+}
+
+async function setUp(identity_settings: IdentitySettings = { sign_up: "open" }): Promise<WithMail> {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const it = await testApp({ mail: outbox, outbox, identity_settings });
+  return { ...it, outbox, browser: testBrowser(it.app) };
+}
+
+async function ask(browser: TestBrowser, email: string, redirect = "/account") {
+  const page = await browser.get(`/register?redirect=${encodeURIComponent(redirect)}`);
+  assert.equal(page.statusCode, 200, page.body);
+  const form = { redirect: hiddenField(page, "redirect"), csrf_token: hiddenField(page, "csrf_token") };
+  return browser.post("/register", { email, ...form });
+}
+
+/** Link and code of the newest mail. */
+async function newestMail(outbox: Outbox): Promise<{ link: string; code: string; mail: MailMessage }> {
+  await outbox.settled();
+  const mail = outbox.kept()[0] ?? assert.fail("no mail");
+  const link = /https:\/\/id\.example(\/register\/finish\?token=pot_[\w-]{51})/.exec(mail.text)?.[1] ?? "";
+  const code = /\d{4} \d{4}/.exec(mail.text)?.[0] ?? "";
+  return { link, code, mail };
+}
+
+async function finish(browser: TestBrowser, link: string, form: Record<string, string> = {}) {
+  const page = await browser.get(link);
+  assert.equal(page.statusCode, 200, page.body);
+  const [token, csrf_token] = [hiddenField(page, "token"), hiddenField(page, "csrf_token")];
+  return browser.post("/register/finish", { token, csrf_token, name: "Ada", password: fresh, ...form });
+}
+
+describe("who may register", () => {
+  test("SS-1 where registration is closed there is no page and no link", async () => {
+    for (const settings of [{}, { sign_up: "closed" as const }]) {
+      const { browser } = await setUp(settings);
+      assert.doesNotMatch((await browser.get("/login")).body, /register/);
+      for (const path of ["/register", "/register/code", "/register/finish?token=x", "/register/done"]) {
+        assert.equal((await browser.get(path)).statusCode, 404, path);
+        assert.equal((await browser.post(path, {})).statusCode, 404, path);
+      }
+    }
+  });
+
+  test("SS-1 an organization closes it for its applications", async () => {
+    const { browser, store } = await setUp();
+    const shut = await anOrganization(store, { settings: { sign_up: { policy: "closed" } } });
+    const app = await anApp(store, { organization_id: shut.id, redirect_uris: ["https://app.example/cb"] });
+    const pending = `/oauth/authorize?${new URLSearchParams({
+      response_type: "code",
+      client_id: app.client_id,
+      redirect_uri: "https://app.example/cb",
+      scope: "openid",
+    })}`;
+    const there = `?redirect=${encodeURIComponent(pending)}`;
+    assert.match((await browser.get("/login")).body, /href="\/register\?redirect=/);
+    assert.doesNotMatch((await browser.get(`/login${there}`)).body, /\/register/);
+    assert.equal((await browser.get(`/register${there}`)).statusCode, 404);
+    const csrf_token = hiddenField(await browser.get("/register"), "csrf_token");
+    const posted = { email: "ada@example.com", csrf_token, redirect: pending };
+    assert.equal((await browser.post("/register", posted)).statusCode, 404);
+  });
+
+  test("SS-1 the page says who may register, where not everybody may", async () => {
+    const some = await setUp({ sign_up: "domains", sign_up_domains: ["example.com", "example.org"] });
+    assert.match((await some.browser.get("/register")).body, /example\.com, example\.org/);
+    const invited = await setUp({ sign_up: "invited" });
+    assert.match((await invited.browser.get("/register")).body, /People who were invited/);
+  });
+});
+
+describe("registering an account", () => {
+  test("SS-2 from the login page by the mailed link, in the browser that asked, to the request that waited", async () => {
+    const { browser, outbox, store } = await setUp();
+    const login = await browser.get("/login?redirect=%2Fx%3Fa%3D1");
+    const href = /href="(\/register[^"]*)"/.exec(login.body)?.[1] ?? "";
+    assert.equal(href, "/register?redirect=%2Fx%3Fa%3D1");
+    const asked = await ask(browser, "ada@example.com", "/x?a=1");
+    assert.equal(asked.statusCode, 200);
+    assert.ok(!asked.body.includes("ada@example.com"));
+    const { link, mail } = await newestMail(outbox);
+    assert.equal(mail.to, "ada@example.com");
+    assert.equal(await store.count("users"), 0);
+    const done = await finish(browser, link);
+    assert.deepEqual([done.statusCode, done.headers.location], [302, "/x?a=1"]);
+    assert.ok(browser.cookies.has(sessionCookie));
+    assert.equal((await browser.get("/account")).statusCode, 200);
+    assert.equal((await browser.get(link)).statusCode, 404, "it works once");
+    const [session] = await store.list("sessions");
+    assert.deepEqual(
+      session?.methods?.map(({ kind }) => kind),
+      ["password"],
+    );
+  });
+
+  test("SS-4 by the code in the browser that asked, while the link was opened nowhere", async () => {
+    const { browser, outbox } = await setUp();
+    const asked = await ask(browser, "ada@example.com", "/x?a=1");
+    const { code } = await newestMail(outbox);
+    const csrf_token = hiddenField(asked, "csrf_token");
+    const wrong = await browser.post("/register/code", { code: "0", csrf_token, redirect: "/x?a=1" });
+    assert.equal(wrong.statusCode, 422);
+    assert.match(wrong.body, /aria-invalid="true"/);
+    const right = await browser.post("/register/code", { code, csrf_token, redirect: "/x?a=1" });
+    assert.equal(right.statusCode, 303);
+    const done = await finish(browser, right.headers.location ?? "");
+    assert.deepEqual([done.statusCode, done.headers.location], [302, "/x?a=1"]);
+  });
+
+  test("SS-4 another browser finishes there and says where to go back; the first one gets no session", async () => {
+    const { app, browser, outbox } = await setUp();
+    const asked = await ask(browser, "ada@example.com", "/x?a=1");
+    const { link, code } = await newestMail(outbox);
+    const other = testBrowser(app);
+    const done = await finish(other, link);
+    assert.deepEqual([done.statusCode, done.headers.location], [302, "/register/done"]);
+    assert.match((await other.get("/register/done")).body, /go back there and sign in/);
+    assert.ok(other.cookies.has(sessionCookie));
+    assert.ok(!browser.cookies.has(sessionCookie));
+    const csrf_token = hiddenField(asked, "csrf_token");
+    const late = await browser.post("/register/code", { code, csrf_token });
+    assert.equal(late.statusCode, 303);
+    const told = await finish(browser, late.headers.location ?? "");
+    assert.equal(told.statusCode, 409);
+    assert.match(told.body, /href="\/login"/);
+    assert.ok(!browser.cookies.has(sessionCookie));
+  });
+
+  test("SS-4 GET and HEAD of every link of the mails change nothing", async () => {
+    const it = await setUp();
+    const { app, browser, outbox, store } = it;
+    await aPerson(it, { email: "known@example.com" });
+    await ask(browser, "ada@example.com");
+    const { link } = await newestMail(outbox);
+    await ask(browser, "known@example.com");
+    await outbox.settled();
+    const links = outbox.kept().flatMap(({ text }) => text.match(/https:\/\/id\.example\S*/g) ?? []);
+    assert.equal(links.length, 3);
+    const rows = async () => JSON.stringify([await store.list("ephemera"), await store.list("users")]);
+    const before = await rows();
+    for (const url of links.map((each) => each.slice("https://id.example".length))) {
+      for (const method of ["HEAD", "GET", "GET"] as const) {
+        assert.equal((await app.inject({ method, url })).statusCode, 200, url);
+      }
+    }
+    assert.equal(await rows(), before);
+    assert.equal((await finish(browser, link)).statusCode, 302);
+  });
+
+  test("SS-2 a known address is told by mail that it has an account, with the ways to sign in and to a new password", async () => {
+    const it = await setUp();
+    await aPerson(it, { email: "grace@example.com" });
+    await ask(it.browser, "grace@example.com");
+    await it.outbox.settled();
+    const [mail] = it.outbox.kept();
+    assert.equal(mail?.to, "grace@example.com");
+    assert.deepEqual(mail?.text.match(/https:\S+/g), [
+      "https://id.example/login",
+      "https://id.example/forgot-password",
+    ]);
+    assert.doesNotMatch(`${mail?.text}${mail?.html}`, /token=|\d{4} \d{4}/);
+  });
+
+  test("SS-2 a person who is signed in elsewhere in this browser is signed in as the new account", async () => {
+    const it = await setUp();
+    const grace = await aPerson(it, { email: "grace@example.com" });
+    await signInAs(it.browser, grace, { password });
+    await ask(it.browser, "ada@example.com");
+    const { link } = await newestMail(it.outbox);
+    assert.match((await it.browser.get(link)).body, /signs you out/);
+    assert.equal((await finish(it.browser, link)).statusCode, 302);
+    assert.match((await it.browser.get("/account")).body, /ada@example\.com/);
+    assert.equal(await it.store.count("sessions", { user_id: grace.id, ended_at: null }), 0);
+  });
+
+  test("SS-2 faults are told in words, and nothing is made", async () => {
+    const { browser, outbox, store } = await setUp();
+    const page = await browser.get("/register");
+    const csrf_token = hiddenField(page, "csrf_token");
+    for (const email of ["", "ada", "a@b@c", "аda@exаmple.com", "ada@example.com\r\nBcc: eve@evil.example"]) {
+      const answer = await browser.post("/register", { email, csrf_token });
+      assert.equal(answer.statusCode, 422, email);
+      assert.match(answer.body, /id="email-error"/);
+    }
+    assert.equal(await store.count("ephemera"), 0);
+    await ask(browser, "ada@example.com");
+    const { link } = await newestMail(outbox);
+    for (const [form, words] of [
+      [{ name: "" }, /1 to 255 characters/],
+      [{ password: "short" }, /too short/],
+      [{ password: "password1" }, /guessed first/],
+    ] as const) {
+      const answer = await finish(browser, link, form);
+      assert.equal(answer.statusCode, 422);
+      assert.match(answer.body, words);
+      assert.ok(!answer.body.includes(fresh), "no password is sent back");
+    }
+    assert.equal(await store.count("users"), 0);
+    assert.equal((await finish(browser, link)).statusCode, 302);
+  });
+
+  test("L-5: a form of another site sends nothing, redeems nothing and makes nothing", async () => {
+    const { app, browser, outbox, store } = await setUp();
+    const asked = await ask(browser, "ada@example.com");
+    const csrf_token = hiddenField(asked, "csrf_token");
+    const { link, code } = await newestMail(outbox);
+    const token = link.slice(link.indexOf("=") + 1);
+    const site = { "sec-fetch-site": "cross-site" };
+    const cases: [string, Record<string, string>][] = [
+      ["/register", { email: "eve@example.com" }],
+      ["/register/code", { code }],
+      ["/register/finish", { token, name: "Eve", password: fresh }],
+    ];
+    for (const [path, form] of cases) {
+      assert.equal((await browser.post(path, { ...form, csrf_token }, site)).statusCode, 403, path);
+      assert.equal((await testBrowser(app).post(path, { ...form, csrf_token })).statusCode, 403, path);
+    }
+    await outbox.settled();
+    assert.equal(outbox.kept().length, 1);
+    assert.equal(await store.count("users"), 0);
+  });
+
+  test("SS-1 too many requests are refused calmly, alike for every address, and nothing is sent", async () => {
+    const it = await setUp();
+    await aPerson(it, { email: "grace@example.com" });
+    const answers: string[] = [];
+    for (const email of ["ada@example.com", "grace@example.com"]) {
+      for (let times = 0; times < 5; times++) assert.equal((await ask(it.browser, email)).statusCode, 200);
+      await it.outbox.settled();
+      const sent = it.outbox.kept().length;
+      const answer = await ask(it.browser, email);
+      assert.deepEqual([answer.statusCode, answer.headers["retry-after"]], [429, "900"]);
+      answers.push(answer.body.replaceAll(email, ""));
+      await it.outbox.settled();
+      assert.equal(it.outbox.kept().length, sent);
+    }
+    assert.equal(answers[0], answers[1]);
+  });
+
+  test("H-7: neither address nor link nor code is in any line of the log", async () => {
+    const { browser, outbox, logged } = await setUp();
+    await ask(browser, "ada@example.com");
+    const { link, code } = await newestMail(outbox);
+    await finish(browser, link);
+    const lines = logged.join("\n");
+    assert.ok(lines.includes("/register/finish"), "routes are logged");
+    for (const secret of ["example.com", "token=", link.slice(-30), code, fresh])
+      assert.ok(!lines.includes(secret), secret);
+  });
+});
+
+describe("SS-3 who asks learns nothing about an account", () => {
+  const paths = ["/register", "/forgot-password"];
+
+  /** An application that writes down what it asks of storage and of the hasher before its answer is out. */
+  async function watched() {
+    const it = await setUp();
+    await aPerson(it, { email: "known@example.com" });
+    await aPerson(it, { email: "off@example.com", active: false });
+    await aPerson(it, { email: "none@example.com", password_hash: null });
+    let work: string[] = [];
+    const watch = <T extends object>(target: T, name: string): T =>
+      new Proxy(target, {
+        get(_, member) {
+          const value = Reflect.get(target, member);
+          if (typeof value !== "function") return value;
+          return (...args: unknown[]) => {
+            const shape = args.map((arg) =>
+              typeof arg === "object" && arg !== null && !Array.isArray(arg)
+                ? Object.keys(arg).join()
+                : typeof arg === "string" && arg.length < 20
+                  ? arg
+                  : typeof arg,
+            );
+            work.push(`${name}.${String(member)}(${shape.join(" ")})`);
+            return value.apply(target, args);
+          };
+        },
+      });
+    const posted: (() => Promise<unknown>)[] = [];
+    const { store, passwords } = it.identity;
+    const { app } = await testApp({
+      server: it.server,
+      identity: {
+        ...it.identity,
+        store: watch<Store>(store, "store"),
+        passwords: watch(passwords, "passwords"),
+      },
+      mail: { post: (make) => void posted.push(make) },
+    });
+    return {
+      ...it,
+      async asked(path: string, email: string) {
+        const browser = testBrowser(app);
+        const page = await browser.get(path);
+        const csrf_token = hiddenField(page, "csrf_token");
+        work = [];
+        const answer = await browser.post(path, { email, csrf_token, redirect: "/" });
+        const before = work;
+        await new Promise((resolve) => setImmediate(resolve));
+        const { date: _, ...headers } = answer.headers;
+        const [made] = posted.splice(0);
+        const body = answer.body.replaceAll(/name="csrf_token" value="[^"]*"/g, "");
+        return { work: before, answer: JSON.stringify([answer.statusCode, headers, body]), made };
+      },
+    };
+  }
+
+  test("SS-3 status, headers, bytes and the work before the answer are the same for known and unknown addresses", async () => {
+    const it = await watched();
+    for (const path of paths) {
+      const seen = new Set<string>();
+      const works = new Set<string>();
+      for (const name of ["known", "off", "none", "nobody", "stranger"]) {
+        const { answer, work, made } = await it.asked(path, `${name}@example.com`);
+        assert.ok(made, "the mail is made behind the answer");
+        assert.ok(work.length > 0, "the watch works");
+        assert.ok(!work.some((each) => /users|invitations|passwords/.test(each)), work.join("\n"));
+        seen.add(answer.replaceAll(`${name}@`, "@"));
+        works.add(work.join("\n"));
+      }
+      assert.equal(seen.size, 1, path);
+      assert.equal(works.size, 1, [...works].join("\n\n"));
+    }
+  });
+});

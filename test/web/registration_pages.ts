@@ -1,0 +1,36 @@
+import { loginPage } from "../../src/web/pages/login_page.ts";
+import {
+  accountExistsPage,
+  deadRegistrationPage,
+  finishRegistrationPage,
+  registeredPage,
+  registerPage,
+  registrationAskedPage,
+} from "../../src/web/pages/register_page.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
+
+/** The pages of registering an account; see `everyPage`. */
+export function registrationPages(text: string, address: string, locale: PageLocale) {
+  const form = { ...locale, csrf_token: text, redirect: text, brand: { name: text, logo_url: address } };
+  const finish = { ...form, token: text, email: text };
+  return {
+    loginWithRegistration: loginPage({ ...form, forgot_href: address, register_href: address }),
+    register: registerPage({ ...form, only: [text, text] }),
+    registerFailed: registerPage({ ...form, email: text, failure: "email", only: "invited" }),
+    registerThrottled: registerPage({ ...form, failure: "throttled", retry_after: 90 }),
+    registrationAsked: registrationAskedPage({ ...form, minutes: 30 }),
+    registrationCodeWrong: registrationAskedPage({ ...form, minutes: 30, failure: "wrong" }),
+    registrationCodeEnded: registrationAskedPage({ ...form, minutes: 30, failure: "ended" }),
+    finishRegistration: finishRegistrationPage({ ...finish, errors: [], signs_out: false }),
+    finishRegistrationFailed: finishRegistrationPage({
+      ...finish,
+      name: text,
+      errors: ["name", "too_short"],
+      signs_out: true,
+      out_of_date: true,
+    }),
+    deadRegistration: deadRegistrationPage(locale),
+    accountExists: accountExistsPage(locale),
+    registered: registeredPage(locale),
+  };
+}
