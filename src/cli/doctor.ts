@@ -9,6 +9,7 @@ import type { Store } from "../storage/store.ts";
 import { readSettings } from "./command_context.ts";
 import { doctorFapi2Command } from "./doctor_fapi2.ts";
 import { doctorMcpCommand } from "./doctor_mcp.ts";
+import { examinePasskeys } from "./doctor_passkeys.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
@@ -111,6 +112,8 @@ async function examineDatabase(
     if (missing.length > 0) return;
     await examineKeys(store, config, now, note);
     await examineKeySets(store, config, note);
+    const passkeys = config.base_url && (await examinePasskeys(store, config.base_url));
+    if (passkeys) note(passkeys.check, passkeys.ok ? undefined : passkeys.detail, passkeys.detail);
     const alike = await store.lookAlikes(5);
     const called = alike.map(({ table, id }) => `${table} ${id}`).join(", ");
     note(

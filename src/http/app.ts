@@ -25,6 +25,7 @@ import { oauthRoutes } from "./oauth/oauth_routes.ts";
 import { hidesRegistration, registrationRoutes } from "./oauth/registration_routes.ts";
 import { wellKnownRoutes } from "./oauth/well_known_routes.ts";
 import { passkeySignInRoutes } from "./passkeys/passkey_sign_in_routes.ts";
+import { relatedOriginsRoutes } from "./passkeys/related_origins_routes.ts";
 import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
 import { securityHeaders } from "./security_headers.ts";
@@ -131,6 +132,7 @@ export function createApp({
   oauthRoutes(app, context);
   registrationRoutes(app, context);
   wellKnownRoutes(app, context);
+  relatedOriginsRoutes(app, context);
   assetsRoutes(app);
   brandRoutes(app, context);
   healthRoutes(app, context);

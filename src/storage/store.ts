@@ -18,6 +18,7 @@ import { migrate, migrationStatus } from "./migrations.ts";
 import { namedRules } from "./named.ts";
 import { openClientRules } from "./open_clients.ts";
 import { ownershipRules } from "./ownership.ts";
+import { passkeyHostRules } from "./passkey_hosts.ts";
 import { openPostgres } from "./postgres/driver.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
 import { providerReads } from "./providers.ts";
@@ -124,6 +125,7 @@ function storeOn(driver: Driver) {
     ...revocationRules(database),
     ...ephemeraRules(database, newId),
     ...enrolledRules(database),
+    ...passkeyHostRules(database),
     ...families,
     ...assertionRules(database, families, newId),
     ...grantRules(database, newId),

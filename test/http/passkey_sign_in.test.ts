@@ -160,6 +160,35 @@ describe("signing in with a passkey", () => {
     assert.doesNotMatch((await signInByPasskey(browser, device)).body, /data-signal/);
   });
 
+  test("PK-8 after a refusal the browser is not asked by itself again; after an old challenge it is", async () => {
+    const { browser, clock } = await setUp();
+    const conditional = /data-conditional/;
+    const page = await browser.get("/login");
+    assert.match(page.body, conditional);
+    const stranger = softwareAuthenticator(testSite);
+    assert.doesNotMatch((await signInByPasskey(browser, stranger)).body, conditional);
+    clock.advance(300);
+    const late = await browser.post("/sign-in/passkey", {
+      csrf_token: hiddenField(page, "csrf_token"),
+      answer: JSON.stringify(stranger.assert(String(optionsOf(page).challenge))),
+    });
+    assert.equal(late.statusCode, 409);
+    assert.match(late.body, conditional);
+  });
+
+  test("PK-12 related origins are listed where a setting names them, and nowhere else", async () => {
+    const path = "/.well-known/webauthn";
+    const related_origins = ["https://app.example", "https://shop.example"];
+    const named = await testApp({ identity_settings: { extra_sign_in: ["passkey"], related_origins } });
+    const listed = await named.app.inject(path);
+    assert.equal(listed.headers["content-type"], "application/json; charset=utf-8");
+    assert.deepEqual(listed.json(), { origins: related_origins });
+    for (const identity_settings of [{ extra_sign_in: ["passkey"] }, { related_origins }] as const) {
+      const { app } = await testApp({ identity_settings });
+      assert.equal((await app.inject(path)).statusCode, 404);
+    }
+  });
+
   test("without the setting, or on an IP address, nothing of it is there", async () => {
     for (const given of [
       {},

@@ -86,7 +86,7 @@ ${hiddenFields({ redirect, csrf_token })}
 </div>
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
-${passkey && signInWithPasskey(passkey, locale)}
+${passkey && signInWithPasskey(passkey, passkey_failure, locale)}
 ${short_id && html`<p class="quiet">${locale.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
 ${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}
 ${register_href && html`<p><a href="${safeHref(register_href) ?? "/register"}">${locale.words.signUp.link}</a></p>`}

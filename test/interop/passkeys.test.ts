@@ -1,0 +1,194 @@
+/** Passkeys in a real browser with its virtual authenticator, from the button to what is stored. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { BrowserContext, Page } from "playwright-core";
+import type { User } from "../../src/records/definition.ts";
+import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
+import { browser } from "../support/browser.ts";
+import { freePort } from "../support/free_port.ts";
+import {
+  type VirtualAuthenticator,
+  type VirtualAuthenticatorOptions,
+  virtualAuthenticator,
+} from "../support/virtual_authenticator.ts";
+
+let it: TestApp;
+let base_url: string;
+
+before(async () => {
+  const port = await freePort();
+  base_url = `http://localhost:${port}`;
+  it = await testApp({ base_url, throttle: false, identity_settings: { extra_sign_in: ["passkey"] } });
+  await it.app.listen({ host: "127.0.0.1", port });
+});
+after(() => it.app.close());
+
+interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly key: VirtualAuthenticator;
+  readonly user: User;
+  readonly complaints: string[];
+}
+
+let people = 0;
+
+/** A person with a password, in a browser of their own with an authenticator. */
+async function visit(options: VirtualAuthenticatorOptions = {}): Promise<Visit> {
+  const context = await (await browser()).newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    const expected = /status of 4\d\d/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !expected) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  const key = await virtualAuthenticator(page, options);
+  const user = await aPerson(it, { email: `person${++people}@example.com` });
+  return { page, context, key, user, complaints };
+}
+
+async function signInByPassword({ page, user }: Visit): Promise<void> {
+  await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
+  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL("**/account/security");
+}
+
+async function enrol(visited: Visit, add = "Add a passkey", submit = "Create the passkey"): Promise<void> {
+  const { page } = visited;
+  await signInByPassword(visited);
+  await page.getByRole("button", { name: add }).click();
+  await page.getByLabel("Name").fill("Test key");
+  await page.getByRole("button", { name: submit }).click();
+  await page.getByText("Your passkey was added.").waitFor();
+}
+
+async function signOut({ context, page }: Visit): Promise<void> {
+  // Two sessions of one moment have no order.
+  it.clock.advance(1);
+  await context.clearCookies();
+  await page.goto("about:blank");
+}
+
+const sessionOf = async ({ user }: Visit) =>
+  (await it.store.list("sessions", { user_id: user.id }, { order_by: "id", descending: true }))[0];
+
+describe("passkeys in a browser", () => {
+  for (const synced of [true, false]) {
+    const kind = synced ? "a synced passkey" : "a passkey of one device";
+    test(`PK-2, PK-8 ${kind} is enrolled and signs in without a click`, async () => {
+      const visited = await visit({ synced });
+      const { page, complaints, context } = visited;
+      await enrol(visited);
+      await page.getByText(synced ? "Synced" : "This device only", { exact: true }).waitFor();
+      await signOut(visited);
+      await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
+      await page.waitForURL("**/account/security");
+      assert.equal((await sessionOf(visited))?.acr, "phr");
+      assert.deepEqual(complaints, []);
+      await context.close();
+    });
+  }
+
+  test("PK-8 the button ends the question that waits at the e-mail, and signs in", async () => {
+    const visited = await visit();
+    const { page, key, complaints, context } = visited;
+    await enrol(visited);
+    await signOut(visited);
+    await key.touch(false);
+    await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
+    const button = page.getByRole("button", { name: "Sign in with a passkey" });
+    await button.waitFor();
+    await key.touch(true);
+    await button.click();
+    await page.waitForURL("**/account/security");
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("PK-8 while a passkey could be used, the password goes on working", async () => {
+    const visited = await visit();
+    const { page, key, context } = visited;
+    await enrol(visited);
+    await signOut(visited);
+    await key.touch(false);
+    await page.goto(`${base_url}/login`);
+    await page.getByLabel("E-mail").fill(visited.user.email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL((url) => url.pathname !== "/login");
+    await context.close();
+  });
+
+  test("PK-2 a device that has a passkey of the account makes no second one, and says so", async () => {
+    const visited = await visit();
+    const { page, context } = visited;
+    await enrol(visited);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("button", { name: "Create the passkey" }).click();
+    await page.getByText("This device already has a passkey for your account.").waitFor();
+    assert.equal(await it.store.count("passkeys", { user_id: visited.user.id }), 1);
+    await context.close();
+  });
+
+  test("PK-6 a key without verification makes no passkey; as security key it is a second factor", async () => {
+    const visited = await visit({ uv: false, internal: false });
+    const { page, context } = visited;
+    await signInByPassword(visited);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Create the passkey" }).click();
+    await page.getByText("No passkey was used.").waitFor();
+    await page.getByRole("link", { name: "Another way" }).click();
+    await page.getByRole("button", { name: "Add a security key" }).click();
+    await page.getByRole("button", { name: "Register the security key" }).click();
+    await page.getByText("Second factor only", { exact: true }).waitFor();
+    const [stored] = await it.store.list("passkeys", { user_id: visited.user.id });
+    assert.deepEqual([stored?.signs_in, stored?.uv_initialized], [false, false]);
+    await context.close();
+  });
+
+  test("PK-5 a passkey whose counter went back signs nobody in", async () => {
+    const visited = await visit();
+    const { page, key, context } = visited;
+    await enrol(visited);
+    await it.store.update("passkeys", { user_id: visited.user.id }, { counter: 1000 });
+    await signOut(visited);
+    await page.goto(`${base_url}/login`);
+    await page.getByText("as if it had been copied").waitFor();
+    assert.equal((await key.credentialIds()).length, 1);
+    await context.close();
+  });
+
+  test("PK-10, PK-11 sudo by passkey removes it, and the password manager forgets it", async () => {
+    const visited = await visit();
+    const { page, key, complaints, context } = visited;
+    await enrol(visited);
+    const [id] = await key.credentialIds();
+    it.clock.advance(301);
+    await page.getByRole("link", { name: "Remove: Test key" }).click();
+    await page.getByRole("button", { name: "Remove the passkey" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("Your passkey was removed.").waitFor();
+    assert.equal(await key.deleted, id);
+    assert.deepEqual(await key.credentialIds(), []);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("PK-10 a passkey that was removed elsewhere is forgotten once it is tried", async () => {
+    const visited = await visit();
+    const { page, key, context } = visited;
+    await enrol(visited);
+    const [id] = await key.credentialIds();
+    await signOut(visited);
+    await it.store.remove("passkeys", { user_id: visited.user.id });
+    await page.goto(`${base_url}/login`);
+    await page.getByText("This server does not know that passkey.").waitFor();
+    assert.equal(await key.deleted, id);
+    await context.close();
+  });
+});
