@@ -11,7 +11,7 @@ import type { ProviderPreset } from "../../src/records/names.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { providerSettings } from "./provider_settings.ts";
 import { type Brought, postedForm, visitUpstream } from "./upstream_browser.ts";
-import { applesKey, upstreamPeople } from "./upstream_people.ts";
+import { applesKey, firstKeys, upstreamPeople } from "./upstream_people.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -74,7 +74,7 @@ export async function upstreamFake(
     settings: given = {},
   }: { now?: () => Date; hooks?: Hooks; tls?: boolean; settings?: Partial<ProviderSettings> } = {},
 ): Promise<UpstreamFake> {
-  let [kid, keys] = ["key-1", await generateKeyPair("RS256")];
+  let [kid, keys] = ["key-1", await firstKeys()];
   const person = structuredClone(upstreamPeople[preset]);
   const seen: SeenRequest[] = [];
   const codes = new Map<string, { readonly query: Record<string, string>; spent: boolean }>();

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { type GenerateKeyPairResult, generateKeyPair } from "jose";
 import type { ProviderPreset } from "../../src/records/names.ts";
 
 /** Persons as each provider describes them. */
@@ -42,4 +43,12 @@ export const upstreamPeople: Readonly<Record<ProviderPreset, Record<string, unkn
 export function applesKey(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+let first: Promise<GenerateKeyPairResult> | undefined;
+
+/** The key with which each fake begins, made once: RSA keys take a tenth of a second. */
+export function firstKeys(): Promise<GenerateKeyPairResult> {
+  first ??= generateKeyPair("RS256");
+  return first;
 }
