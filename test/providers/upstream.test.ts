@@ -288,6 +288,13 @@ describe("quirks of single providers", () => {
     }
   });
 
+  test("EP-16 Slack's `ok: false` is an error whatever stands beside it", async () => {
+    await inWorld("slack", {}, async (world) => {
+      world.fake.hooks.token = (body) => ({ ...body, ok: false });
+      await assert.rejects(signIn(world), { kind: "token_error", received: "no error code" });
+    });
+  });
+
   test("EP-16 an error that repeats what was sent is told without it", async () => {
     await inWorld("oidc", {}, async (world) => {
       const { answer, expected } = await begin(world);
@@ -298,6 +305,12 @@ describe("quirks of single providers", () => {
       await assert.rejects(finishUpstream(world.fake.settings, answer, expected, world.leg), {
         kind: "token_error",
         received: "invalid_grant",
+      });
+      const second = await begin(world);
+      world.fake.hooks.token = () => ({ error: second.answer.code });
+      await assert.rejects(finishUpstream(world.fake.settings, second.answer, second.expected, world.leg), {
+        kind: "token_error",
+        received: "an error that repeats the request",
       });
     });
   });
