@@ -88,6 +88,16 @@ function markIn(
   );
 }
 
+/** Whether the user signed in from this browser within a year, also before a new password ended its mark. */
+export function hasBeenHere(
+  cookie: string | undefined,
+  { id }: Pick<User, "id">,
+  { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+): boolean {
+  const youngest = now().getTime() - browserMarkDays * day;
+  return marksIn(cookie, { sealer }).some(({ user_id, made_at }) => user_id === id && made_at > youngest);
+}
+
 function marksIn(cookie: string | undefined, { sealer }: Pick<IdentityContext, "sealer">): readonly Mark[] {
   if (cookie === undefined || cookie.length > longest) return [];
   try {

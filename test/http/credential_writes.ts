@@ -9,7 +9,7 @@ type Tells = readonly NoticeKind[] | "nothing";
 
 /** Routes by which people write, but for the console and the management API, whose writes are below. */
 export const routesOfPeople: Readonly<Record<string, Tells>> = {
-  "POST /login": "nothing",
+  "POST /login": ["new_device"],
   "POST /logout": "nothing",
   "POST /language": "nothing",
   "POST /consent": "nothing",
@@ -33,6 +33,8 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/passkeys/:id/rename": "nothing",
   "POST /account/passkeys/:id/remove": ["passkey_removed"],
   "POST /account/sessions/:id/end": "nothing",
+  "POST /account/sessions/devices/:id/forget": "nothing",
+  "POST /account/sessions/notices": "nothing",
   "POST /account/sessions/end-others": "nothing",
   "POST /account/sessions/end-all": "nothing",
   "POST /account/apps/:id/withdraw": "nothing",

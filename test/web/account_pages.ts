@@ -1,4 +1,5 @@
 import { accountEventKinds } from "../../src/records/account_events.ts";
+import { methodKinds } from "../../src/records/sign_in_methods.ts";
 import type { AccountLocale } from "../../src/web/account/account_frame.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../src/web/account/api_keys_page.ts";
 import { changePasswordPage, noPasswordPage } from "../../src/web/account/change_password_page.ts";
@@ -50,6 +51,8 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     address: index === 1 ? text : null,
     device: { browser: text },
   }));
+  const otherSession = { methods: [], apps: [], begun_at: early, seen_at: late, here: false };
+  const noSessions = { sessions: [], devices: [], has_others: false, has_mail: true, csrf_token: text };
   const ownEmail = { ...page, email: text, has_mail: true, csrf_token: text };
   return {
     accountEmail: ownEmailPage({ ...ownEmail, pending: text, done: "email_asked" }),
@@ -105,14 +108,24 @@ export function accountPages(text: string, address: string, locale: PageLocale):
           id: "1",
           device: { browser: text, system: text },
           address: text,
+          methods: methodKinds,
+          apps: [text, text],
           begun_at: early,
           seen_at: late,
           here: true,
         },
-        { id: "2", device: { system: text }, address: text, begun_at: early, seen_at: late, here: false },
-        { id: "3", device: {}, address: null, begun_at: early, seen_at: late, here: false },
+        { ...otherSession, id: "2", device: { system: text }, address: text },
+        { ...otherSession, id: "3", device: {}, address: null },
       ],
+      devices: [
+        { id: "1", device: { browser: text }, address: text, seen_at: early, expires_at: late },
+        { id: "2", device: {}, address: null, seen_at: early, expires_at: late },
+      ],
+      notices: "on",
+      has_mail: true,
     }),
+    accountSessionsNotTold: sessionsPage({ ...page, ...noSessions, notices: "off" }),
+    accountSessionsAlwaysTold: sessionsPage({ ...page, ...noSessions, notices: "always" }),
     accountApps: connectedAppsPage({
       ...page,
       done: "app_withdrawn",

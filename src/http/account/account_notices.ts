@@ -28,6 +28,8 @@ export interface PostedNotice {
   readonly name?: string | undefined;
   /** Recovery codes that are left. */
   readonly codes_left?: number | undefined;
+  /** Whether none is to be sent after all; asked behind the answer. */
+  readonly unless?: (() => Promise<boolean>) | undefined;
   /** Sentences that belong to this notice alone. */
   readonly more?: ((words: Words) => readonly string[]) | undefined;
   /** The address behind "It was not me", where there is a better one than the page that tells what to do. */
@@ -37,7 +39,7 @@ export interface PostedNotice {
 /** Posts one notice. Nothing is written here, and nobody waits for the mail. */
 export function postNotice(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
-  { user, request, not_me_href, more, ...notice }: PostedNotice,
+  { user, request, not_me_href, more, unless, ...notice }: PostedNotice,
 ): void {
   if (mail === undefined) return;
   const at = server.now();
@@ -48,7 +50,7 @@ export function postNotice(
   const href = not_me_href ?? `${server.issuer}${secureAccountPath}`;
   mail.post(async () => {
     const to = user.email ?? (await server.store.find("users", { id: user.id }))?.email;
-    if (to === undefined) return undefined;
+    if (to === undefined || (await unless?.())) return undefined;
     const not_me = notice.kind === "deleted" ? undefined : { lead, href, label };
     const server_name = new URL(server.issuer).host;
     return {

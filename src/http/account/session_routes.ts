@@ -1,10 +1,15 @@
 /** `/account/sessions`: where somebody is signed in. */
 import type { FastifyInstance } from "fastify";
+import { notFound } from "../../admin/faults.ts";
 import { revokeRecord } from "../../admin/manage.ts";
 import { endSessionsOf } from "../../admin/records/sign_out.ts";
 import { sessions } from "../../admin/resources/apps.ts";
+import { appsOfSession } from "../../identity/own_account/apps_of_session.ts";
+import { chooseDeviceNotices, mayDecline } from "../../identity/own_account/device_notices.ts";
+import { forgetDevice, rememberedDevices } from "../../identity/own_account/own_devices.ts";
 import { activeSessions } from "../../identity/sessions.ts";
 import { isUuid } from "../../records/check.ts";
+import { methodsOf } from "../../records/sign_in_methods.ts";
 import { deviceOf } from "../../web/account/device.ts";
 import { sessionsPage } from "../../web/account/sessions_page.ts";
 import { signedOutPage } from "../../web/pages/signed_out_page.ts";
@@ -26,16 +31,29 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     const cursor = params.get("before");
     const before = isUuid(cursor) ? cursor.toLowerCase() : undefined;
     const { sessions: found, next } = await activeSessions(user, { limit: pageLength, before }, identity);
+    const apps = await Promise.all(found.map((session) => appsOfSession(session, identity)));
+    const devices = await rememberedDevices(user, identity);
     const answer = sessionsPage({
       ...page,
-      sessions: found.map((session) => ({
+      sessions: found.map((session, index) => ({
         id: session.id,
         device: deviceOf(session.user_agent),
         address: session.client_ip,
+        methods: [...new Set(methodsOf(session).map(({ kind }) => kind))],
+        apps: apps[index] ?? [],
         begun_at: session.authenticated_at,
         seen_at: session.last_seen_at,
         here: session.id === here.id,
       })),
+      devices: devices.map(({ id, user_agent, client_ip, last_used_at, created_at, expires_at }) => ({
+        id,
+        device: deviceOf(user_agent),
+        address: client_ip,
+        seen_at: last_used_at ?? created_at,
+        expires_at,
+      })),
+      notices: mayDecline(user) ? (user.device_notices ? "on" : "off") : "always",
+      has_mail: context.mail !== undefined,
       csrf_token,
       has_others: next !== undefined || found.some(({ id }) => id !== here.id),
       first_href: before && path,
@@ -44,6 +62,22 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     });
     return sendPage(reply, answer);
   });
+
+  pages.post(`${path}/devices/:id/forget`, async ({ signedIn, id }, _, reply) => {
+    if (!isUuid(id) || !(await forgetDevice(signedIn.user, id.toLowerCase(), identity))) {
+      throw notFound("devices", id);
+    }
+    return backTo(reply, path, "device_forgotten");
+  });
+
+  pages.post(
+    `${path}/notices`,
+    async ({ signedIn, params }, _, reply) => {
+      await chooseDeviceNotices(signedIn.user, params.get("notices") === "on", identity);
+      return backTo(reply, path, "device_notices_saved");
+    },
+    { return_to: path, sudo: true },
+  );
 
   pages.post(`${path}/:id/end`, async (person, request, reply) => {
     const { id } = await ownRecord(person, sessions);

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { browserMarkDays, markBrowser } from "../../identity/browser_marks.ts";
+import { browserMarkDays, hasBeenHere, markBrowser } from "../../identity/browser_marks.ts";
+import { wantsDeviceNotice } from "../../identity/own_account/device_notices.ts";
 import type { User } from "../../records/definition.ts";
+import { postNotice } from "../account/account_notices.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie, setCookie } from "../cookies.ts";
 
@@ -9,8 +11,28 @@ export function browserMarks(request: FastifyRequest, { secure }: HttpContext): 
   return readCookie(request, "browser", secure);
 }
 
-/** Lets this browser remember that the user has proved there who they are. */
+/**
+ * Lets this browser remember that the user has signed in there. The user is told of a browser that did not
+ * know them (SS-9).
+ */
 export function rememberBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: User,
+  context: HttpContext,
+): void {
+  if (!hasBeenHere(browserMarks(request, context), user, context.identity)) {
+    postNotice(context, {
+      kind: "new_device",
+      user,
+      request,
+      unless: async () => !(await wantsDeviceNotice(user, context.identity)),
+    });
+  }
+  mark(request, reply, user, context);
+}
+
+function mark(
   request: FastifyRequest,
   reply: FastifyReply,
   user: Pick<User, "id" | "tokens_not_before">,
@@ -28,5 +50,5 @@ export async function rememberAnew(
   context: HttpContext,
 ): Promise<void> {
   const user = await context.identity.store.find("users", { id });
-  if (user !== undefined) rememberBrowser(request, reply, user, context);
+  if (user !== undefined) mark(request, reply, user, context);
 }

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { describe, test } from "node:test";
+import { endSession } from "../../src/admin/records/sessions.ts";
+import { findSession, startSession } from "../../src/identity/sessions.ts";
+import { createOutbox } from "../../src/ops/mail.ts";
+import type { User } from "../../src/records/definition.ts";
+import { testContext } from "../admin/context.ts";
+import { submit } from "../support/account.ts";
+import { aPerson, password, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { testServer } from "../support/authorization_server.ts";
+import { anApp, anEvent, aToken, aUser, byPassword, later, start } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+
+async function setUp(given: Partial<User> = {}) {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const it = await testApp({ mail: outbox, throttle: false });
+  const user = await aPerson(it, { email: "ada@example.com", ...given });
+  const told = async () => {
+    await outbox.settled();
+    return outbox.kept().filter(({ subject }) => subject.startsWith("A sign-in from a new device"));
+  };
+  const enter = async (browser = testBrowser(it.app), typed = password) => {
+    assert.equal((await signInAs(browser, user, { password: typed })).statusCode, 302);
+    it.clock.advance(1);
+    return browser;
+  };
+  return { ...it, user, told, enter };
+}
+
+describe("SS-9: a sign-in from a new device", () => {
+  test("is told once; the first sign-in of an account is not", async () => {
+    const it = await setUp();
+    const home = await it.enter();
+    assert.deepEqual(await it.told(), []);
+    const phone = await it.enter();
+    const [mail, ...others] = await it.told();
+    assert.equal(others.length, 0);
+    assert.equal(mail?.to, "ada@example.com");
+    assert.match(mail?.text ?? "", /Address: 127\.0\.0\.1\.[\s\S]*\/secure-account/);
+    for (const known of [home, phone]) {
+      known.cookies.delete("__Host-postern_session");
+      await it.enter(known);
+    }
+    assert.equal((await it.told()).length, 1);
+  });
+
+  test("is told although every earlier session was swept", async () => {
+    const it = await setUp();
+    await it.enter();
+    const signedIn = {
+      type: "sign_in",
+      outcome: "success",
+      actor_kind: "user",
+      actor_id: it.user.id,
+    } as const;
+    await anEvent(it.store, { ...signedIn, created_at: start });
+    await it.store.remove("sessions", { user_id: it.user.id });
+    await it.enter();
+    assert.equal((await it.told()).length, 1);
+  });
+
+  test("is no browser that knew the user before they had a new password", async () => {
+    const it = await setUp();
+    const home = await it.enter();
+    const phone = await it.enter();
+    assert.equal((await it.told()).length, 1);
+    const fresh = "an entirely new password";
+    const form = { current_password: password, password: fresh, password_again: fresh };
+    assert.equal((await submit(home, "/account/password", "/account/password", form)).statusCode, 303);
+    it.clock.advance(1);
+    await it.enter(phone, fresh);
+    assert.equal((await it.told()).length, 1);
+  });
+
+  test("is not told to who switched that off, and always to platform administrators", async () => {
+    for (const is_platform_admin of [false, true]) {
+      const it = await setUp({ is_platform_admin });
+      const home = await it.enter();
+      const path = "/account/sessions";
+      assert.equal((await home.get(path)).body.includes(`${path}/notices`), !is_platform_admin);
+      await submit(home, path, `${path}/notices`, { notices: "off" });
+      await it.enter();
+      assert.equal((await it.told()).length, is_platform_admin ? 1 : 0);
+      await submit(home, path, `${path}/notices`, { notices: "on" });
+      await it.enter();
+      assert.equal((await it.told()).length, is_platform_admin ? 2 : 1);
+    }
+  });
+});
+
+describe("SS-10: the list of devices", () => {
+  test("says with what, with which apps and where, and ends one and all others", async () => {
+    const it = await setUp();
+    const here = await it.enter();
+    const there = await it.enter();
+    const [, other] = await it.store.list("sessions", { user_id: it.user.id }, { order_by: "id" });
+    assert.ok(other);
+    const app = await anApp(it.store, { name: "Ledger <of> Ada" });
+    const of = { user_id: it.user.id, app_id: app.id, session_id: other.id };
+    const token = await aToken(it.store, of);
+    const page = await here.get("/account/sessions");
+    assert.match(page.body, /Ledger &lt;of&gt; Ada/);
+    assert.match(page.body, /Password/);
+    assert.match(page.body, /127\.0\.0\.1/);
+    const ended = await submit(here, "/account/sessions", `/account/sessions/${other.id}/end`);
+    assert.equal(ended.statusCode, 303);
+    assert.equal((await there.get("/account")).statusCode, 302);
+    assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
+    const third = await it.enter();
+    await submit(here, "/account/sessions", "/account/sessions/end-others");
+    assert.equal((await third.get("/account")).statusCode, 302);
+    assert.equal((await here.get("/account")).statusCode, 200);
+  });
+
+  test("has the browsers that are remembered, of which each can be forgotten by its user alone", async () => {
+    const it = await setUp();
+    const browser = await it.enter();
+    const device = (user_id: string, at: Date) => ({
+      id: it.store.newId(at),
+      user_id,
+      token_signature: randomBytes(32),
+      expires_at: later(86_400 * 30, at),
+      last_used_at: null,
+      client_ip: "198.51.100.7",
+      user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+      created_at: at,
+    });
+    const own = device(it.user.id, it.server.now());
+    const foreign = device((await aUser(it.store)).id, it.server.now());
+    const old = device(it.user.id, later(-86_400 * 60));
+    for (const row of [own, foreign, old]) await it.store.insert("devices", row);
+    const page = await browser.get("/account/sessions");
+    assert.match(page.body, new RegExp(`/devices/${own.id}/forget`));
+    assert.doesNotMatch(page.body, new RegExp(`${foreign.id}|${old.id}`));
+    const forget = (id: string) =>
+      submit(browser, "/account/sessions", `/account/sessions/devices/${id}/forget`);
+    assert.equal((await forget(foreign.id)).statusCode, 404);
+    assert.equal((await forget("none")).statusCode, 404);
+    assert.equal((await forget(own.id)).statusCode, 303);
+    assert.equal(await it.store.count("devices", { id: own.id }), 0);
+    assert.equal(await it.store.count("devices", { id: foreign.id }), 1);
+  });
+
+  for (const database of databases) {
+    test(`a session ended by one process has ended, with its tokens, in another at once, on ${database.name}`, async () => {
+      const address = await database.address();
+      const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
+      await one.migrate(new Date());
+      const { server } = await testServer(one);
+      const { sealer, now, report, passwords } = server;
+      const context = (store: typeof one) => ({ store, sealer, now, report, passwords, throttle: true });
+      const user = await aUser(one);
+      const origin = { client_ip: null, user_agent: null, request_id: "r-1" };
+      const made = await startSession({ user, methods: byPassword(start), origin }, context(one));
+      const token = await aToken(one, { user_id: user.id, session_id: made.session.id });
+      // The other process has seen both good.
+      assert.ok(await findSession(made.cookie, context(other)));
+      assert.equal((await other.find("oauth_tokens", { id: token.id }))?.revoked, false);
+      await endSession(testContext(one), made.session.id);
+      assert.equal(await findSession(made.cookie, context(other)), undefined);
+      assert.equal((await other.find("oauth_tokens", { id: token.id }))?.revoked, true);
+    });
+  }
+});
