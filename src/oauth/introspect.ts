@@ -8,10 +8,12 @@ import { type ActiveToken, activeToken, findToken } from "./active_token.ts";
 import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
 import { activeApiKey, maySeeApiKey } from "./live_api_key.ts";
 import { liveAudience } from "./live_audience.ts";
+import { tellsResources } from "./offered.ts";
 import { required } from "./params.ts";
 import { tokenTypeOf } from "./sender_constraints/binding.ts";
 import type { BoundKeys, TokenType } from "./sender_constraints/confirmation.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
+import { onlyPassword } from "./token/authorization.ts";
 
 /**
  * Spec 4.3. `username` is the user's e-mail; a token without a user has none. An API key was issued to no
@@ -40,6 +42,11 @@ export type IntrospectionResponse =
       readonly aud: readonly string[];
       /** The keys that the access token is bound to (RFC 9449 6.2). */
       readonly cnf?: BoundKeys;
+      /** How the user of an access token signed in (RFC 9470 6.2). */
+      readonly acr?: string;
+      readonly amr?: readonly string[];
+      /** Unix time, seconds. */
+      readonly auth_time?: number;
     };
 
 const inactive: IntrospectionResponse = { active: false };
@@ -128,7 +135,13 @@ async function answerOnToken(
     sub: row.user_id ?? row.service_account_id ?? row.app_id,
     aud: audience,
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
+    ...(half === "access_token" && tellsResources(server) && signInOf(data)),
   };
+}
+
+/** The same claims as in the token itself (SU-8). */
+function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
+  return auth_time === undefined || acr === undefined ? {} : { acr, amr, auth_time };
 }
 
 /**

@@ -61,3 +61,11 @@ export function requiresPushes(server: Pick<AuthorizationServer, "settings">): b
 export function describesItself(server: Pick<AuthorizationServer, "settings">): boolean {
   return demandsOnAll(server.settings).resource_metadata;
 }
+
+/**
+ * Whether access tokens tell their resource servers how the user signed in (RFC 9470 6): there is more to
+ * tell than a password.
+ */
+export function tellsResources({ settings }: AuthorizationServer): boolean {
+  return settings.extra_sign_in !== undefined && settings.extra_sign_in.length > 0;
+}

@@ -52,6 +52,8 @@ export const evidenceKinds = [
   "user_inactive",
   "not_signed_in",
   "auth_age",
+  "acr_not_held",
+  "acr_unreachable",
   "other_user",
   "consent",
   "denied",

@@ -12,6 +12,8 @@ export interface CodeRequestData {
   /** Unix time, seconds. */
   readonly auth_time: number;
   readonly acr: string;
+  /** Authentication methods (RFC 8176); `["pwd"]` where it is not said, as in codes of before. */
+  readonly amr?: readonly string[];
 }
 
 /**
@@ -29,6 +31,7 @@ export interface TokenRequestData {
   readonly audience_source?: AudienceSource;
   readonly auth_time?: number;
   readonly acr?: string;
+  readonly amr?: readonly string[];
   /** The key pair of a service account that signed the assertion (RFC 7523): the token ends with it. */
   readonly key_pair_id?: string;
 }

@@ -88,6 +88,8 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   user_inactive: { shape: "fact" },
   not_signed_in: { shape: "text", absent: "nothing" },
   auth_age: { shape: "seconds" },
+  acr_not_held: { shape: "text", absent: "nothing" },
+  acr_unreachable: { shape: "text", absent: "nothing" },
   other_user: { shape: "fact" },
   consent: { shape: "beyond" },
   denied: { shape: "text" },

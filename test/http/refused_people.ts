@@ -1,5 +1,6 @@
 /** What people and service accounts are refused, really made to happen over HTTP. */
 import { jwtBearer } from "../oauth/machine.ts";
+import { insertAny } from "../storage/any_row.ts";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";
 import type { RefusedCase } from "./refusing_stage.ts";
 
@@ -36,6 +37,32 @@ export const refusedPeople: readonly RefusedCase[] = [
       await signInAs(browser, await aPerson(it));
       it.clock.advance(125);
       return asked(web, { prompt: "none", max_age: "60" }, browser);
+    },
+  },
+  {
+    kind: "acr_not_held",
+    error: "login_required",
+    about: "web",
+    shows: [/Received urn:postern:acr:password/, /Expected urn:postern:acr:mfa/],
+    make: async ({ it, app, asked, web }) => {
+      const [browser, person] = [testBrowser(app), await aPerson(it)];
+      await signInAs(browser, person);
+      await insertAny(it.store, "totp_authenticators", { users: person.id });
+      return asked(web, { prompt: "none", acr_values: "urn:postern:acr:mfa" }, browser);
+    },
+  },
+  {
+    kind: "acr_unreachable",
+    error: "unmet_authentication_requirements",
+    about: "web",
+    shows: [/Received urn:postern:acr:password/, /Expected phr/],
+    make: async ({ it, app, asked, web }) => {
+      const browser = testBrowser(app);
+      await signInAs(browser, await aPerson(it));
+      await it.store.update("oauth_apps", { id: web.id }, { require_acr: "phr" });
+      const answer = await asked(web, {}, browser);
+      await it.store.update("oauth_apps", { id: web.id }, { require_acr: null });
+      return answer;
     },
   },
   {

@@ -380,6 +380,7 @@ for (const database of databases)
         session_id: party.who.session.id,
         auth_time: Math.floor(party.who.session.authenticated_at.getTime() / 1000),
         acr: party.who.session.acr,
+        amr: ["pwd"],
       });
       assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
     });

@@ -218,6 +218,7 @@ for (const database of databases)
         session_id: who.session.id,
         auth_time: Math.floor(who.session.authenticated_at.getTime() / 1000),
         acr: who.session.acr,
+        amr: ["pwd"],
       });
     });
 

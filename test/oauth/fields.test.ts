@@ -286,6 +286,7 @@ for (const database of databases)
         audience_source: "asked",
         auth_time: Math.floor(party.who.session.authenticated_at.getTime() / 1000),
         acr: party.who.session.acr,
+        amr: ["pwd"],
       });
     });
 

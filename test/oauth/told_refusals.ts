@@ -102,6 +102,8 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   prompt_none: { received: ["none", "login"] },
   max_age: { received: "-1" },
   auth_age: { authenticated_at: start, now: later(90), max_age: "60" },
+  acr_not_held: { held: "urn:postern:acr:password", asked: ["urn:postern:acr:mfa", "phr"] },
+  acr_unreachable: { highest: undefined, asked: ["phr"] },
   consent: asked,
   client_identifier: { fault: "no_path", client_id: "https://client.example/" },
   client_host_refused: { client_id: "https://client.example/client.json" },
@@ -350,6 +352,10 @@ export const told: Readonly<Record<RefusalKind, string>> = {
     "400 invalid_request: id_token_hint is not an id_token of this server; id_token_hint id_token_hint: not_ours / –",
   not_signed_in: "400 login_required: nobody is signed in; not_signed_in prompt: none / –",
   auth_age: "400 login_required: the sign-in is older than max_age allows; auth_age max_age: 90 / 60",
+  acr_not_held:
+    "400 login_required: the sign-in has not reached the level that is asked for; acr_not_held acr_values: urn:postern:acr:password / [urn:postern:acr:mfa, phr]",
+  acr_unreachable:
+    "400 unmet_authentication_requirements: the account cannot reach the level of sign-in that this client requires; acr_unreachable require_acr: – / [phr]",
   other_user:
     "400 login_required: another user is signed in than id_token_hint names; other_user id_token_hint: another_user / –",
   consent:

@@ -24,6 +24,7 @@ import { openClientOnPage } from "../open_client.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
 import { originOf } from "../request_origin.ts";
+import { stepUpPath } from "../sign_in/answer_entered.ts";
 import { withAccountChoice, withAnotherSignIn } from "../sign_in/switch_account.ts";
 import { equivalentGet, queryOf, shortEnough, targetOf } from "../target.ts";
 
@@ -89,6 +90,8 @@ async function sendOutcome(
   switch (outcome.type) {
     case "login":
       return reply.redirect(`/login?redirect=${encodeURIComponent(issuer + outcome.url)}`, 302);
+    case "step_up":
+      return reply.redirect(stepUpPath(issuer + outcome.url, outcome.acr), 302);
     case "redirect":
       return reply.redirect(outcome.location, 302);
     case "select_account": {

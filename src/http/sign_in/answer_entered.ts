@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Entered, Entrance } from "../../identity/enter.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
+import type { Acr } from "../../records/sign_in_methods.ts";
 import { type BrowserState, formCookieOf } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
@@ -12,6 +13,11 @@ import { rememberBrowser } from "./mark_browser.ts";
 
 /** Where the second factor is asked for. */
 export const secondFactorPath = "/sign-in/second-factor";
+
+/** The same for a person who is signed in and has to reach this level before they go on. */
+export function stepUpPath(redirect: string, acr: Acr): string {
+  return `${secondFactorPath}?redirect=${encodeURIComponent(redirect)}&acr=${encodeURIComponent(acr)}`;
+}
 
 /** The parts of an entrance that follow from the request. */
 export function entranceOf(

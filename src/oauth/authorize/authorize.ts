@@ -7,6 +7,7 @@ import { consentedScopes, isConsentedFor } from "../../records/consented_scopes.
 import type { ApiResource } from "../../records/definition.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { Acr } from "../../records/sign_in_methods.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
@@ -22,10 +23,18 @@ import {
   refuseUnpushed,
 } from "./authorization_request.ts";
 import { consentForm } from "./consent_form.ts";
-import { isSatisfied, readInteraction, refuseOtherUser, requiredInteraction } from "./interaction.ts";
+import {
+  authenticationFor,
+  countedMethods,
+  isSatisfied,
+  readInteraction,
+  refuseOtherUser,
+  requiredInteraction,
+} from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { type RedirectOutcome, redirectWithError } from "./redirect_back.ts";
 import { standingConsent, steppedUp } from "./standing_consent.ts";
+import { stepUpFor } from "./step_up.ts";
 
 /** What the person is asked: who asks, what for, as whom, and where the browser will go. */
 export interface ConsentOutcome {
@@ -50,6 +59,8 @@ export interface ConsentOutcome {
 
 export type AuthorizeOutcome =
   | { readonly type: "login"; readonly url: string }
+  /** The person is signed in, and has to prove more: this level. */
+  | { readonly type: "step_up"; readonly url: string; readonly acr: Acr }
   | {
       readonly type: "select_account";
       readonly url: string;
@@ -87,7 +98,8 @@ export async function authorize(
   const identified =
     signedIn === undefined ? found : await keepIdentified(found, { signedIn, origin }, server);
   try {
-    const interaction = readInteraction(identified.params);
+    const { app } = identified.client;
+    const interaction = readInteraction(identified.params, app);
     const silent = interaction.prompt.has("none");
     const now = server.now();
     const satisfied = signedIn !== undefined && isSatisfied(url, signedIn, now);
@@ -97,8 +109,9 @@ export async function authorize(
       return { type: "login", url };
     }
     if (required === "sign_in") {
-      const { authenticated_at } = signedIn.session;
-      if (silent) throw refuse("auth_age", { authenticated_at, now, max_age: interaction.max_age });
+      const { auth_time } = authenticationFor(interaction, signedIn, satisfied, now);
+      if (silent)
+        throw refuse("auth_age", { authenticated_at: auth_time, now, max_age: interaction.max_age });
       return { type: "login", url };
     }
     refuseUnpushed(resolved, identified, server);
@@ -115,9 +128,21 @@ export async function authorize(
       };
     }
     await refuseOtherUser(interaction, signedIn, server);
+    const acr = await stepUpFor(
+      {
+        asked: interaction.asked_acr,
+        required: app.require_acr !== null,
+        methods: countedMethods(interaction, signedIn, satisfied, now),
+        silent,
+        signedIn,
+      },
+      server,
+    );
+    if (acr !== undefined) return { type: "step_up", url, acr };
     const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);
     if (question === undefined) {
-      return await issueCode({ request, pushed, signedIn, satisfied, origin }, server);
+      const authentication = authenticationFor(interaction, signedIn, satisfied, now);
+      return await issueCode({ request, pushed, signedIn, authentication, satisfied, origin }, server);
     }
     if (silent) throw refuse("consent", scopesOf(question));
     return question;

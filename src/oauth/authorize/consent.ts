@@ -9,11 +9,18 @@ import type { AuthorizationServer } from "../server.ts";
 import { identifyClient, readRequest, refuseUnpushed } from "./authorization_request.ts";
 import { type AuthorizeOutcome, consentQuestion } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
-import { isSatisfied, readInteraction, requiredInteraction } from "./interaction.ts";
+import {
+  authenticationFor,
+  countedMethods,
+  isSatisfied,
+  readInteraction,
+  requiredInteraction,
+} from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { pendingRequest } from "./pending_request.ts";
 import { redirectWithError } from "./redirect_back.ts";
 import { steppedUp } from "./standing_consent.ts";
+import { stepUpFor } from "./step_up.ts";
 
 export interface ConsentAnswer {
   /** The sealed question that the page carried. */
@@ -45,9 +52,21 @@ export async function answerConsent(
     const request = await steppedUp(await readRequest(identified, server), user, server);
     const now = server.now();
     const satisfied = isSatisfied(url, signedIn, now);
-    const interaction = readInteraction(identified.params);
+    const { app } = identified.client;
+    const interaction = readInteraction(identified.params, app);
     const required = requiredInteraction(interaction, signedIn, satisfied, now);
     if (required === "sign_in") return { type: "login", url };
+    const acr = await stepUpFor(
+      {
+        asked: interaction.asked_acr,
+        required: app.require_acr !== null,
+        methods: countedMethods(interaction, signedIn, satisfied, now),
+        silent: false,
+        signedIn,
+      },
+      server,
+    );
+    if (acr !== undefined) return { type: "step_up", url, acr };
     const resource_ids = request.resources.map(({ id }) => id);
     const wasShown =
       coversScopes(asked.scopes, request.requested_scopes) && coversScopes(asked.resource_ids, resource_ids);
@@ -56,7 +75,6 @@ export async function answerConsent(
       const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);
       if (question !== undefined) return question;
     }
-    const { app } = identified.client;
     server.report({
       type: "consent",
       outcome: decision === "allow" ? "success" : "failure",
@@ -74,7 +92,11 @@ export async function answerConsent(
       app.document_hash,
       resource_ids,
     );
-    return await issueCode({ request, pushed: resolved.pushed, signedIn, satisfied, origin }, server);
+    const authentication = authenticationFor(interaction, signedIn, satisfied, now);
+    return await issueCode(
+      { request, pushed: resolved.pushed, signedIn, authentication, satisfied, origin },
+      server,
+    );
   } catch (error) {
     return redirectWithError(error, { endpoint: "/consent", identified, signedIn, origin }, server);
   }

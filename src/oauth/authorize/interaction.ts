@@ -5,10 +5,19 @@
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
+import type { OAuthApp } from "../../records/definition.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
+import {
+  type Acr,
+  methodsOf,
+  type SignInMethod,
+  type ToldAuthentication,
+  toldAuthentication,
+} from "../../records/sign_in_methods.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
+import { askedAcr } from "./step_up.ts";
 
 /**
  * How long a sign-in satisfies the request that asked for it: the time a person takes over the consent page,
@@ -16,21 +25,27 @@ import type { AuthorizationServer } from "../server.ts";
  */
 const satisfactionLimit = 600_000;
 
+/** How long a sign-in takes at most, from the first factor to the last, milliseconds. */
+const longestSignIn = 600_000;
+
 /** The parameters of an authorization request that are about the person, as they were sent. */
 export interface Interaction {
   readonly prompt: ReadonlySet<string>;
   readonly max_age: string | undefined;
   readonly id_token_hint: string | undefined;
   readonly login_hint: string | undefined;
+  /** Levels of sign-in any of which will do, in the order of the wishes. */
+  readonly asked_acr: readonly Acr[];
 }
 
 /** Reads them and refuses nothing: a person who is not signed in comes before a malformed `max_age`. */
-export function readInteraction(params: Params): Interaction {
+export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr">): Interaction {
   return {
     prompt: new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== "")),
     max_age: params.get("max_age"),
     id_token_hint: params.get("id_token_hint"),
     login_hint: params.get("login_hint"),
+    asked_acr: askedAcr(params, app),
   };
 }
 
@@ -42,19 +57,57 @@ export type RequiredInteraction = "sign_in" | "select_account" | undefined;
  * `invalid_request` when they are malformed.
  */
 export function requiredInteraction(
-  { prompt, max_age }: Interaction,
+  interaction: Interaction,
   signedIn: SignedIn | undefined,
   satisfied: boolean,
   now: Date,
 ): RequiredInteraction {
+  const { prompt, max_age } = interaction;
   refuseMixedPrompt(prompt);
   if (signedIn === undefined) return "sign_in";
   refuseMalformedAge(max_age);
   if (satisfied) return undefined;
   if (prompt.has("login")) return "sign_in";
-  const age = (now.getTime() - signedIn.session.authenticated_at.getTime()) / 1000;
+  const { auth_time } = authenticationFor(interaction, signedIn, satisfied, now);
+  const age = (now.getTime() - auth_time.getTime()) / 1000;
   if (max_age !== undefined && (Number(max_age) === 0 || age > Number(max_age))) return "sign_in";
   return prompt.has("select_account") ? "select_account" : undefined;
+}
+
+/**
+ * The proofs that count for the request. Where it asked for a fresh sign-in and got one, older proofs do not:
+ * the level and the time that are told are those of what was given since (SU-4).
+ */
+export function countedMethods(
+  { prompt, max_age }: Interaction,
+  { session }: SignedIn,
+  satisfied: boolean,
+  now: Date,
+): readonly SignInMethod[] {
+  const methods = methodsOf(session);
+  const { satisfied_request } = session;
+  if (!satisfied || satisfied_request === null || !(max_age !== undefined || prompt.has("login"))) {
+    return methods;
+  }
+  const since = (moment: number) => methods.filter(({ at }) => at >= moment);
+  const fresh = max_age === undefined ? [] : since(now.getTime() - Number(max_age) * 1000);
+  const recent = since(satisfied_request.readUIntBE(0, 6) - longestSignIn);
+  return [fresh, recent].find((some) => toldAuthentication(some) !== undefined) ?? methods;
+}
+
+/** What tokens of this request say of the sign-in (SU-3). */
+export function authenticationFor(
+  interaction: Interaction,
+  signedIn: SignedIn,
+  satisfied: boolean,
+  now: Date,
+): Omit<ToldAuthentication, "acr"> & { readonly acr: string } {
+  const { acr, authenticated_at } = signedIn.session;
+  const told = toldAuthentication(
+    countedMethods(interaction, signedIn, satisfied, now),
+    interaction.asked_acr,
+  );
+  return told ?? { acr, amr: [], auth_time: authenticated_at };
 }
 
 /** Asks what can be asked before anybody has signed in. Throws `invalid_request`. */

@@ -2,6 +2,7 @@
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import { writeRequestData } from "../../records/request_data.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { ToldAuthentication } from "../../records/sign_in_methods.ts";
 import type { PushedReference } from "../../storage/pushed_requests.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";
@@ -29,6 +30,8 @@ export interface GrantedRequest {
   /** Names the pushed request that the code uses up; undefined where none was pushed. */
   readonly pushed: PushedReference | undefined;
   readonly signedIn: SignedIn;
+  /** What tokens say of the sign-in. */
+  readonly authentication: Pick<ToldAuthentication, "amr" | "auth_time"> & { readonly acr: string };
   /** The session remembers that it took the step that this very request asked for. */
   readonly satisfied: boolean;
   readonly origin: RequestOrigin;
@@ -39,7 +42,7 @@ export interface GrantedRequest {
  * when another request was first to use the pushed one.
  */
 export async function issueCode(
-  { request, pushed, signedIn, satisfied, origin }: GrantedRequest,
+  { request, pushed, signedIn, authentication, satisfied, origin }: GrantedRequest,
   server: AuthorizationServer,
 ): Promise<RedirectOutcome> {
   const { user, session } = signedIn;
@@ -76,8 +79,9 @@ export async function issueCode(
       parameters: Object.fromEntries(parameters),
       resource: resources.map(({ identifier }) => identifier),
       session_id: session.id,
-      auth_time: Math.floor(session.authenticated_at.getTime() / 1000),
-      acr: session.acr,
+      auth_time: Math.floor(authentication.auth_time.getTime() / 1000),
+      acr: authentication.acr,
+      amr: authentication.amr,
     }),
     expires_at: new Date(created_at.getTime() + rulesFor(client.app, server).code_ttl * 1000),
     client_ip: origin.client_ip,

@@ -22,6 +22,8 @@ export function pendingRequest(url: string, server: AuthorizationServer): Promis
   return resolveRequest({ params, url }, server, { visit: false, lookUp: { for: "pending" } });
 }
 
+const anyApp = { require_acr: null };
+
 /** The step that a person who is signed in still has to take for it; a malformed request asks for none. */
 export async function pendingInteraction(
   url: string,
@@ -32,7 +34,12 @@ export async function pendingInteraction(
   try {
     const satisfied = isSatisfied(url, signedIn, now);
     const { params } = await pendingRequest(url, server);
-    return requiredInteraction(readInteraction(params), signedIn, satisfied, now);
+    // The level that the app requires matters for the age of a sign-in alone.
+    const app =
+      params.get("max_age") === undefined
+        ? anyApp
+        : (await identifyClient(params, { for: "pending" }, server)).client.app;
+    return requiredInteraction(readInteraction(params, app), signedIn, satisfied, now);
   } catch (error) {
     // A malformed request is for the authorization endpoint to refuse.
     if (error instanceof OAuthError) return undefined;
@@ -59,7 +66,7 @@ export async function describePending(
       { for: "pending" },
       server,
     );
-    const { login_hint } = readInteraction(params);
+    const { login_hint } = readInteraction(params, client.app);
     const { organization } = client;
     const name = provenName(client.app);
     const ui_locales = params.get("ui_locales");

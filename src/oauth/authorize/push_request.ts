@@ -56,7 +56,7 @@ export async function pushRequest(
   }
   const identified = await identifyClient(params, lookUp, server);
   await readRequest(identified, server);
-  await refuseMalformed(readInteraction(params), server);
+  await refuseMalformed(readInteraction(params, client.app), server);
   return keep(params, client, { ...request, confirmation }, server);
 }
 

@@ -84,6 +84,16 @@ export const authorizationRefusals = {
     (given: { authenticated_at: Date; now: Date; max_age: string | undefined }) =>
       evidence("auth_age", "max_age", secondsBetween(given.authenticated_at, given.now), given.max_age),
   ),
+  acr_not_held: loginRequired(
+    "the sign-in has not reached the level that is asked for",
+    ({ held, asked }: { held: string | undefined; asked: readonly string[] }) =>
+      evidence("acr_not_held", "acr_values", held ?? null, asked),
+  ),
+  acr_unreachable: refusalsOf("unmet_authentication_requirements")(
+    "the account cannot reach the level of sign-in that this client requires",
+    ({ highest, asked }: { highest: string | undefined; asked: readonly string[] }) =>
+      evidence("acr_unreachable", "require_acr", highest ?? null, asked),
+  ),
   other_user: loginRequired("another user is signed in than id_token_hint names", () =>
     fact("other_user", "id_token_hint", "another_user"),
   ),

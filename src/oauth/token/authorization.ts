@@ -113,6 +113,8 @@ export interface Authentication {
   /** Unix time, seconds. */
   readonly auth_time: number;
   readonly acr: string;
+  /** Authentication methods (RFC 8176). */
+  readonly amr: readonly string[];
 }
 
 /** Spec 4.2, success response; `id_token` as OpenID Connect Core 3.1.3.3 adds it. */
@@ -125,3 +127,6 @@ export interface TokenResponse {
   readonly scope: string;
   readonly id_token?: string;
 }
+
+/** `amr` of codes and tokens that were stored before there was anything but the password. */
+export const onlyPassword: readonly string[] = ["pwd"];

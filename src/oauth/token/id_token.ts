@@ -39,7 +39,7 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
     ...(authentication && {
       auth_time: authentication.auth_time,
       acr: authentication.acr,
-      amr: ["pwd"],
+      amr: authentication.amr,
       sid: authentication.session_id,
     }),
     ...(client.app.claims_in_id_token && userClaims(granted_scopes, user)),

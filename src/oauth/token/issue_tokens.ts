@@ -6,10 +6,11 @@ import { credentialPrefix, newCredential, signatureOf } from "../../crypto/crede
 import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { writeRequestData } from "../../records/request_data.ts";
+import { tellsResources } from "../offered.ts";
 import { tokenAlgorithm } from "../resources.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../server.ts";
-import type { Authorization, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
+import type { Authentication, Authorization, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
 
@@ -81,6 +82,7 @@ async function signTokens(
     client_id: app.client_id,
     scope,
     ...(confirmation && { cnf: confirmation.cnf }),
+    ...(authentication && tellsResources(server) && told(authentication)),
   });
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
@@ -113,7 +115,7 @@ async function signTokens(
       scope: authorized_scopes.join(" "),
       ...(authorized_audience.length !== audience.length && { audience: authorized_audience }),
       ...(audience_source && { audience_source }),
-      ...(authentication && { auth_time: authentication.auth_time, acr: authentication.acr }),
+      ...(authentication && told(authentication)),
       ...(service_account && { key_pair_id: service_account.key_pair_id }),
     }),
     access_expires_at: new Date(exp * 1000),
@@ -138,6 +140,9 @@ async function signTokens(
   };
   return { row, answer };
 }
+
+/** The claims on the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row keeps them for a refresh (SU-8). */
+const told = ({ auth_time, acr, amr }: Authentication) => ({ auth_time, acr, amr });
 
 /**
  * From the last rotation on `refresh_token_ttl` seconds, and never past the end of the family (design 6.11).

@@ -9,6 +9,7 @@ import { verifyChallenge } from "../../pkce.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { rulesFor } from "../../rules/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../../server.ts";
+import { onlyPassword } from "../authorization.ts";
 import { requireActiveUser } from "./active_user.ts";
 import { narrowAudience } from "./audience.ts";
 
@@ -39,7 +40,7 @@ export const authorizationCode: Grant = {
     if (received !== expected) throw refuse("code_redirect_uri", { received, expected });
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
     const user = await requireActiveUser(code.user_id, code.created_at, server);
-    const { session_id, auth_time, acr, resource } = readRequestData<CodeRequestData>(code.request_data);
+    const { session_id, auth_time, acr, amr, resource } = readRequestData<CodeRequestData>(code.request_data);
     const usual = resource.length > 0 ? undefined : defaultAudience(client, code.scopes, server);
     const authorized_audience = usual?.audience ?? resource;
     const audience_source = usual === undefined ? "asked" : usual.audience_source;
@@ -66,7 +67,7 @@ export const authorizationCode: Grant = {
       family_id: code.id,
       refreshable: mayUse(app, "refresh"),
       family_ends_at: new Date(code.created_at.getTime() + refresh_family_max_age * 1000),
-      authentication: { session_id, auth_time, acr },
+      authentication: { session_id, auth_time, acr, amr: amr ?? onlyPassword },
       nonce: code.nonce ?? undefined,
       bound_to: code.dpop_jkt === null ? null : { jkt: code.dpop_jkt },
       commit: { kind: "code", code, session_id },

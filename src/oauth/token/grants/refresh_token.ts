@@ -17,6 +17,7 @@ import type {
   SignedToken,
   TokenResponse,
 } from "../authorization.ts";
+import { onlyPassword } from "../authorization.ts";
 import { requireActiveUser } from "./active_user.ts";
 import { narrowAudience } from "./audience.ts";
 
@@ -74,7 +75,7 @@ async function authorizationOf(
 ): Promise<Authorization> {
   const { row } = predecessor;
   const { rotates, rebinds, reuse_window } = rulesFor(client.app, server).refresh;
-  const { scope, audience, audience_source, auth_time, acr } = readRequestData<TokenRequestData>(
+  const { scope, audience, audience_source, auth_time, acr, amr } = readRequestData<TokenRequestData>(
     row.request_data,
   );
   const user = await requireActiveUser(row.user_id, row.created_at, server);
@@ -123,7 +124,7 @@ async function authorizationOf(
     authentication:
       row.session_id === null || auth_time === undefined
         ? undefined
-        : { session_id: row.session_id, auth_time, acr: acr ?? "" },
+        : { session_id: row.session_id, auth_time, acr: acr ?? "", amr: amr ?? onlyPassword },
     nonce: undefined,
     bound_to: row.cnf,
     rebinds,

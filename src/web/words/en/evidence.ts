@@ -217,6 +217,15 @@ export const evidenceWords: EvidenceWords = {
     what: "The sign-in was older than allowed",
     advice: "Ask again without prompt=none, so that the person can sign in anew, or allow a greater max_age.",
   },
+  acr_not_held: {
+    what: "The sign-in has not reached the level that the app asks for",
+    advice: "Ask again without prompt=none, so that the person can prove more.",
+  },
+  acr_unreachable: {
+    what: "The account has nothing with which it could reach the level that the app requires",
+    advice:
+      "Have the person add a second factor or a passkey to their account, or let the app require less (require_acr).",
+  },
   other_user: {
     what: "Another person is signed in than the app expects",
     advice:

@@ -201,6 +201,15 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Pídelo de nuevo sin prompt=none para que la persona pueda iniciar sesión, o permite un max_age mayor.",
   },
+  acr_not_held: {
+    what: "El inicio de sesión no alcanza el nivel que pide la aplicación",
+    advice: "Pídelo de nuevo sin prompt=none para que la persona pueda demostrar más.",
+  },
+  acr_unreachable: {
+    what: "La cuenta no tiene nada con lo que alcanzar el nivel que exige la aplicación",
+    advice:
+      "Pide a la persona que añada un segundo factor o una llave de acceso a su cuenta, o haz que la aplicación exija menos (require_acr).",
+  },
   other_user: {
     what: "La sesión es de otra persona que la que espera la aplicación",
     advice: "Pídelo de nuevo sin prompt=none o sin id_token_hint para que la persona pueda elegir la cuenta.",

@@ -180,6 +180,14 @@ export const evidenceWords: EvidenceWords = {
     what: "登录时间早于允许的时间",
     advice: "请去掉 prompt=none 再次请求，使用户可以重新登录，或允许更大的 max_age。",
   },
+  acr_not_held: {
+    what: "登录未达到应用所要求的级别",
+    advice: "请去掉 prompt=none 再次请求，使用户可以进行更强的验证。",
+  },
+  acr_unreachable: {
+    what: "该账号没有可达到应用所需级别的登录方式",
+    advice: "请让用户为账号添加第二重验证或通行密钥，或降低应用的要求（require_acr）。",
+  },
   other_user: {
     what: "登录的不是应用所期望的人",
     advice: "请去掉 prompt=none 或 id_token_hint 再次请求，使用户可以选择账号。",

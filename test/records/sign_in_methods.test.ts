@@ -1,0 +1,134 @@
+/** What follows from each set of proofs, against rules that are stated here once more (SU-1, SU-2, SU-4). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  acrSince,
+  acrValues,
+  type SignInMethod,
+  toldAuthentication,
+} from "../../src/records/sign_in_methods.ts";
+
+const password = "urn:postern:acr:password";
+const federated = "urn:postern:acr:federated";
+const mfa = "urn:postern:acr:mfa";
+
+/** Each proof of a sign-in that differs from the others in what follows from it, with its own `amr`. */
+const proofs = {
+  password: { method: { kind: "password" }, amr: ["pwd"] },
+  provider: { method: { kind: "provider" }, amr: [] },
+  trusted_provider: { method: { kind: "provider", amr: ["hwk", "mfa"] }, amr: ["hwk", "mfa"] },
+  totp: { method: { kind: "totp" }, amr: ["otp"] },
+  recovery_code: { method: { kind: "recovery_code" }, amr: ["urn:postern:amr:recovery_code"] },
+  security_key: { method: { kind: "passkey", uv: false }, amr: ["pop", "user"] },
+  passkey: { method: { kind: "passkey", uv: true }, amr: ["pop", "user"] },
+  mail_code: { method: { kind: "mail_code" }, amr: [] },
+} as const;
+type Proof = keyof typeof proofs;
+const names = Object.keys(proofs) as Proof[];
+
+const firsts: readonly Proof[] = ["password", "provider", "trusted_provider"];
+const seconds: readonly Proof[] = ["totp", "recovery_code", "security_key", "passkey"];
+
+interface Expected {
+  readonly acr: string;
+  readonly rank: number;
+  readonly rests_on: readonly Proof[];
+}
+
+/** Every level that a set reaches, by what. */
+function reached(held: readonly Proof[]): Expected[] {
+  const found: Expected[] = [];
+  const has = (name: Proof) => held.includes(name);
+  if (has("passkey")) found.push({ acr: "phr", rank: 3, rests_on: ["passkey"] });
+  if (has("trusted_provider")) found.push({ acr: mfa, rank: 2, rests_on: ["trusted_provider"] });
+  for (const first of firsts.filter(has)) {
+    for (const second of seconds.filter(has)) found.push({ acr: mfa, rank: 2, rests_on: [first, second] });
+  }
+  if (has("password")) found.push({ acr: password, rank: 1, rests_on: ["password"] });
+  if (has("provider")) found.push({ acr: federated, rank: 1, rests_on: ["provider"] });
+  return found;
+}
+
+const rankOf: Readonly<Record<string, number>> = { [password]: 1, [federated]: 1, [mfa]: 2, phr: 3 };
+
+const subsets = Array.from({ length: 2 ** names.length }, (_, bits) =>
+  names.filter((_name, index) => (bits >> index) & 1),
+);
+
+/** Orders in which the proofs were given: each name has a moment of its own. */
+const orders: readonly (readonly Proof[])[] = [
+  names,
+  names.toReversed(),
+  [
+    "totp",
+    "passkey",
+    "password",
+    "mail_code",
+    "trusted_provider",
+    "security_key",
+    "provider",
+    "recovery_code",
+  ],
+  [
+    "provider",
+    "recovery_code",
+    "trusted_provider",
+    "security_key",
+    "totp",
+    "password",
+    "mail_code",
+    "passkey",
+  ],
+];
+const step = 60_000;
+
+const given = (held: readonly Proof[], order: readonly Proof[]): SignInMethod[] =>
+  held.map((name) => ({ credential: name, ...proofs[name].method, at: (order.indexOf(name) + 1) * step }));
+
+describe("what follows from what a person gave", () => {
+  for (const wish of [undefined, ...acrValues, "urn:somebody:else"]) {
+    test(`SU-1, SU-2, SU-4: acr, amr and auth_time of all ${subsets.length} sets, with the wish ${wish}`, () => {
+      for (const order of orders) {
+        for (const held of subsets) {
+          const told = toldAuthentication(given(held, order), wish === undefined ? [] : [wish]);
+          const ways = reached(held);
+          if (ways.length === 0) {
+            assert.equal(told, undefined, held.join());
+            continue;
+          }
+          const at = (name: Proof) => (order.indexOf(name) + 1) * step;
+          const oldest = ({ rests_on }: Expected) => Math.min(...rests_on.map(at));
+          const top = Math.max(...ways.map(({ rank }) => rank));
+          const wished = rankOf[wish ?? ""];
+          const isMet = wished !== undefined && wished <= top;
+          const rank = isMet ? wished : top;
+          const auth_time = Math.max(...ways.filter((way) => way.rank >= rank).map(oldest));
+          const of = held.join();
+          assert.equal(told?.auth_time.getTime(), auth_time, of);
+          const shown = ways.filter((way) => way.rank >= rank && oldest(way) === auth_time);
+          const claims = shown.map(({ rests_on }) => {
+            const several = new Set(rests_on.map((name) => proofs[name].method.kind)).size > 1;
+            const amr = rests_on.flatMap((name) => [...proofs[name].amr]);
+            if (several || rests_on.includes("passkey")) amr.push("mfa");
+            return [...new Set<string>(amr)].toSorted().join();
+          });
+          assert.ok(claims.includes((told?.amr ?? []).toSorted().join()), `${of}: ${told?.amr}`);
+          if (isMet) assert.equal(told?.acr, wish, of);
+          else assert.equal(rankOf[told?.acr ?? ""], top, of);
+        }
+      }
+    });
+  }
+
+  test("SU-2: a session of the password alone says what it always said", () => {
+    const told = toldAuthentication([{ kind: "password", credential: null, at: 5000 }]);
+    assert.deepEqual(told, { acr: password, amr: ["pwd"], auth_time: new Date(5000) });
+  });
+
+  test("SU-4: a fresh code never freshens an old password", () => {
+    const methods = given(["password", "totp"], ["password", "totp"]);
+    assert.equal(toldAuthentication(methods)?.auth_time.getTime(), step);
+    assert.equal(acrSince(methods, new Date(step)), mfa);
+    assert.equal(acrSince(methods, new Date(step + 1)), undefined);
+  });
+});
