@@ -7,7 +7,15 @@ import { resources } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
 import { formFields } from "../../src/http/console/record_fields.ts";
 import { fieldsOf, type Row, type TableName } from "../../src/records/definition.ts";
-import { aKeyPair, anApiKey, anApp, aResource, aSecret, aServiceAccount } from "../support/builders.ts";
+import {
+  aKeyPair,
+  anApiKey,
+  anApp,
+  aProvider,
+  aResource,
+  aSecret,
+  aServiceAccount,
+} from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { aLinkedAccount, managementWorld } from "../support/management_world.ts";
 import { guarded } from "./guarded.ts";
@@ -38,6 +46,7 @@ describe("what only platform administrators may do", async () => {
     oauth_apps: app,
     oauth_app_secrets: await aSecret(store, { app_id: app.id }),
     resources: await aResource(store, { organization_id: acme.id }),
+    providers: await aProvider(store, { organization_id: acme.id }),
     service_accounts: account,
     service_account_key_pairs: await aKeyPair(store, { service_account_id: account.id }),
   } satisfies { readonly [T in TableName]?: Row<T> };

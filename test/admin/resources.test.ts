@@ -90,6 +90,7 @@ test("nothing makes or changes tokens, codes, sessions, events and refusals, and
     consents: "create update remove revoke",
     sessions: "revoke",
     resources: "create update remove",
+    providers: "create update remove",
     "service-accounts": "create update remove",
     "key-pairs": "create update remove revoke",
     "signing-keys": "create",
