@@ -2,7 +2,7 @@ import { accountEventKinds } from "../../src/records/account_events.ts";
 import { methodKinds } from "../../src/records/sign_in_methods.ts";
 import type { AccountLocale } from "../../src/web/account/account_frame.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../src/web/account/api_keys_page.ts";
-import { changePasswordPage, noPasswordPage } from "../../src/web/account/change_password_page.ts";
+import { changePasswordPage } from "../../src/web/account/change_password_page.ts";
 import { connectedAppsPage } from "../../src/web/account/connected_apps_page.ts";
 import { endingPage } from "../../src/web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../src/web/account/linked_accounts_page.ts";
@@ -87,7 +87,14 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     accountPasswordWeak: changePasswordPage({ ...password, fault: "too_common" }),
     accountPasswordDiffers: changePasswordPage({ ...password, fault: "differs", can_reset: false }),
     accountPasswordThrottled: changePasswordPage({ ...password, fault: "throttled", retry_after: 90 }),
-    accountPasswordNone: noPasswordPage(page),
+    accountPasswordFirst: changePasswordPage({
+      ...page,
+      csrf_token: text,
+      email: text,
+      can_reset: true,
+      first: true,
+      fault: "differs",
+    }),
     accountSecurity: securityPage({
       ...page,
       done: "password_changed",

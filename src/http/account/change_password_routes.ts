@@ -1,14 +1,10 @@
-/** `/account/password`: another password for the one there is (design 6.8). */
+/** `/account/password`: another password for the one there is, or the first (design 6.8, SS-13). */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
 import { newPasswordFault } from "../../identity/new_password.ts";
-import {
-  type ChangePasswordFault,
-  changePasswordPage,
-  noPasswordPage,
-} from "../../web/account/change_password_page.ts";
+import { type ChangePasswordFault, changePasswordPage } from "../../web/account/change_password_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { rememberAnew } from "../sign_in/mark_browser.ts";
@@ -26,9 +22,9 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     retry_after?: number,
   ): FastifyReply {
     const { email, password_hash } = signedIn.user;
-    if (password_hash === null) return sendPage(reply, noPasswordPage(page));
     const can_reset = context.mail !== undefined;
-    const answer = changePasswordPage({ ...page, csrf_token, email, can_reset, fault, retry_after, done });
+    const form = { csrf_token, email, can_reset, first: password_hash === null };
+    const answer = changePasswordPage({ ...page, ...form, fault, retry_after, done });
     return sendPage(reply, answer, { status });
   }
 
@@ -38,14 +34,17 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     path,
     async (person, request, reply) => {
       const { admin, params, signedIn } = person;
-      if (signedIn.user.password_hash === null) return send(person, reply, 200);
-      const current_password = params.get("current_password");
+      const first = signedIn.user.password_hash === null;
+      const current_password = first ? undefined : params.get("current_password");
       const password = params.get("password") ?? "";
-      if (current_password === undefined) return send(person, reply, 422, "missing");
+      if (!first && current_password === undefined) return send(person, reply, 422, "missing");
       const fault = newPasswordFault(password, params.get("password_again") ?? "");
       if (fault !== undefined) return send(person, reply, 422, fault);
       try {
-        await updateRecord(admin, users, signedIn.user.id, { password, current_password });
+        await updateRecord(admin, users, signedIn.user.id, {
+          password,
+          ...(current_password !== undefined && { current_password }),
+        });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.code === "throttled") {

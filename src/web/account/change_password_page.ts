@@ -19,6 +19,8 @@ export type ChangePasswordPage = AccountLocale & {
   csrf_token: string;
   /** The e-mail of the account, under which password managers keep the new password. */
   email: string;
+  /** The account has no password yet, and signs in in another way (SS-13). */
+  first?: boolean | undefined;
   /** Mail can be sent, so that a forgotten one can be replaced. */
   can_reset: boolean;
   fault?: ChangePasswordFault | undefined;
@@ -27,9 +29,9 @@ export type ChangePasswordPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** Asks for the password there is, and twice for another. */
+/** Asks for the password there is, and twice for another; without one, for the first. */
 export function changePasswordPage(page: ChangePasswordPage): Html {
-  const { csrf_token, email, can_reset, fault, retry_after, ...frame } = page;
+  const { csrf_token, email, first = false, can_reset, fault, retry_after, ...frame } = page;
   const { account, login, password } = frame.words;
   const words = account.password;
   const current =
@@ -45,8 +47,9 @@ export function changePasswordPage(page: ChangePasswordPage): Html {
   return accountFrame({
     ...frame,
     here: "password",
-    lead: words.lead,
+    lead: first ? words.noneLead : words.lead,
     body: html`<section class="card">
+${first && html`<h2>${words.none}</h2>`}
 ${
   fault === "throttled" &&
   notice(
@@ -57,22 +60,12 @@ ${
 <form method="post" action="/account/password">
 ${hiddenFields({ csrf_token })}
 <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>
-${textField({ name: "current_password", label: words.current, type: "password", autocomplete: "current-password", required: true, fault: current, autofocus: current !== undefined })}
+${!first && textField({ name: "current_password", label: words.current, type: "password", autocomplete: "current-password", required: true, fault: current, autofocus: current !== undefined })}
 ${textField({ name: "password", label: words.next, type: "password", autocomplete: "new-password", required: true, help: password.passwordHint, fault: next, autofocus: next !== undefined })}
 ${textField({ name: "password_again", label: words.again, type: "password", autocomplete: "new-password", required: true, fault: again, autofocus: again !== undefined })}
-<div class="actions"><button class="button primary" type="submit">${words.submit}</button></div>
+<div class="actions"><button class="button primary" type="submit">${first ? password.setPassword : words.submit}</button></div>
 </form>
-${can_reset && html`<p class="quiet">${words.forgotten}</p>`}
+${can_reset && !first && html`<p class="quiet">${words.forgotten}</p>`}
 </section>`,
-  });
-}
-
-/** Says that there is no password to change. */
-export function noPasswordPage(locale: AccountLocale): Html {
-  const words = locale.words.account.password;
-  return accountFrame({
-    ...locale,
-    here: "password",
-    body: html`<div class="empty"><h2>${words.none}</h2><p class="lead">${words.noneLead}</p></div>`,
   });
 }

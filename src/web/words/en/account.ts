@@ -70,7 +70,8 @@ export const accountWords = {
     submit: "Change the password",
     forgotten: "Forgotten? Sign out and ask for a link by mail.",
     none: "Your account has no password",
-    noneLead: "You sign in another way. An administrator of the server can set a password for you.",
+    noneLead:
+      "You sign in another way. With a password you have a second way in; setting it signs you out everywhere but here.",
     errors: {
       missing: "Give the password you have.",
       wrong: "That is not your password.",

@@ -69,7 +69,8 @@ export const accountWords: AccountWords = {
     submit: "Cambiar la contraseña",
     forgotten: "¿La has olvidado? Cierra la sesión y pide un enlace por correo.",
     none: "Tu cuenta no tiene contraseña",
-    noneLead: "Inicias sesión de otra manera. Quien administra el servidor puede asignarte una contraseña.",
+    noneLead:
+      "Entras de otra forma. Con una contraseña tienes una segunda forma de entrar; al guardarla se cerrarán todas tus sesiones menos esta.",
     errors: {
       missing: "Escribe la contraseña que tienes.",
       wrong: "Esa no es tu contraseña.",

@@ -67,7 +67,8 @@ export const accountWords: AccountWords = {
     submit: "更改密码",
     forgotten: "忘记了？请退出登录，然后通过邮件获取链接。",
     none: "您的账户没有密码",
-    noneLead: "您以其他方式登录。服务器管理员可以为您设置密码。",
+    noneLead:
+      "您通过其他方式登录。设置密码后，您就多了一种登录方式；设置时，除此处外，您将在所有设备上退出登录。",
     errors: {
       missing: "请输入您当前的密码。",
       wrong: "密码不正确。",
