@@ -37,8 +37,8 @@ export interface ExpectedAnswer extends UpstreamBinding {
   /** The provider at which it began. */
   readonly slug: string;
   /**
-   * The person must have signed in there since. Only for presets that honour it; others never say when
-   * that was, and `auth_time` of the answer is undefined.
+   * The person must have signed in there since, by our clock: 60 seconds for the provider's are added here.
+   * Asked only of presets that honour `max_age`; what others say of `auth_time` is answered as it is.
    */
   readonly fresh_since?: Date;
 }

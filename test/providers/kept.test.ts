@@ -49,6 +49,16 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
+  test("EP-17 what was kept by a clock that went back since is fetched again, once", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      await signIn(world);
+      world.clock.at -= 24 * hour;
+      await signIn(world);
+      await signIn(world);
+      assert.deepEqual([asked(world.fake, document), asked(world.fake, "/keys")], [2, 2]);
+    });
+  });
+
   test("EP-17 a provider that is down is asked once in ten seconds, and heard again after", async () => {
     await inWorld("oidc", {}, async (world) => {
       const { fake } = world;

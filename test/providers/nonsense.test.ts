@@ -73,7 +73,7 @@ describe("EP-16 nonsense of a provider", () => {
       } finally {
         await fake.close();
       }
-      assert.ok(outcomes.has("taken") && outcomes.size > 2, [...outcomes].join(", "));
+      assert.ok(outcomes.has("taken") && outcomes.size > 1, [...outcomes].join(", "));
     });
   }
 });
