@@ -30,6 +30,7 @@ import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
 import { securityHeaders } from "./security_headers.ts";
 import { passwordRoutes } from "./sign_in/password_routes.ts";
+import { secondFactorRoutes } from "./sign_in/second_factor/second_factor_routes.ts";
 import { setupRoutes } from "./sign_in/setup_routes.ts";
 import { signInRoutes } from "./sign_in/sign_in_routes.ts";
 import { signUpRoutes } from "./sign_in/sign_up_routes.ts";
@@ -142,6 +143,7 @@ export function createApp({
     await pages.register(cookie);
     authorizeRoutes(pages, context);
     signInRoutes(pages, context);
+    secondFactorRoutes(pages, context);
     passkeySignInRoutes(pages, context);
     languageRoutes(pages, context);
     homeRoutes(pages, context);

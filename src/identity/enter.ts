@@ -60,7 +60,14 @@ export async function enter(entrance: Entrance, context: IdentityContext): Promi
     { quiet: true },
   );
   if (written === 0) return { type: "refused" };
-  context.report({ type: "sign_in", outcome: "success", actor: { kind: "user", id: user.id }, origin });
+  const details = { method: methods.at(-1)?.kind ?? "password" };
+  context.report({
+    type: "sign_in",
+    outcome: "success",
+    actor: { kind: "user", id: user.id },
+    origin,
+    details,
+  });
   const entered = { ...entrance, user: { ...user, last_login_at } };
   return goOn({ ...entered, second_factor: false }, context);
 }

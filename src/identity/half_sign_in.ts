@@ -2,13 +2,13 @@
  * A person who gave a first factor and still has to give a second one (MF-5): not a session. Every route but
  * that of the second factor treats them as signed out.
  */
-import type { User } from "../records/definition.ts";
+import type { Session, User } from "../records/definition.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
 import type { IdentityContext } from "./context.ts";
 import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { startSession } from "./sessions.ts";
-import { forgiveAttempts } from "./throttle.ts";
+import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
 /** Wrong second factors that end a half sign-in (MF-4). */
 const mostWrong = 5;
@@ -83,7 +83,7 @@ export async function finishHalfSignIn(
     readonly satisfied_request?: Buffer | undefined;
   },
   context: IdentityContext,
-): Promise<{ cookie: string; user: User } | undefined> {
+): Promise<{ cookie: string; session: Session; user: User } | undefined> {
   const { store, now, report } = context;
   const { method, ...sign_in } = given;
   const { id, email_key } = half.user;
@@ -94,8 +94,19 @@ export async function finishHalfSignIn(
   });
   if (written === 0) return undefined;
   const user = { ...half.user, last_login_at };
-  await forgiveAttempts(email_key, given.origin.client_ip, context);
-  report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, origin: given.origin });
-  const { cookie } = await startSession({ user, methods: [...half.methods, method], ...sign_in }, context);
-  return { cookie, user };
+  const { client_ip } = given.origin;
+  // The attempt with the password was left counted until now.
+  if (half.methods.some(({ kind }) => kind === "password")) {
+    await withdrawAttempt({ email_key, client_ip }, context);
+  }
+  await forgiveAttempts(email_key, client_ip, context);
+  report({
+    type: "sign_in",
+    outcome: "success",
+    actor: { kind: "user", id },
+    origin: given.origin,
+    details: { method: method.kind },
+  });
+  const methods = [...half.methods, method];
+  return { ...(await startSession({ user, methods, ...sign_in }, context)), user };
 }

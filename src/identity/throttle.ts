@@ -213,6 +213,23 @@ export async function forgiveAttempts(
   await context.store.forgetEphemeral("throttle", key);
 }
 
+/**
+ * Takes back an attempt that was left counted, at the source and the account: it was the first half of a
+ * sign-in that succeeded.
+ */
+export async function withdrawAttempt(
+  { email_key, client_ip }: Pick<Guess, "email_key" | "client_ip">,
+  context: IdentityContext,
+): Promise<void> {
+  const site = siteOf(client_ip);
+  const counted = [
+    ["source", sourceOf(client_ip)],
+    ...(site === undefined ? [] : [["site", email_key, site]]),
+    ["account", email_key],
+  ];
+  for (const parts of counted) await countDown(counterKey(context, "sign in", ...parts), context);
+}
+
 /** Under a key of ours: the table tells neither the account nor the source. */
 function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");

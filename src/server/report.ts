@@ -1,6 +1,7 @@
 import type { SecurityEvent } from "../oauth/server.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
+import { type MethodKind, methodKinds } from "../records/sign_in_methods.ts";
 import type { StatisticKind } from "../records/statistics.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -71,7 +72,7 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
       metrics.count("postern_tokens_issued_total", { grant_type: String(details.grant_type) });
       break;
     case "sign_in":
-      metrics.count("postern_sign_ins_total", { outcome });
+      metrics.count("postern_sign_ins_total", { method: methodOf(details.method), outcome });
       break;
     case "introspection":
       metrics.count("postern_introspections_total", { active: String(outcome === "success") });
@@ -86,6 +87,11 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
       if (details.error === "server_error") metrics.count("postern_revocation_failures_total", {});
       break;
   }
+}
+
+/** The proof that a sign-in ended with; what does not say it was by password. */
+function methodOf(method: unknown): MethodKind {
+  return methodKinds.find((kind) => kind === method) ?? "password";
 }
 
 /** The statistic of a token, by the grant that it was issued for; any other grant is a machine's. */

@@ -9,6 +9,8 @@ export type TextField = {
   autocomplete: string;
   /** Never given for a password. */
   value?: string | undefined;
+  /** The keyboard of a phone, where `type` does not say it (WHATWG HTML 6.8.9). */
+  inputmode?: "numeric" | undefined;
   help?: string | undefined;
   fault?: string | undefined;
   max_length?: number | undefined;
@@ -18,12 +20,13 @@ export type TextField = {
 
 /** A field of one line with its label, its help and its error. */
 export function textField(field: TextField): Html {
-  const { name, label, type, autocomplete, value, help, fault, max_length, required, autofocus } = field;
+  const { name, label, type, autocomplete, value, inputmode, help, fault } = field;
+  const { max_length, required, autofocus } = field;
   const described = [fault && `${name}-error`, help && `${name}-help`].filter(Boolean).join(" ");
   const plain = type === "email" || type === "url";
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}"${value !== undefined && html` value="${value}"`} autocomplete="${autocomplete}"${plain && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${fault !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
+<input id="${name}" name="${name}" type="${type}"${value !== undefined && html` value="${value}"`} autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}" autocapitalize="none" spellcheck="false"`}${plain && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${fault !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
 ${fault !== undefined && html`<p class="field-error" id="${name}-error">${fault}</p>`}
 ${help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`}
 </div>`;

@@ -10,6 +10,7 @@ type Tells = readonly NoticeKind[] | "nothing";
 /** Routes by which people write, but for the console and the management API, whose writes are below. */
 export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /login": ["new_device"],
+  "POST /sign-in/second-factor": ["recovery_code_used", "wrong_factor", "new_device"],
   "POST /logout": "nothing",
   "POST /language": "nothing",
   "POST /consent": "nothing",

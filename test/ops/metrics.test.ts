@@ -11,7 +11,7 @@ test("each counter counts by its label", async () => {
   metrics.count("postern_tokens_issued_total", { grant_type: "refresh_token" });
   metrics.count("postern_tokens_issued_total", { grant_type: "refresh_token" });
   metrics.count("postern_token_errors_total", { error: "invalid_grant" });
-  metrics.count("postern_sign_ins_total", { outcome: "refused" });
+  metrics.count("postern_sign_ins_total", { method: "totp", outcome: "refused" });
   metrics.count("postern_introspections_total", { active: "true" });
   metrics.count("postern_revocation_failures_total", {});
   metrics.count("postern_replays_total", { kind: "code" });
@@ -19,7 +19,7 @@ test("each counter counts by its label", async () => {
   for (const line of [
     'postern_tokens_issued_total{grant_type="refresh_token"} 2',
     'postern_token_errors_total{error="invalid_grant"} 1',
-    'postern_sign_ins_total{outcome="refused"} 1',
+    'postern_sign_ins_total{method="totp",outcome="refused"} 1',
     'postern_introspections_total{active="true"} 1',
     "postern_revocation_failures_total 1",
     'postern_replays_total{kind="code"} 1',

@@ -31,6 +31,7 @@ import { aReader, readable } from "./reader.ts";
 import { recordPages } from "./record_pages.ts";
 import { refusalPages } from "./refusal_pages.ts";
 import { registrationPages } from "./registration_pages.ts";
+import { secondFactorPages } from "./second_factor_pages.ts";
 
 /**
  * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link or
@@ -159,6 +160,7 @@ export function everyPage(
     sudoThrottled: sudoPage({ ...sudo, groups: [], fault: "throttled", retry_after: 600 }),
     sudoImpossible: sudoPage({ ...sudo, groups: [[]] }),
     sudoChanged: sudoPage({ ...sudo, groups: [], fault: "changed_meanwhile" }),
+    ...secondFactorPages(text, locale),
     logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
     secureAccount: secureAccountPage(locale),
     undoEmail: undoEmailPage({ ...locale, email: text, token: text, csrf_token: text, out_of_date: true }),

@@ -44,6 +44,18 @@ interface Answering {
   readonly reply: FastifyReply;
 }
 
+/** Gives the browser its session. */
+export function takeSession(
+  { cookie, user }: Pick<Extract<Entered, { type: "signed_in" }>, "cookie" | "user">,
+  { browser, request, reply }: Omit<Answering, "target">,
+  context: HttpContext,
+): void {
+  setCookie(reply, "session", context.secure, cookie);
+  rememberBrowser(request, reply, user, context);
+  // What this browser held before it signed in is worth nothing afterwards (L-6).
+  if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
+}
+
 export function answerEntered(
   entered: Entered,
   { browser, target, request, reply }: Answering,
@@ -51,10 +63,7 @@ export function answerEntered(
 ): FastifyReply {
   switch (entered.type) {
     case "signed_in":
-      setCookie(reply, "session", context.secure, entered.cookie);
-      rememberBrowser(request, reply, entered.user, context);
-      // What this browser held before it signed in is worth nothing afterwards (L-6).
-      if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
+      takeSession(entered, { browser, request, reply }, context);
       return reply.redirect(target.location, 302);
     case "second_factor":
       return reply.redirect(secondFactorPath, 302);

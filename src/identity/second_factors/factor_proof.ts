@@ -5,4 +5,6 @@ export type FactorProof =
   | { readonly type: "proved"; readonly method: SignInMethod; readonly codes_left?: number }
   | { readonly type: "wrong" }
   /** A right code of some minutes ago: the clock of the device is slow. Counts as wrong (MF-3). */
-  | { readonly type: "late" };
+  | { readonly type: "late" }
+  /** The question was too old, or was answered before: nothing was learnt. */
+  | { readonly type: "expired" };

@@ -39,7 +39,7 @@ export function noticeMail(notice: NoticeMail): MailText {
     before: [
       words.password.mailGreeting,
       says(server_name, time, nameInMail(name)),
-      ...(codes_left === undefined ? [] : [say.codesLeft(codes_left, language)]),
+      ...(codes_left === undefined ? [] : [say.codesLeft(codes_left)]),
       ...(origin === undefined ? [] : [deviceLine(origin, say)]),
       ...more,
       say.own,

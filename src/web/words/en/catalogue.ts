@@ -30,6 +30,7 @@ import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
 import { resourceTypeWords } from "./resource_types.ts";
 import { scopeWords } from "./scopes.ts";
+import { secondFactorWords } from "./second_factor.ts";
 import { securityWords } from "./security.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
@@ -62,6 +63,7 @@ const words = {
   ownAccount: ownAccountWords,
   belongings: belongingsWords,
   security: securityWords,
+  secondFactor: secondFactorWords,
   invitation: invitationWords,
   error: errorWords,
   refusal: refusalWords,

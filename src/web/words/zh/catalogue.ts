@@ -31,6 +31,7 @@ import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
 import { resourceTypeWords } from "./resource_types.ts";
 import { scopeWords } from "./scopes.ts";
+import { secondFactorWords } from "./second_factor.ts";
 import { securityWords } from "./security.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
@@ -64,6 +65,7 @@ export const catalogue: Catalogue = {
     ownAccount: ownAccountWords,
     belongings: belongingsWords,
     security: securityWords,
+    secondFactor: secondFactorWords,
     invitation: invitationWords,
     error: errorWords,
     refusal: refusalWords,

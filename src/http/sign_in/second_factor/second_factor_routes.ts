@@ -1,0 +1,218 @@
+/** `/sign-in/second-factor`: ends a sign-in by a second factor, or adds one to a session (MF-3 to MF-8). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+  countWrongFactor,
+  dropHalfSignIn,
+  findHalfSignIn,
+  finishHalfSignIn,
+  type HalfSignIn,
+} from "../../../identity/half_sign_in.ts";
+import { offeredKinds } from "../../../identity/second_factors/offered_kinds.ts";
+import { isFirstWrongFactor, isGuessable, tryFactor } from "../../../identity/second_factors/try_factor.ts";
+import { addMethods } from "../../../identity/sessions.ts";
+import { describePending } from "../../../oauth/authorize/pending_request.ts";
+import { refuseRepeated } from "../../../oauth/params.ts";
+import type { User } from "../../../records/definition.ts";
+import type { FactorKind } from "../../../records/factor_kinds.ts";
+import type { SignedIn } from "../../../records/request_origin.ts";
+import {
+  type FactorFault,
+  recoveryCodeUsedPage,
+  secondFactorEndedPage,
+  secondFactorPage,
+} from "../../../web/pages/second_factor_page.ts";
+import { postNotice } from "../../account/account_notices.ts";
+import { pageBrand } from "../../branding.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../browser_state.ts";
+import type { HttpContext } from "../../context.ts";
+import { setCookie } from "../../cookies.ts";
+import { formOf } from "../../form.ts";
+import { localeOf } from "../../language.ts";
+import { sendPage } from "../../page.ts";
+import { originOf } from "../../request_origin.ts";
+import { type LocalRedirect, localRedirect } from "../../same_origin.ts";
+import { queryOf } from "../../target.ts";
+import { entranceOf, secondFactorPath, takeSession } from "../answer_entered.ts";
+import { browserMarks } from "../mark_browser.ts";
+import { factorWays } from "./ways/all_ways.ts";
+
+/** The person who is asked: halfway through a sign-in, or signed in and stepping up. */
+interface Asked {
+  readonly user: User;
+  readonly half: HalfSignIn | undefined;
+  readonly signedIn: SignedIn | undefined;
+  readonly target: LocalRedirect;
+}
+
+interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly browser: BrowserState;
+}
+
+interface FactorAnswer {
+  readonly status: number;
+  readonly kind?: FactorKind | undefined;
+  readonly fault?: FactorFault;
+  readonly retry_after?: number;
+}
+
+export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity } = context;
+  const page = { config: { errorFormat: "page" } } as const;
+
+  const loginHref = ({ location }: LocalRedirect) => `/login?redirect=${encodeURIComponent(location)}`;
+
+  async function findAsked({ browser }: Visit, redirect: string | undefined): Promise<Asked | undefined> {
+    const half = await findHalfSignIn(browser.form_cookie, identity);
+    const { signedIn } = browser;
+    const target = localRedirect(half?.request ?? redirect, server.issuer);
+    const user = half?.user ?? signedIn?.user;
+    return user && { user, half, signedIn, target };
+  }
+
+  async function send(visit: Visit, asked: Asked, answer: FactorAnswer): Promise<FastifyReply> {
+    const { request, reply, browser } = visit;
+    const { user, half, target } = asked;
+    const { fault, retry_after, status } = answer;
+    const kinds = await offeredKinds(user, identity);
+    const kind = kinds.find((each) => each === answer.kind) ?? kinds[0];
+    // The last second factor was removed meanwhile, or there never was one.
+    if (kind === undefined) return reply.redirect(half ? loginHref(target) : "/account/security", 302);
+    const redirect = half === undefined ? target.location : undefined;
+    const hrefOf = (method: FactorKind) =>
+      `${secondFactorPath}?${new URLSearchParams({ method, ...(redirect !== undefined && { redirect }) })}`;
+    const here = hrefOf(kind);
+    const { organization, redirect_uri, ui_locales } = await describePending(target.url, server);
+    const locale = localeOf(request, here, ui_locales);
+    const csrf_token = csrfToken(browser, reply, context);
+    const part = await factorWays[kind].part({ user, locale, csrf_token, here, fault }, context);
+    const others = kinds.filter((each) => each !== kind).map((each) => ({ kind: each, href: hrefOf(each) }));
+    const brand = pageBrand(organization, context);
+    if (retry_after !== undefined) reply.header("retry-after", retry_after);
+    return sendPage(
+      reply,
+      secondFactorPage({
+        ...locale,
+        user,
+        kind,
+        part,
+        others,
+        csrf_token,
+        redirect,
+        fault,
+        retry_after,
+        brand,
+      }),
+      { status, leads_to: redirect_uri },
+    );
+  }
+
+  app.get(secondFactorPath, { ...page, exposeHeadRoute: true }, async (request, reply) => {
+    const visit = { request, reply, browser: await findBrowserState(request, context) };
+    const params = queryOf(request);
+    const asked = await findAsked(visit, params.get("redirect"));
+    if (asked === undefined) {
+      return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer)), 302);
+    }
+    return send(visit, asked, { status: 200, kind: kindIn(params.get("method")) });
+  });
+
+  app.post(secondFactorPath, page, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const visit = { request, reply, browser: await findBrowserState(request, context) };
+    const asked = await findAsked(visit, params.get("redirect"));
+    if (asked === undefined) {
+      return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer)), 302);
+    }
+    const { user, half, target } = asked;
+    const kind = kindIn(params.get("method"));
+    if (!isOwnForm(request, params, visit.browser, context)) {
+      return send(visit, asked, { status: 403, kind, fault: "out_of_date" });
+    }
+    if (params.get("cancel") !== undefined) {
+      if (half === undefined) return reply.redirect("/account", 302);
+      await dropHalfSignIn(visit.browser.form_cookie ?? "", identity);
+      return reply.redirect(loginHref(target), 302);
+    }
+    const kinds = await offeredKinds(user, identity);
+    if (kind === undefined || !kinds.includes(kind)) return send(visit, asked, { status: 200 });
+    const proof = await tryFactor(
+      {
+        user,
+        kind,
+        origin: originOf(request),
+        browser_marks: browserMarks(request, context),
+        prove: () => factorWays[kind].prove({ user, params, request }, context),
+      },
+      identity,
+    );
+    switch (proof.type) {
+      case "proved":
+        return finish(visit, asked, proof);
+      case "throttled": {
+        const { retry_after } = proof;
+        return send(visit, asked, { status: 429, kind, fault: "throttled", retry_after });
+      }
+      case "expired":
+        return send(visit, asked, { status: 409, kind, fault: "expired" });
+      case "wrong":
+      case "late":
+        return answerWrong(visit, asked, kind, proof.type);
+      default:
+        return proof satisfies never;
+    }
+  });
+
+  async function answerWrong(
+    visit: Visit,
+    asked: Asked,
+    kind: FactorKind,
+    fault: "wrong" | "late",
+  ): Promise<FastifyReply> {
+    const { user, half, target } = asked;
+    const { request, reply } = visit;
+    const knows_password = half?.methods.some((method) => method.kind === "password");
+    if (knows_password && isGuessable[kind] && (await isFirstWrongFactor(user, identity))) {
+      postNotice(context, { kind: "wrong_factor", user, request });
+    }
+    const ended = half && isGuessable[kind] && (await countWrongFactor(half, identity)) === "ended";
+    if (!ended) return send(visit, asked, { status: 401, kind, fault });
+    const { organization } = await describePending(target.url, server);
+    const brand = pageBrand(organization, context);
+    const login_href = loginHref(target);
+    return sendPage(reply, secondFactorEndedPage({ ...localeOf(request, login_href), login_href, brand }), {
+      status: 401,
+    });
+  }
+
+  type Proved = Extract<Awaited<ReturnType<typeof tryFactor>>, { type: "proved" }>;
+
+  async function finish(
+    visit: Visit,
+    { user, half, signedIn, target }: Asked,
+    { method, codes_left }: Proved,
+  ): Promise<FastifyReply> {
+    const { request, reply, browser } = visit;
+    if (half !== undefined) {
+      const entrance = entranceOf(browser, target, request, reply, context);
+      const finished = await finishHalfSignIn(half, { ...entrance, method }, identity);
+      // Used or ended meanwhile: the login page knows how to go on.
+      if (finished === undefined) return reply.redirect(loginHref(target), 302);
+      takeSession(finished, visit, context);
+    } else if (signedIn !== undefined) {
+      const added = await addMethods(signedIn, [method], identity);
+      if (added === undefined) return reply.redirect(loginHref(target), 302);
+      setCookie(reply, "session", context.secure, added.cookie);
+    }
+    if (codes_left === undefined) return reply.redirect(target.location, 302);
+    postNotice(context, { kind: "recovery_code_used", user, request, codes_left });
+    const locale = localeOf(request, "/account/security");
+    return sendPage(reply, recoveryCodeUsedPage({ ...locale, codes_left, continue_href: target.location }));
+  }
+}
+
+function kindIn(method: string | undefined): FactorKind | undefined {
+  return Object.hasOwn(factorWays, method ?? "") ? (method as FactorKind) : undefined;
+}

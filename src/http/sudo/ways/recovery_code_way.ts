@@ -1,0 +1,23 @@
+import { proveRecoveryCode } from "../../../identity/second_factors/recovery_codes.ts";
+import { recoveryCodeField } from "../../../web/pages/second_factor_page.ts";
+import { postNotice } from "../../account/account_notices.ts";
+import { originOf } from "../../request_origin.ts";
+import type { SudoWay } from "../sudo_way.ts";
+
+const name = "sudo_recovery_code";
+
+/** A recovery code in place of a second factor that was lost. */
+export const recoveryCodeWay: SudoWay = {
+  kinds: ["recovery_code"],
+  fields: [name],
+  guessable: true,
+  part: async ({ locale }, wrong) => recoveryCodeField(locale, { name, fault: wrong ? "wrong" : undefined }),
+  async prove({ signedIn, proof, request }, context) {
+    const { user } = signedIn;
+    const text = proof.get(name) ?? "";
+    const outcome = await proveRecoveryCode(user, text, originOf(request), context.identity);
+    if (outcome.type !== "proved") return "wrong";
+    postNotice(context, { kind: "recovery_code_used", user, request, codes_left: outcome.codes_left });
+    return outcome.method;
+  },
+};

@@ -1,0 +1,17 @@
+import { proveTotp } from "../../../identity/second_factors/prove_totp.ts";
+import { totpField } from "../../../web/pages/second_factor_page.ts";
+import type { SudoWay } from "../sudo_way.ts";
+
+const name = "sudo_totp";
+
+/** The code of an authenticator app. */
+export const totpWay: SudoWay = {
+  kinds: ["totp"],
+  fields: [name],
+  guessable: true,
+  part: async ({ locale }, wrong) => totpField(locale, { name, fault: wrong ? "wrong" : undefined }),
+  async prove({ signedIn, proof }, { identity }) {
+    const outcome = await proveTotp(signedIn.user, proof.get(name) ?? "", identity);
+    return outcome.type === "proved" ? outcome.method : "wrong";
+  },
+};

@@ -1,0 +1,21 @@
+/** The kinds of second factors. */
+import type { EnrolledMethods, MethodKind } from "./sign_in_methods.ts";
+
+/** In the order in which they are offered; recovery codes are the last resort (MF-8). */
+export const factorKinds = ["passkey", "totp", "recovery_code"] as const satisfies readonly MethodKind[];
+export type FactorKind = (typeof factorKinds)[number];
+
+/** The kinds that a person has. */
+export function factorKindsIn({
+  passkeys,
+  security_keys,
+  totp,
+  recovery_codes,
+}: EnrolledMethods): FactorKind[] {
+  const has = {
+    passkey: passkeys.length + security_keys.length > 0,
+    totp: totp.length > 0,
+    recovery_code: recovery_codes > 0,
+  };
+  return factorKinds.filter((kind) => has[kind]);
+}

@@ -1,0 +1,140 @@
+import type { FactorKind } from "../../records/factor_kinds.ts";
+import type { Brand } from "../brand.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import { textField } from "../text_field.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+
+/** Why the person is asked again. */
+export type FactorFault = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
+
+export type SecondFactorPage = PageLocale & {
+  user: { email: string };
+  kind: FactorKind;
+  /** The part of the form for this kind; undefined where it does not work on this server. */
+  part: Html | undefined;
+  /** The other kinds, and where each is asked for. */
+  others: readonly { kind: FactorKind; href: string }[];
+  csrf_token: string;
+  /** Where a person goes on who is signed in and steps up; undefined within a sign-in, which knows it. */
+  redirect?: string | undefined;
+  fault?: FactorFault | undefined;
+  /** Seconds until another try is looked at. */
+  retry_after?: number | undefined;
+  brand?: Brand | undefined;
+};
+
+/** Asks for a second factor: to end a sign-in, or to step up. */
+export function secondFactorPage(page: SecondFactorPage): Html {
+  const { user, kind, part, others, csrf_token, redirect, fault, retry_after, brand, ...locale } = page;
+  const { secondFactor: words, login } = locale.words;
+  const again =
+    retry_after !== undefined &&
+    (retry_after <= 90
+      ? login.againInSeconds(retry_after)
+      : login.againInMinutes(Math.ceil(retry_after / 60)));
+  return layout({
+    ...locale,
+    title: words.title,
+    brand,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${words.lead(html`<bdi class="name">${user.email}</bdi>`)}</p>
+${fault === "throttled" && notice("caution", html`<p>${login.failures.throttled}${again && ` ${again}`}</p>`, { alert: true })}
+${fault === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
+<form method="post" action="/sign-in/second-factor">
+${hiddenFields({ csrf_token, method: kind, ...(redirect !== undefined && { redirect }) })}
+${part ?? html`<p>${words.passkey.none}</p>`}
+<div class="decisions">
+<button class="button" type="submit" name="cancel" value="yes" formnovalidate>${words.cancel}</button>
+${kind !== "passkey" && html`<button class="button primary" type="submit">${words.submit}</button>`}
+</div>
+</form>
+${
+  others.length > 0 &&
+  html`<nav aria-label="${words.others}"><h2>${words.others}</h2><ul>${others.map((other) => html`<li><a href="${safeHref(other.href) ?? ""}">${words.ways[other.kind]}</a></li>`)}</ul></nav>`
+}
+</section>`,
+  });
+}
+
+export type FactorField = {
+  name: string;
+  fault?: FactorFault | undefined;
+  /** Nothing else is asked for in its form. */
+  required?: boolean | undefined;
+};
+
+/** The field for the code of an authenticator app. */
+export function totpField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
+  const { totp } = words.secondFactor;
+  return textField({
+    name,
+    label: totp.label,
+    type: "text",
+    autocomplete: "one-time-code",
+    inputmode: "numeric",
+    help: totp.help,
+    fault: fault === "wrong" || fault === "late" ? totp[fault] : undefined,
+    max_length: 40,
+    required,
+    autofocus: required,
+  });
+}
+
+/** The field for a recovery code. */
+export function recoveryCodeField({ words }: PageLocale, { name, fault, required }: FactorField): Html {
+  const { recoveryCode } = words.secondFactor;
+  return textField({
+    name,
+    label: recoveryCode.label,
+    type: "text",
+    autocomplete: "off",
+    help: recoveryCode.help,
+    fault: fault === "wrong" || fault === "late" ? recoveryCode.wrong : undefined,
+    max_length: 100,
+    required,
+    autofocus: required,
+  });
+}
+
+export type SecondFactorEndedPage = PageLocale & {
+  /** The login page with the same request. */
+  login_href: string;
+  brand?: Brand | undefined;
+};
+
+/** Too many wrong codes: the first factor is asked for again. */
+export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFactorEndedPage): Html {
+  const words = locale.words.secondFactor.ended;
+  return layout({
+    ...locale,
+    title: words.title,
+    brand,
+    body: html`<section class="card"><h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+<a class="button primary" href="${safeHref(login_href) ?? "/login"}">${words.again}</a></section>`,
+  });
+}
+
+export type RecoveryCodeUsedPage = PageLocale & {
+  codes_left: number;
+  /** Where the person was going. */
+  continue_href: string;
+};
+
+/** The person is signed in by a recovery code: says how many are left (MF-6). */
+export function recoveryCodeUsedPage({ codes_left, continue_href, ...locale }: RecoveryCodeUsedPage): Html {
+  const words = locale.words.secondFactor.used;
+  return layout({
+    ...locale,
+    title: words.title,
+    body: html`<section class="card"><h1>${words.title}</h1>
+<p class="lead">${locale.words.notices.codesLeft(codes_left)}</p>
+<p>${words.advice}</p>
+<div class="decisions"><a class="button" href="/account/security">${words.security}</a><a class="button primary" href="${safeHref(continue_href) ?? "/"}">${words.goOn}</a></div></section>`,
+  });
+}

@@ -1,0 +1,41 @@
+import { html, type Printable } from "../../html.ts";
+
+/** The page of the second factor. */
+export const secondFactorWords = {
+  title: "Second step",
+  lead: (email: Printable) => html`One more proof that it is you, ${email}.`,
+  submit: "Continue",
+  cancel: "Cancel",
+  others: "Other ways",
+  ways: {
+    passkey: "Use a passkey",
+    totp: "Use an authenticator app",
+    recovery_code: "Use a recovery code",
+  },
+  totp: {
+    label: "Code of your authenticator app",
+    help: "The 6 digits that the app shows now.",
+    wrong: "This code is wrong or was used before. Type the one that the app shows now.",
+    late: "This code is some minutes old: the clock of your device differs. Let your device set its time automatically, then type a new code.",
+  },
+  recoveryCode: {
+    label: "Recovery code",
+    help: "One of the codes of 16 characters that you stored. Each works once.",
+    wrong: "This is none of your recovery codes, or it was used before.",
+  },
+  passkey: { none: "None of your passkeys works here. Choose another way." },
+  ended: {
+    title: "Too many wrong codes",
+    lead: "For your safety this sign-in has ended. Start again with your password.",
+    again: "Sign in again",
+  },
+  used: {
+    title: "You are signed in",
+    advice:
+      "If you lost your authenticator app, remove it and add another one. New codes replace the ones you have.",
+    security: "Security of your account",
+    goOn: "Continue",
+  },
+};
+
+export type SecondFactorWords = typeof secondFactorWords;

@@ -1,0 +1,44 @@
+/** People with authenticator apps and recovery codes. */
+import { newTotpSecret } from "../../src/crypto/totp.ts";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { makeRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
+import type { User } from "../../src/records/definition.ts";
+
+/** An authenticator app of a user, which was never used; its secret is in base32. */
+export async function anAuthenticatorApp(
+  { id: user_id }: Pick<User, "id">,
+  { store, sealer, now }: IdentityContext,
+  name = "Phone",
+): Promise<{ id: string; secret: string }> {
+  const id = store.newId(now());
+  const secret = await newTotpSecret();
+  await store.insert("totp_authenticators", {
+    id,
+    user_id,
+    name,
+    secret_sealed: sealer.seal("totp_authenticator", secret, id),
+    last_step: 0,
+    last_used_at: null,
+    created_at: now(),
+  });
+  return { id, secret };
+}
+
+/** A set of recovery codes of a user, as they were shown. */
+export async function someRecoveryCodes(
+  user: Pick<User, "id">,
+  { store, passwords, now }: IdentityContext,
+): Promise<readonly string[]> {
+  const { shown, hashed } = await makeRecoveryCodes(user, { passwords });
+  for (const code of hashed) {
+    const id = store.newId(now());
+    await store.insert("recovery_codes", {
+      id,
+      user_id: user.id,
+      ...code,
+      used_at: null,
+      created_at: now(),
+    });
+  }
+  return shown;
+}

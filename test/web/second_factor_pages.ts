@@ -1,0 +1,65 @@
+import type { Html } from "../../src/web/html.ts";
+import {
+  recoveryCodeField,
+  recoveryCodeUsedPage,
+  secondFactorEndedPage,
+  secondFactorPage,
+  totpField,
+} from "../../src/web/pages/second_factor_page.ts";
+import { passkeyFactor } from "../../src/web/passkeys/passkey_factor.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
+
+/** Every form of the page of the second factor; see `everyPage`. */
+export function secondFactorPages(text: string, locale: PageLocale): Record<string, Html> {
+  const href = "/sign-in/second-factor?method=totp";
+  const page = { ...locale, user: { email: text }, csrf_token: text };
+  const others = [
+    { kind: "passkey", href },
+    { kind: "recovery_code", href },
+  ] as const;
+  const asked = passkeyFactor({ options: { challenge: text }, name: "passkey" }, locale);
+  const passkey = { ...page, kind: "passkey", others: [{ kind: "totp", href }] } as const;
+  return {
+    secondFactorTotp: secondFactorPage({
+      ...page,
+      kind: "totp",
+      part: totpField(locale, { name: "code", fault: undefined, required: true }),
+      others,
+    }),
+    secondFactorTotpLate: secondFactorPage({
+      ...page,
+      kind: "totp",
+      part: totpField(locale, { name: "code", fault: "late", required: true }),
+      others: [],
+      redirect: text,
+      fault: "late",
+    }),
+    secondFactorTotpThrottled: secondFactorPage({
+      ...page,
+      kind: "totp",
+      part: totpField(locale, { name: "code", fault: "throttled", required: true }),
+      others,
+      fault: "throttled",
+      retry_after: 120,
+    }),
+    secondFactorRecoveryCode: secondFactorPage({
+      ...page,
+      kind: "recovery_code",
+      part: recoveryCodeField(locale, { name: "recovery_code", fault: "wrong", required: true }),
+      others,
+      fault: "wrong",
+    }),
+    secondFactorOutOfDate: secondFactorPage({
+      ...page,
+      kind: "recovery_code",
+      part: recoveryCodeField(locale, { name: "recovery_code", fault: undefined, required: true }),
+      others,
+      fault: "out_of_date",
+    }),
+    secondFactorPasskey: secondFactorPage({ ...passkey, part: asked }),
+    secondFactorPasskeyExpired: secondFactorPage({ ...passkey, part: asked, fault: "expired" }),
+    secondFactorPasskeyNone: secondFactorPage({ ...passkey, part: undefined, fault: "wrong" }),
+    secondFactorEnded: secondFactorEndedPage({ ...locale, login_href: "/login" }),
+    recoveryCodeUsed: recoveryCodeUsedPage({ ...locale, codes_left: 1, continue_href: "/account" }),
+  };
+}
