@@ -20,6 +20,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /setup": "nothing",
   "POST /invitation": "nothing",
   "POST /account": ["email", "email_here"],
+  "POST /account/data": "nothing",
   // The mailbox is not proved yet.
   "POST /account/email": "nothing",
   "POST /account/email/cancel": "nothing",

@@ -7,6 +7,7 @@ import { connectedAppsPage } from "../../src/web/account/connected_apps_page.ts"
 import { endingPage } from "../../src/web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../src/web/account/linked_accounts_page.ts";
 import { newApiKeyPage } from "../../src/web/account/new_api_key_page.ts";
+import { ownDataPage } from "../../src/web/account/own_data_page.ts";
 import { confirmEmailPage, ownEmailPage } from "../../src/web/account/own_email_page.ts";
 import { ownOrganizationsPage } from "../../src/web/account/own_organizations_page.ts";
 import { passwordCard } from "../../src/web/account/password_card.ts";
@@ -55,6 +56,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const noSessions = { sessions: [], devices: [], has_others: false, has_mail: true, csrf_token: text };
   const ownEmail = { ...page, email: text, has_mail: true, csrf_token: text };
   return {
+    accountData: ownDataPage({ ...page, csrf_token: text }),
     accountEmail: ownEmailPage({ ...ownEmail, pending: text, done: "email_asked" }),
     accountEmailFailed: ownEmailPage({ ...ownEmail, typed: text, fault: "throttled" }),
     accountEmailLocked: ownEmailPage({ ...ownEmail, locked_until: late }),

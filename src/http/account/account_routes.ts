@@ -6,6 +6,7 @@ import { changePasswordRoutes } from "./change_password_routes.ts";
 import { connectedAppRoutes } from "./connected_app_routes.ts";
 import { linkedAccountRoutes } from "./linked_account_routes.ts";
 import { ownApiKeyRoutes } from "./own_api_key_routes.ts";
+import { ownDataRoutes } from "./own_data_routes.ts";
 import { ownEmailRoutes } from "./own_email_routes.ts";
 import { ownOrganizationRoutes } from "./own_organization_routes.ts";
 import { profileRoutes } from "./profile_routes.ts";
@@ -17,6 +18,7 @@ import { undoEmailRoutes } from "./undo_email_routes.ts";
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);
   ownEmailRoutes(app, context);
+  ownDataRoutes(app, context);
   undoEmailRoutes(app, context);
   securityRoutes(app, context);
   ownPasskeyRoutes(app, context);

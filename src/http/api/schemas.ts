@@ -2,7 +2,7 @@
  * The records as JSON Schema (2020-12), derived from their definition and from what the resources add to it.
  */
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
-import { fieldsOf } from "../../records/definition.ts";
+import { fieldsOf, type TableName, tables } from "../../records/definition.ts";
 import { type Field, type Fields, mayBeShown, mustBeGiven } from "../../records/field.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { exampleOf } from "./examples.ts";
@@ -109,6 +109,18 @@ const propertiesOf = (fields: readonly (readonly [string, Field])[]) =>
 /** The fields of a resource that leave the server, as `representation` gives them. */
 function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
+}
+
+/** A row of any table as it leaves the server, every field that may be shown. */
+export function shownSchema(table: TableName): ObjectSchema {
+  const fields = shownFields({ table });
+  return {
+    type: "object",
+    description: capital(tables[table].source),
+    properties: propertiesOf(fields),
+    required: fields.map(([name]) => name),
+    additionalProperties: false,
+  };
 }
 
 /**

@@ -51,6 +51,52 @@ export const ownAccountWords = {
         `For ${figure} days, the link below brings this address back and signs everybody out.`,
     }),
   },
+  data: {
+    title: "Your data",
+    open: "Download your data",
+    lead: "A file with everything that this server keeps of you, for reading by programs.",
+    without: "Passwords, keys and codes are not in it. Keep the file where nobody else reads it.",
+    download: "Download the file",
+    schema: "What the file holds (JSON Schema)",
+  },
+  deletion: {
+    title: "Delete your account",
+    open: "Delete your account",
+    lead: "You are signed out everywhere at once. For 14 days you can change your mind; then everything of you is removed.",
+    goes: "What is removed",
+    goesList:
+      "Your sign-in, sessions, linked accounts, API keys, memberships, apps of your own, and the access that you gave to apps.",
+    stays: "Records of what happened keep a number in place of your name.",
+    successorTitle: "Who takes over",
+    successorLead: plural({
+      one: (figure) =>
+        `You made ${figure} app or service account of an organization. Name the member of it who takes over.`,
+      other: (figure) =>
+        `You made ${figure} apps and service accounts of organizations. Name the member of them who takes over.`,
+    }),
+    successorHint: "It goes to them at once, and stays theirs when you change your mind.",
+    successor: "E-mail of your successor",
+    submit: "Delete the account",
+    errors: {
+      successor:
+        "This is no active member of every organization that the apps and service accounts belong to.",
+      last_administrator: "You are the last platform administrator. Make another one first.",
+      last_owner: "You are the last owner of an organization. Make another owner first, or delete it.",
+    },
+    askedTitle: "Your account will be deleted",
+    asked: (day: Printable) =>
+      html`You are signed out everywhere. Sign in before ${day} to keep the account.`,
+    undoTitle: "Keep your account?",
+    undoLead: (day: Printable) => html`It is to be deleted on ${day}. If you keep it, you sign in as before.`,
+    undo: "Keep the account",
+    undoneTitle: "Your account stays",
+    undoneLead: "Sign in as before. API keys and the access of apps have to be given anew.",
+    signIn: "Sign in",
+    deadTitle: "There is nothing to undo here",
+    deadLead: "Sign in again, or the account is kept or deleted already.",
+    mailUntil: (day: string) =>
+      `It will be removed with all that is yours on ${day}. Until then the link below keeps it.`,
+  },
 };
 
 export type OwnAccountWords = typeof ownAccountWords;

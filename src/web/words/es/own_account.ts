@@ -52,4 +52,52 @@ export const ownAccountWords: OwnAccountWords = {
         `Durante ${figure} días, el enlace de abajo recupera esta dirección y cierra todas las sesiones.`,
     }),
   },
+  data: {
+    title: "Tus datos",
+    open: "Descargar tus datos",
+    lead: "Un archivo con todo lo que este servidor guarda sobre ti, en un formato para programas.",
+    without: "No contiene contraseñas, claves ni códigos. Guárdalo donde nadie más lo lea.",
+    download: "Descargar el archivo",
+    schema: "Qué contiene el archivo (JSON Schema)",
+  },
+  deletion: {
+    title: "Eliminar tu cuenta",
+    open: "Eliminar tu cuenta",
+    lead: "Se cierran enseguida todas tus sesiones. Tienes 14 días para cambiar de idea; después se elimina todo lo tuyo.",
+    goes: "Qué se elimina",
+    goesList:
+      "Tu acceso, tus sesiones, cuentas vinculadas, claves de API, pertenencias, aplicaciones propias y el acceso que diste a aplicaciones.",
+    stays: "Los registros de lo ocurrido conservan un número en lugar de tu nombre.",
+    successorTitle: "Quién se hace cargo",
+    successorLead: plural({
+      one: (figure) =>
+        `Creaste ${figure} aplicación o cuenta de servicio de una organización. Indica qué miembro se hace cargo.`,
+      other: (figure) =>
+        `Creaste ${figure} aplicaciones y cuentas de servicio de organizaciones. Indica qué miembro se hace cargo.`,
+    }),
+    successorHint: "Pasan a esa persona enseguida, y siguen siendo suyas aunque cambies de idea.",
+    successor: "Correo de quien se hace cargo",
+    submit: "Eliminar la cuenta",
+    errors: {
+      successor:
+        "No es un miembro activo de todas las organizaciones a las que pertenecen las aplicaciones y cuentas de servicio.",
+      last_administrator: "Eres la última persona que administra la plataforma. Nombra antes a otra.",
+      last_owner:
+        "Eres la última persona propietaria de una organización. Nombra antes a otra, o elimina la organización.",
+    },
+    askedTitle: "Tu cuenta se eliminará",
+    asked: (day) =>
+      html`Se han cerrado todas tus sesiones. Inicia sesión antes del ${day} para conservar la cuenta.`,
+    undoTitle: "¿Conservar tu cuenta?",
+    undoLead: (day) => html`Se eliminará el ${day}. Si la conservas, entrarás como antes.`,
+    undo: "Conservar la cuenta",
+    undoneTitle: "Tu cuenta se conserva",
+    undoneLead:
+      "Inicia sesión como antes. Las claves de API y el acceso de las aplicaciones hay que darlos de nuevo.",
+    signIn: "Iniciar sesión",
+    deadTitle: "Aquí no hay nada que deshacer",
+    deadLead: "Inicia sesión de nuevo, o la cuenta ya se ha conservado o eliminado.",
+    mailUntil: (day) =>
+      `Se eliminará con todo lo tuyo el ${day}. Hasta entonces, el enlace de abajo la conserva.`,
+  },
 };

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { describe, test } from "node:test";
+import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
+import { notOwn, ownRowsOf } from "../../src/records/own_data.ts";
+import { submit } from "../support/account.ts";
+import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
+import {
+  aConsent,
+  aMembership,
+  anApiKey,
+  anApp,
+  anEvent,
+  anOAuthAccount,
+  anOrganization,
+  aToken,
+  aUser,
+  later,
+} from "../support/builders.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+type File = { readonly version: number; readonly records: Readonly<Record<string, readonly Json[]>> };
+
+async function setUp() {
+  const it = await testApp({ throttle: false, identity_settings: { self_service: ["export"] } });
+  const user = await aPerson(it, { email: "ada@example.com" });
+  const browser = testBrowser(it.app);
+  await signInAs(browser, user);
+  const file = async () => {
+    const answer = await submit(browser, "/account/data", "/account/data");
+    assert.equal(answer.statusCode, 200, answer.body);
+    return { answer, data: answer.json() as File };
+  };
+  return { ...it, user, browser, file };
+}
+
+describe("SS-11: the file of what is kept of a person", () => {
+  test("has every table that refers to a user, or says why it is left out", () => {
+    for (const table of Object.keys(tables) as TableName[]) {
+      const refers = Object.entries(fieldsOf(table)).some(
+        ([name, { references }]) => references?.table === "users" || name === "user_id",
+      );
+      if (!refers) continue;
+      assert.notEqual(ownRowsOf(table) === undefined, notOwn[table] === undefined, table);
+    }
+  });
+
+  test("has the person's rows, and nobody else's", async () => {
+    const it = await setUp();
+    const { id: user_id } = it.user;
+    const stranger = (await aUser(it.store, { email: "eve@example.com" })).id;
+    const organization_id = (await anOrganization(it.store)).id;
+    const own = await anApp(it.store, { owner_id: user_id, organization_id: null, name: "Mine" });
+    const shared = await anApp(it.store, { owner_id: user_id, organization_id, name: "Ours" });
+    const made: Record<string, string> = { oauth_apps: own.id };
+    for (const id of [user_id, stranger]) {
+      const rows = {
+        memberships: await aMembership(it.store, { user_id: id, organization_id }),
+        api_keys: await anApiKey(it.store, { user_id: id }),
+        oauth_accounts: await anOAuthAccount(it.store, { user_id: id }),
+        oauth_consents: await aConsent(it.store, { user_id: id, app_id: shared.id }),
+        oauth_tokens: await aToken(it.store, { user_id: id, app_id: shared.id }),
+        audit_events: await anEvent(it.store, { actor_kind: "user", actor_id: id }),
+      };
+      if (id !== user_id) continue;
+      for (const [table, row] of Object.entries(rows)) made[table] = row.id;
+    }
+    const { answer, data } = await it.file();
+    assert.match(String(answer.headers["content-disposition"]), /^attachment/);
+    assert.equal(answer.headers["cache-control"], "no-store");
+    assert.doesNotMatch(answer.body, new RegExp(stranger));
+    assert.doesNotMatch(answer.body, /eve@example/);
+    assert.equal(data.records.users?.[0]?.email, "ada@example.com");
+    assert.equal(data.records.sessions?.length, 1);
+    for (const [table, id] of Object.entries(made)) {
+      assert.deepEqual(
+        data.records[table]?.map((row) => row.id),
+        [id],
+        table,
+      );
+    }
+  });
+
+  test("has as many rows as there are", async () => {
+    const it = await setUp();
+    for (let row = 0; row < 450; row += 1) {
+      await it.store.insert("devices", {
+        id: it.store.newId(it.server.now()),
+        user_id: it.user.id,
+        token_signature: randomBytes(32),
+        expires_at: later(60),
+        last_used_at: null,
+        client_ip: null,
+        user_agent: null,
+        created_at: it.server.now(),
+      });
+    }
+    const { data } = await it.file();
+    assert.equal(new Set(data.records.devices?.map(({ id }) => id)).size, 450);
+  });
+
+  test("holds no secret, and is what its published schema says", async () => {
+    const it = await setUp();
+    await anApiKey(it.store, { user_id: it.user.id });
+    const token = await aToken(it.store, { user_id: it.user.id });
+    const { answer, data } = await it.file();
+    const schema = (await it.app.inject("/account/data/schema.json")).json() as {
+      properties: {
+        records: {
+          properties: Record<string, { items: { required: string[]; properties: Record<string, Json> } }>;
+          required: string[];
+        };
+      };
+    };
+    const { records } = schema.properties;
+    assert.deepEqual(Object.keys(data.records), records.required);
+    for (const [table, rows] of Object.entries(data.records)) {
+      const { required = [], properties = {} } = records.properties[table]?.items ?? {};
+      assert.deepEqual(Object.keys(properties).toSorted(), required.toSorted());
+      for (const row of rows) assert.deepEqual(Object.keys(row).toSorted(), required.toSorted(), table);
+      for (const name of Object.keys(properties)) {
+        const { sensitive, internal, kind } = fieldsOf(table as TableName)[name] ?? {};
+        assert.ok(!sensitive && !internal && kind !== "signature", `${table}.${name}`);
+      }
+    }
+    const secrets = [it.user.password_hash ?? "", token.access_token_signature.toString("hex")];
+    for (const secret of secrets) assert.ok(secret !== "" && !answer.body.includes(secret));
+  });
+
+  test("takes a proof of the last five minutes, and is not there where it is switched off", async () => {
+    const it = await setUp();
+    it.clock.advance(301);
+    const asked = await submit(it.browser, "/account/data", "/account/data");
+    assert.match(String(asked.headers["content-type"]), /^text\/html/);
+    const off = await testApp();
+    const browser = testBrowser(off.app);
+    await signInAs(browser, await aPerson(off));
+    assert.equal((await browser.get("/account/data")).statusCode, 404);
+  });
+});
