@@ -25,12 +25,7 @@ export const facebook: Preset = {
   client_authentication: "client_secret_post",
   honours: { prompts: [], max_age: false },
   userinfo: true,
+  read: (claims) => ({ ...standardClaims(claims), subject: identifierOf(claims.id), picture: undefined }),
   // Facebook says of no address whether it was verified.
-  read: (claims) => ({
-    ...standardClaims(claims),
-    subject: identifierOf(claims.id),
-    email_verified: undefined,
-    picture: undefined,
-  }),
   checksEmail: () => false,
 };
