@@ -13,6 +13,7 @@ export const longestFiles: readonly string[] = [
   "interop/journeys.test.ts",
   "interop/lost_database.test.ts",
   "interop/process.test.ts",
+  "interop/registration.test.ts",
   "interop/endings.test.ts",
   "interop/stopping.test.ts",
   "interop/certification.test.ts",
