@@ -24,6 +24,7 @@ import { authorizeRoutes } from "./oauth/authorize_routes.ts";
 import { oauthRoutes } from "./oauth/oauth_routes.ts";
 import { hidesRegistration, registrationRoutes } from "./oauth/registration_routes.ts";
 import { wellKnownRoutes } from "./oauth/well_known_routes.ts";
+import { passkeyOfferRoutes } from "./passkeys/passkey_offer.ts";
 import { passkeySignInRoutes } from "./passkeys/passkey_sign_in_routes.ts";
 import { relatedOriginsRoutes } from "./passkeys/related_origins_routes.ts";
 import { pictureSources } from "./pictures.ts";
@@ -145,6 +146,7 @@ export function createApp({
     signInRoutes(pages, context);
     secondFactorRoutes(pages, context);
     passkeySignInRoutes(pages, context);
+    passkeyOfferRoutes(pages, context);
     languageRoutes(pages, context);
     homeRoutes(pages, context);
     endSessionRoutes(pages, context);

@@ -1,10 +1,10 @@
 /**
- * The cookies of people: who is signed in, in which browser a form was shown to nobody yet, and who has
- * signed in there before (L-5, L-8, P-4).
+ * The cookies of people: who is signed in, in which browser a form was shown to nobody yet, who has signed in
+ * there before, and that no passkey is to be offered for some days (L-5, L-8, P-4, PK-13).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-export type CookieKind = "session" | "form" | "browser";
+export type CookieKind = "session" | "form" | "browser" | "passkey_offer";
 
 /** `__Host-` needs https; over plain http, which is for loopback, the browser would drop the cookie. */
 export function cookieName(kind: CookieKind, secure: boolean): string {

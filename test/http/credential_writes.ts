@@ -30,6 +30,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/password": ["password"],
   // A passkey that may have been copied is refused.
   "POST /sign-in/passkey": ["passkey_copied"],
+  "POST /sign-in/passkey-offer": "nothing",
   "POST /account/passkeys/new": "nothing",
   "POST /account/passkeys": ["passkey_added"],
   "POST /account/passkeys/:id/rename": "nothing",

@@ -54,6 +54,7 @@ async function signInByPassword({ page, user }: Visit): Promise<void> {
   await page.getByLabel("E-mail").fill(user.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
   await page.waitForURL("**/account/security");
 }
 
@@ -132,6 +133,22 @@ describe("passkeys in a browser", () => {
     await page.getByRole("button", { name: "Create the passkey" }).click();
     await page.getByText("This device already has a passkey for your account.").waitFor();
     assert.equal(await it.store.count("passkeys", { user_id: visited.user.id }), 1);
+    await context.close();
+  });
+
+  test("PK-13 the passkey that is offered after a password is made there, and signs in", async () => {
+    const visited = await visit();
+    const { page, complaints, context } = visited;
+    await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
+    await page.getByLabel("E-mail").fill(visited.user.email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: "Create the passkey" }).click();
+    await page.getByText("My passkey").waitFor();
+    await signOut(visited);
+    await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
+    await page.waitForURL("**/account/security");
+    assert.deepEqual(complaints, []);
     await context.close();
   });
 

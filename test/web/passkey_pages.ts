@@ -6,6 +6,7 @@ import { layout } from "../../src/web/layout.ts";
 import { loginPage } from "../../src/web/pages/login_page.ts";
 import { passkeyCard } from "../../src/web/passkeys/passkey_card.ts";
 import { passkeyFactor } from "../../src/web/passkeys/passkey_factor.ts";
+import { passkeyOfferPage } from "../../src/web/passkeys/passkey_offer_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page on which passkeys are asked for or shown; see `everyPage`. */
@@ -54,6 +55,13 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
     removePasskey: removePasskeyPage(one),
     removePasskeyRefused: removePasskeyPage({ ...one, refused: "too_young" }),
     removePasskeyLast: removePasskeyPage({ ...one, refused: "last_way" }),
+    passkeyOffer: passkeyOfferPage({
+      ...locale,
+      form: made,
+      csrf_token: text,
+      redirect: text,
+      later_action: "/sign-in/passkey-offer",
+    }),
     passkeyAsFactor: layout({
       ...locale,
       title: text,

@@ -23,6 +23,7 @@ import { clearCookie } from "../cookies.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
+import { localRedirect } from "../same_origin.ts";
 
 const path = "/account/passkeys";
 const longestName = 64;
@@ -56,7 +57,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     const kind = kindOf(person);
     const asked = { holder: csrf_token, site, server_name };
     const options = await askToRegister(kind, signedIn.user, asked, identity);
-    const fields = { csrf_token, kind };
+    const redirect = person.params.get("redirect");
+    const fields = { csrf_token, kind, ...(redirect !== undefined && { redirect }) };
     const form = { ceremony: "create", options, action: path, fields, renew_href: securityPath } as const;
     return sendPage(reply, newPasskeyPage({ ...page, kind, form, name, failure }), { status });
   }
@@ -83,6 +85,11 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
         return sendForm(person, reply, 422, { ...typed, failure: failureOf(outcome) });
       }
       postNotice(context, { kind: "passkey_added", user: signedIn.user, request, name });
+      // From the offer after a sign-in the person goes on to where they were going.
+      const redirect = params.get("redirect");
+      if (redirect !== undefined) {
+        return reply.redirect(localRedirect(redirect, server.issuer).location, 303);
+      }
       return backTo(reply, securityPath, "passkey_added");
     },
     sudo,

@@ -10,6 +10,7 @@ import type { SignedIn } from "../../records/request_origin.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
+import { pastPasskeyOffer } from "../passkeys/passkey_offer.ts";
 import { refusedSignIn } from "../refused.ts";
 import { originOf } from "../request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../same_origin.ts";
@@ -102,7 +103,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         const { user, methods, type } = outcome;
         const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
         const entered = await goOn({ ...entrance, second_factor: type === "second_factor" }, identity);
-        return answerEntered(entered, { browser, target, request, reply }, context);
+        const next = await pastPasskeyOffer(entered, target, request, context);
+        return answerEntered(entered, { browser, target: next, request, reply }, context);
       }
       default:
         return outcome satisfies never;

@@ -1,0 +1,68 @@
+/** After a sign-in by password a passkey is offered, and not for 30 days after a no (PK-13). */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Entered } from "../../identity/enter.ts";
+import { allPasskeysOf } from "../../identity/passkeys/own_passkeys.ts";
+import { askToRegister } from "../../identity/passkeys/passkey_questions.ts";
+import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
+import { describePending } from "../../oauth/authorize/pending_request.ts";
+import { passkeyOfferPage } from "../../web/passkeys/passkey_offer_page.ts";
+import { pageBrand } from "../branding.ts";
+import type { HttpContext } from "../context.ts";
+import { readCookie, setCookie } from "../cookies.ts";
+import { sendPage } from "../page.ts";
+import { personPages } from "../page_context.ts";
+import { type LocalRedirect, localRedirect } from "../same_origin.ts";
+
+const path = "/sign-in/passkey-offer";
+const quietDays = 30;
+
+/**
+ * Where the person goes who has just signed in with a password: past the offer where they have no passkey,
+ * and nobody declined one in this browser lately.
+ */
+export async function pastPasskeyOffer(
+  entered: Entered,
+  target: LocalRedirect,
+  request: FastifyRequest,
+  { server, identity, secure }: HttpContext,
+): Promise<LocalRedirect> {
+  if (entered.type !== "signed_in" || offeredPasskeySite(server.issuer, identity) === undefined)
+    return target;
+  if (readCookie(request, "passkey_offer", secure) !== undefined) return target;
+  if ((await allPasskeysOf(entered.user, identity)).length > 0) return target;
+  return { ...target, location: `${path}?redirect=${encodeURIComponent(target.location)}` };
+}
+
+export function passkeyOfferRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, secure } = context;
+  const site = offeredPasskeySite(server.issuer, identity);
+  if (site === undefined) return;
+  const server_name = new URL(server.issuer).host;
+  const pages = personPages(app, context, async (person) => person);
+  const targetOf = (redirect: string | undefined) => localRedirect(redirect, server.issuer);
+
+  pages.get(path, async ({ signedIn, locale, csrf_token, params }, _, reply) => {
+    const { location: redirect, url } = targetOf(params.get("redirect"));
+    const { organization, redirect_uri } = await describePending(url, server);
+    const asked = { holder: csrf_token, site, server_name };
+    const options = await askToRegister("passkey", signedIn.user, asked, identity);
+    const name = locale.words.passkeys.enrol.suggested;
+    const fields = { csrf_token, kind: "passkey", name, redirect };
+    const form = { ceremony: "create", options, action: "/account/passkeys", fields } as const;
+    const renew_href = `${path}?redirect=${encodeURIComponent(redirect)}`;
+    const page = passkeyOfferPage({
+      ...locale,
+      form: { ...form, renew_href },
+      csrf_token,
+      redirect,
+      later_action: path,
+      brand: pageBrand(organization, context),
+    });
+    return sendPage(reply, page, { leads_to: redirect_uri });
+  });
+
+  pages.post(path, async ({ params }, _, reply) => {
+    setCookie(reply, "passkey_offer", secure, "later", quietDays);
+    return reply.redirect(targetOf(params.get("redirect")).location, 302);
+  });
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { softwareAuthenticator } from "../support/authenticator.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+import { aPasskey, optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
+
+async function setUp(extra_sign_in: readonly ["passkey"] | readonly [] = ["passkey"]) {
+  const it = await testApp({ throttle: false, identity_settings: { extra_sign_in } });
+  const user = await aPerson(it);
+  return { ...it, user, browser: testBrowser(it.app) };
+}
+
+const offer = (redirect: string) => `/sign-in/passkey-offer?redirect=${encodeURIComponent(redirect)}`;
+
+describe("the offer of a passkey", () => {
+  test("PK-13 after a password a passkey is offered, made, and the person goes on", async () => {
+    const { browser, user, store } = await setUp();
+    const client = await anApp(store, { first_party: true });
+    const redirect = `/oauth/authorize?${formOf(authorizeParameters(client))}`;
+    const answer = await signInAs(browser, user, { redirect });
+    assert.equal(answer.headers.location, offer(redirect));
+    const page = await browser.get(offer(redirect));
+    assert.match(page.body, /Sign in faster next time/);
+    assert.match(String(page.headers["content-security-policy"]), /form-action 'self' https:/);
+    const options = optionsOf(page) as { challenge: string; user: { id: string } };
+    const device = softwareAuthenticator({ ...testSite, user_handle: options.user.id });
+    const made = await browser.post("/account/passkeys", {
+      csrf_token: hiddenField(page, "csrf_token"),
+      kind: hiddenField(page, "kind"),
+      name: hiddenField(page, "name"),
+      redirect: hiddenField(page, "redirect"),
+      answer: JSON.stringify(device.register(options.challenge)),
+    });
+    assert.equal(made.statusCode, 303, made.body);
+    assert.equal(made.headers.location, redirect);
+    assert.match(String((await browser.get(redirect)).headers.location), /[?&]code=/);
+    assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
+  });
+
+  test("PK-13 who has a passkey is offered none", async () => {
+    const { browser, user, identity } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    assert.equal((await signInByPasskey(browser, device)).headers.location, "/account");
+  });
+
+  test("PK-13 a browser in which it was declined offers none for 30 days", async () => {
+    const { app, browser, user } = await setUp();
+    await signInAs(browser, user, { redirect: "/account" });
+    const page = await browser.get(offer("/account"));
+    const later = await browser.post("/sign-in/passkey-offer", {
+      csrf_token: hiddenField(page, "csrf_token"),
+      redirect: "/account",
+    });
+    assert.equal(later.headers.location, "/account");
+    const [cookie] = later.cookies.filter(({ name }) => name.endsWith("passkey_offer"));
+    assert.equal(cookie?.maxAge, 30 * 86_400);
+    const again = testBrowser(app);
+    again.cookies.set(cookie?.name ?? "", cookie?.value ?? "");
+    assert.equal((await signInAs(again, user, { redirect: "/account" })).headers.location, "/account");
+    const other = await signInAs(testBrowser(app), user, { redirect: "/account" });
+    assert.equal(other.headers.location, offer("/account"));
+  });
+
+  test("PK-13 it leads nowhere but to this server", async () => {
+    const { browser, user } = await setUp();
+    await signInAs(browser, user);
+    const page = await browser.get(offer("https://evil.example/"));
+    assert.equal(hiddenField(page, "redirect"), "/");
+    const later = await browser.post("/sign-in/passkey-offer", {
+      csrf_token: hiddenField(page, "csrf_token"),
+      redirect: "//evil.example",
+    });
+    assert.equal(later.headers.location, "/");
+  });
+
+  test("without the setting there is none", async () => {
+    const { browser, user } = await setUp([]);
+    const answer = await signInAs(browser, user, { redirect: "/account" });
+    assert.equal(answer.headers.location, "/account");
+    assert.equal((await browser.get(offer("/account"))).statusCode, 404);
+  });
+});
