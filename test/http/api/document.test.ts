@@ -104,6 +104,9 @@ for (const database of databases)
         provider: "example",
         provider_user_id: word,
         access_token: "a token",
+        label: "A label",
+        preset: "google",
+        client_id: "a client",
         ...references,
       };
       const own: Record<string, Record<string, unknown>> = {
@@ -111,6 +114,7 @@ for (const database of databases)
         apps: { owner_id: references.owner_id },
         memberships: { user_id: it.administrator.id },
         "linked-accounts": { user_id: references.user_id },
+        providers: { client_secret: "a secret" },
       };
       const required = (operation.body?.required as string[] | undefined) ?? [];
       const taken = Object.fromEntries(required.map((name) => [name, given[name]]));
