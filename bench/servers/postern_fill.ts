@@ -9,6 +9,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
+import { baseUrlOf } from "../../src/config/base_url.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { signatureOf } from "../../src/crypto/credentials.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
@@ -21,7 +22,6 @@ import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthToken } from "../../src/records/definition.ts";
 import { openEnvironment } from "../../src/server/environment.ts";
-import { baseUrlOf } from "../../src/server/start_server.ts";
 import type { Store } from "../../src/storage/store.ts";
 import type { ClientCredentials } from "../contender.ts";
 import { basic, form } from "../requests.ts";

@@ -1,5 +1,5 @@
 /** `postern doctor`: what an operator would look at first, looked at without changing anything. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { type Config, ConfigError } from "../config.ts";
@@ -10,7 +10,9 @@ import { readSettings } from "./command_context.ts";
 import { doctorFapi2Command } from "./doctor_fapi2.ts";
 import { doctorMcpCommand } from "./doctor_mcp.ts";
 import { examinePasskeys } from "./doctor_passkeys.ts";
+import { doctorProviderCommand, examineProviders } from "./doctor_provider.ts";
 import { type Finding, printFindings } from "./findings.ts";
+import { presentKeys } from "./present_keys.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
 /** The newest audit event may be this much ahead of the clock, in milliseconds. */
@@ -31,6 +33,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
     });
   doctorFapi2Command(doctor, terminal);
   doctorMcpCommand(doctor, terminal);
+  doctorProviderCommand(doctor, terminal);
 }
 
 async function examine(options: Options, { env, now }: Terminal): Promise<Finding[]> {
@@ -114,6 +117,9 @@ async function examineDatabase(
     await examineKeySets(store, config, note);
     const passkeys = config.base_url && (await examinePasskeys(store, config.base_url));
     if (passkeys) note(passkeys.check, passkeys.ok ? undefined : passkeys.detail, passkeys.detail);
+    for (const { check, ok, detail } of await examineProviders(store, config, () => now)) {
+      note(check, ok ? undefined : detail, detail);
+    }
     const alike = await store.lookAlikes(5);
     const called = alike.map(({ table, id }) => `${table} ${id}`).join(", ");
     note(
@@ -144,17 +150,12 @@ async function examineKeys(
   note: (check: string, fault: string | undefined, detail: string) => void,
 ): Promise<void> {
   const rows = await store.listSigningKeys();
-  const [{ readSecretKey }, { sealer }, { openKeyRing }] = await Promise.all([
-    import("../crypto/credentials.ts"),
+  const [{ sealer }, { openKeyRing }] = await Promise.all([
     import("../crypto/sealing.ts"),
     import("../crypto/signing_keys.ts"),
   ]);
   try {
-    const keys =
-      config.secret_keys ??
-      (config.database.kind === "sqlite" && existsSync(secretKeyPath(config.database.path))
-        ? [readSecretKey(readFileSync(secretKeyPath(config.database.path), "utf8"))]
-        : undefined);
+    const keys = await presentKeys(config);
     if (keys === undefined) {
       const fault = rows.length > 0 ? "is missing, and the signing keys are sealed with it" : undefined;
       note("secret key", fault, "is not there yet; the first start makes it");

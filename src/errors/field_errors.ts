@@ -73,7 +73,6 @@ export const fieldErrorCodes = {
   needed_by_preset: { preset: "text" },
   not_of_preset: { preset: "text" },
   slug_of_preset: { preset: "text" },
-  needs_value: { field: "text", value: "text" },
   fixed_while_linked: { links: "number" },
   still_linked: { links: "number" },
 

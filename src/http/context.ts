@@ -2,6 +2,7 @@
 
 import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
+import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/brand.ts";
 import type { ProcessFigures } from "../records/process_figures.ts";
 
@@ -64,6 +65,11 @@ export interface HttpContext {
   readonly secure: boolean;
   /** Whether the server can do its work, and what it cannot do it without. */
   readonly ready: () => Promise<Readiness>;
+  /**
+   * Makes a way to external providers that remembers nothing, to look at one; undefined where nothing reaches
+   * out.
+   */
+  readonly upstream?: (() => UpstreamLeg) | undefined;
   /** What this process knows of itself, for the console; undefined where nobody keeps such figures. */
   readonly figures?: (() => ProcessFigures) | undefined;
 }

@@ -16,7 +16,6 @@ export type ProviderDraft = Pick<
   | "authorization_endpoint"
   | "token_endpoint"
   | "userinfo_endpoint"
-  | "scopes"
   | "settings"
   | "email_trust"
   | "email_domains"
@@ -35,7 +34,6 @@ export function wholeDraft<R extends Partial<ProviderDraft> & Pick<Provider, "pr
     authorization_endpoint: null,
     token_endpoint: null,
     userinfo_endpoint: null,
-    scopes: [],
     settings: {},
     email_trust: "never",
     email_domains: [],
@@ -200,7 +198,7 @@ function isHttps(text: string): boolean {
 }
 
 function trustFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
-  const { email_trust, email_domains, sign_up, trust_amr, scopes } = draft;
+  const { email_trust, email_domains, sign_up, trust_amr } = draft;
   const { name, protocol } = preset;
   const errors: FieldError[] = [];
   const isByDomain = email_trust === "domains" || sign_up === "domains";
@@ -210,9 +208,6 @@ function trustFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
   if (isByDomain && email_domains.length === 0) errors.push(fieldError("/email_domains", "required"));
   if (trust_amr && protocol === "oauth2") {
     errors.push(fieldError("/trust_amr", "not_of_preset", { preset: name }));
-  }
-  if (protocol === "oidc" && scopes.length > 0 && !scopes.includes("openid")) {
-    errors.push(fieldError("/scopes", "needs_value", { field: "scopes", value: "openid" }));
   }
   return errors;
 }

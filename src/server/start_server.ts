@@ -1,4 +1,5 @@
 /** Puts the rooms together into a running server. */
+import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
 import { challengeOf } from "../crypto/digest.ts";
@@ -10,6 +11,7 @@ import type { UnavailableError } from "../errors.ts";
 import { type AppOptions, createApp } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
+import { providerLeg } from "../identity/providers/provider_leg.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
 import { clientDocuments } from "../oauth/client_sources/client_documents.ts";
 import { clientKeySets } from "../oauth/clients/client_key_sets.ts";
@@ -23,6 +25,7 @@ import type { Log } from "../ops/log.ts";
 import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import { createOutbound } from "../outbound/outbound.ts";
+import { upstreamLeg } from "../providers/upstream_leg.ts";
 import type { JsonObject } from "../records/field.ts";
 import type { SigningAlgorithm } from "../records/names.ts";
 import { demandsOnAll } from "../records/profiles.ts";
@@ -109,11 +112,6 @@ export async function bootstrap(environment: Environment, now: () => Date): Prom
   }
 }
 
-/** `{base_url}`, which follows from the port where nothing else is set. */
-export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number): string {
-  return base_url ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
-}
-
 /** The address of the process itself: `{base_url}`, unless a proxy is between. */
 function ownAddress({ base_url, host }: Config, port: number): string {
   const public_url = baseUrlOf({ base_url }, port);
@@ -174,6 +172,11 @@ export async function startServer({
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const outbound = () => createOutbound({ allow: config.outbound_allow });
+    // On demo data nobody is sent to a provider.
+    const upstream = () => upstreamLeg({ outbound: outbound(), now });
+    const withProviders: IdentityContext = demo
+      ? identity
+      : { ...identity, provider_leg: providerLeg(upstream(), sealer) };
     const server: AuthorizationServer = {
       issuer,
       store,
@@ -201,7 +204,8 @@ export async function startServer({
     let background: Background | undefined;
     const app = await createApp({
       server,
-      identity,
+      identity: withProviders,
+      upstream: demo ? undefined : upstream,
       mail,
       outbox,
       brand: config.brand,

@@ -110,7 +110,6 @@ for (const database of databases)
         [{ ...google, slug: "second-factor" }, ["/slug reserved_slug"]],
         [{ ...google, slug: "Google" }, ["/slug not_slug"]],
         [{ ...google, settings: { pkce: false } }, ["/settings/pkce not_of_preset"]],
-        [{ ...google, scopes: ["email"] }, ["/scopes needs_value"]],
         [{ ...google, email_trust: "domains" }, ["/email_domains required", "/email_trust not_of_preset"]],
         [{ ...google, sign_up: "domains" }, ["/email_domains required"]],
         [{ ...google, email_domains: ["exa mple.com"] }, ["/email_domains/0 not_domain"]],

@@ -7,6 +7,7 @@ import { formPage } from "../../src/web/console/form_page.ts";
 import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
+import { providerCard, providerCheckPage } from "../../src/web/console/provider_check_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
 import { verifyCard } from "../../src/web/console/verify_card.ts";
 import type { SnippetApi } from "../../src/web/console/verify_snippets.ts";
@@ -122,6 +123,36 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
     }),
     recordOfApi: apiPage(anApi),
     recordOfApiWithoutApps: apiPage({ ...anApi, client_id: undefined, scope: undefined, bound: false }),
+    recordOfProvider: recordPage({
+      ...page,
+      resourceType: "providers",
+      id: text,
+      name: text,
+      fields: [],
+      groups: [],
+      parts: [
+        providerCard({ id: text, redirect_uri: text, is_ready: true, csrf_token: text }, page.words),
+        providerCard({ id: text, redirect_uri: text, is_ready: false }, page.words),
+      ],
+      related: [],
+      more: [],
+      destructive: [],
+    }),
+    providerChecked: providerCheckPage({
+      ...page,
+      provider: { id: text, label: text },
+      findings: [
+        { check: "redirect_uri", ok: true, detail: text },
+        { check: "keys", ok: false, detail: text },
+      ],
+      csrf_token: text,
+    }),
+    providerCheckedTooOften: providerCheckPage({
+      ...page,
+      provider: { id: text, label: text },
+      findings: undefined,
+      csrf_token: text,
+    }),
     recordChoice: choicePage({
       ...page,
       resourceType: "providers",

@@ -4,6 +4,7 @@ import { appPageRoutes } from "./app_page_routes.ts";
 import { dashboardRoutes } from "./dashboard_routes.ts";
 import { invitationRoutes } from "./invitation_routes.ts";
 import { openClientRoutes } from "./open_client_routes.ts";
+import { providerCheckRoutes } from "./provider_check_routes.ts";
 import { recordRoutes } from "./record_routes.ts";
 import { refusalRoutes } from "./refusal_routes.ts";
 
@@ -14,5 +15,6 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   refusalRoutes(app, context);
   invitationRoutes(app, context);
   openClientRoutes(app, context);
+  providerCheckRoutes(app, context);
   recordRoutes(app, context);
 }

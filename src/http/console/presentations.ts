@@ -174,7 +174,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   linked_accounts: {
     section: "people",
-    columns: ["user_id", "expires_at", "created_at"],
+    columns: ["user_id", "provider_id", "email", "last_used_at", "created_at"],
+    leads: { provider_id: ({ provider_id }) => referenceTo("providers", provider_id) },
     named_by: ["provider", "provider_user_id"],
     typed: "provider",
     related: [],

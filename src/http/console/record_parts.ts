@@ -1,12 +1,15 @@
 /** What pages of records show beside fields and what hangs on the record. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { risksOfApi } from "../../admin/api_risks.ts";
+import { needsSecret } from "../../admin/records/provider_secrets.ts";
+import { callbackOf } from "../../identity/providers/look_at_provider.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import { appApisCard } from "../../web/console/app_apis_card.ts";
 import type { ConsoleLocale } from "../../web/console/console_frame.ts";
+import { providerCard } from "../../web/console/provider_check_page.ts";
 import { verifyCard } from "../../web/console/verify_card.ts";
 import type { Html } from "../../web/html.ts";
 import { cautions } from "../../web/notice.ts";
@@ -18,6 +21,22 @@ export interface ShownRecord {
   readonly view: PublicView;
   readonly page: ConsoleLocale;
   readonly server: AuthorizationServer;
+  /** For forms of the page; undefined where the viewer may not write the record. */
+  readonly csrf_token: string | undefined;
+  /** The server makes requests to providers. */
+  readonly reaches_out: boolean;
+}
+
+async function providerParts({ view, page, server, csrf_token, reaches_out }: ShownRecord): Promise<Html[]> {
+  const provider = await server.store.find("providers", { id: String(view.id) });
+  if (provider === undefined) return [];
+  const card = {
+    id: provider.id,
+    redirect_uri: callbackOf(server.issuer, provider),
+    is_ready: provider.client_secret !== "" || !needsSecret(provider),
+    csrf_token: reaches_out ? csrf_token : undefined,
+  };
+  return [providerCard(card, page.words)];
 }
 
 const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord) => Promise<Html[]>>>> = {
@@ -25,6 +44,7 @@ const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord)
     const card = appApisCard(await apisOfApp(view as unknown as OAuthApp, admin), page.words);
     return card === undefined ? [] : [card];
   },
+  providers: providerParts,
   async resources({ admin, view, page, server }) {
     const api = view as unknown as ApiResource;
     const apps = await readableApps(api, admin);

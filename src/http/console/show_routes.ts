@@ -26,36 +26,48 @@ const relatedLength = 5;
 export function showRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const pages = consolePages(app, context);
   const { resourceType } = resource;
-  pages.get(`${resourceTypeHref(resourceType)}/:id`, async ({ admin, page, params, id }, _request, reply) => {
-    const view = await getRecord(admin, resource, id);
-    const related = await relatedLists(admin, resource, view, page);
-    const describer = await describerOf(admin, page.viewer, [
-      [resource, [view]],
-      ...related.map((list) => [list.resource, list.data] as const),
-    ]);
-    return sendPage(
-      reply,
-      recordPage({
-        ...page,
-        resourceType,
-        id: String(view.id),
-        name: describer.name(resource, view),
-        state: describer.state(resource, view),
-        held_off: await isHeldOff(admin, resource.table, view),
-        fields: describer.fields(resource, view, shownNames(resourceType, view)),
-        notices: presentations[resourceType].notices?.(view, page.words),
-        groups: presentations[resourceType].groups ?? [],
-        tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
-        parts: await partsOf(resourceType, { admin, view, page, server: context.server }),
-        related: related.map(({ resource: of, data, ...list }) => ({
-          ...list,
-          records: data.map((each) => describer.listed(of, each)),
-        })),
-        ...(await actionsOn(admin, resource, view, page)),
-        done: doneIn(params, page.words),
-      }),
-    );
-  });
+  pages.get(
+    `${resourceTypeHref(resourceType)}/:id`,
+    async ({ admin, page, params, csrf_token, id }, _request, reply) => {
+      const view = await getRecord(admin, resource, id);
+      const related = await relatedLists(admin, resource, view, page);
+      const describer = await describerOf(admin, page.viewer, [
+        [resource, [view]],
+        ...related.map((list) => [list.resource, list.data] as const),
+      ]);
+      const mayWrite = await mayDo(admin, `${resourceType}:write`, resource.table, String(view.id));
+      const shown = {
+        admin,
+        view,
+        page,
+        server: context.server,
+        csrf_token: mayWrite ? csrf_token : undefined,
+        reaches_out: context.upstream !== undefined,
+      };
+      return sendPage(
+        reply,
+        recordPage({
+          ...page,
+          resourceType,
+          id: String(view.id),
+          name: describer.name(resource, view),
+          state: describer.state(resource, view),
+          held_off: await isHeldOff(admin, resource.table, view),
+          fields: describer.fields(resource, view, shownNames(resourceType, view)),
+          notices: presentations[resourceType].notices?.(view, page.words),
+          groups: presentations[resourceType].groups ?? [],
+          tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
+          parts: await partsOf(resourceType, shown),
+          related: related.map(({ resource: of, data, ...list }) => ({
+            ...list,
+            records: data.map((each) => describer.listed(of, each)),
+          })),
+          ...(await actionsOn(admin, resource, view, page, mayWrite)),
+          done: doneIn(params, page.words),
+        }),
+      );
+    },
+  );
 }
 
 function shownNames(resourceType: Resource["resourceType"], view: PublicView): string[] {
@@ -119,13 +131,13 @@ async function actionsOn(
   resource: Resource,
   view: PublicView,
   { viewer, words }: ConsoleLocale,
+  mayWrite: boolean,
 ) {
   const { resourceType, table } = resource;
   const id = String(view.id);
   const at = `${resourceTypeHref(resourceType)}/${id}`;
   const { actions = [] } = presentations[resourceType];
   const isAdmin = viewer.is_platform_admin;
-  const mayWrite = await mayDo(admin, `${resourceType}:write`, table, id);
   const further = await Promise.all(
     actions.map(
       async (action) =>

@@ -26,6 +26,7 @@ import { ownAccountWords } from "./own_account.ts";
 import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
+import { providerCheckWords } from "./provider_check.ts";
 import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
 import { resourceTypeWords } from "./resource_types.ts";
@@ -50,6 +51,7 @@ const words = {
   consent: consentWords,
   openConsent: openConsentWords,
   openClients: openClientsWords,
+  providerCheck: providerCheckWords,
   scopes: scopeWords,
   logout: logoutWords,
   passkeys: passkeyWords,

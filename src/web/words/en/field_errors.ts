@@ -63,7 +63,6 @@ export const fieldErrors: FieldErrorSentences = {
   needed_by_preset: ({ preset }) => `is needed for a provider of the kind ${preset}`,
   not_of_preset: ({ preset }) => `is nothing that a provider of the kind ${preset} has`,
   slug_of_preset: ({ preset }) => `is kept for providers of the kind ${preset}`,
-  needs_value: ({ field, value }) => `${field} must include ${value}`,
   fixed_while_linked: ({ links }) => `does not change while there are linked accounts (${links})`,
   still_linked: ({ links }) => `there are linked accounts (${links}): delete it by itself, with links=delete`,
   not_client_id: "must be visible ASCII characters and spaces",

@@ -68,7 +68,6 @@ export const fieldErrors: FieldErrorSentences = {
   needed_by_preset: ({ preset }) => `hace falta para un proveedor del tipo ${preset}`,
   not_of_preset: ({ preset }) => `no es nada que tenga un proveedor del tipo ${preset}`,
   slug_of_preset: ({ preset }) => `se guarda para proveedores del tipo ${preset}`,
-  needs_value: ({ field, value }) => `${field} debe incluir ${value}`,
   fixed_while_linked: ({ links }) => `no cambia mientras haya cuentas vinculadas (${links})`,
   still_linked: ({ links }) => `hay cuentas vinculadas (${links}): elimínalo por separado, con links=delete`,
   not_client_id: "deben ser caracteres ASCII visibles y espacios",

@@ -27,6 +27,7 @@ import { ownAccountWords } from "./own_account.ts";
 import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
+import { providerCheckWords } from "./provider_check.ts";
 import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
 import { resourceTypeWords } from "./resource_types.ts";
@@ -52,6 +53,7 @@ export const catalogue: Catalogue = {
     consent: consentWords,
     openConsent: openConsentWords,
     openClients: openClientsWords,
+    providerCheck: providerCheckWords,
     scopes: scopeWords,
     logout: logoutWords,
     passkeys: passkeyWords,

@@ -64,7 +64,6 @@ export const fieldErrors: FieldErrorSentences = {
   needed_by_preset: ({ preset }) => `是 ${preset} 类型提供方的必填项`,
   not_of_preset: ({ preset }) => `不适用于 ${preset} 类型的提供方`,
   slug_of_preset: ({ preset }) => `留给 ${preset} 类型的提供方`,
-  needs_value: ({ field, value }) => `${field} 必须包含 ${value}`,
   fixed_while_linked: ({ links }) => `只要还有关联账号（${links} 个）就不能更改`,
   still_linked: ({ links }) => `还有关联账号（${links} 个）：请用 links=delete 单独删除`,
   not_client_id: "只能是可见 ASCII 字符和空格",

@@ -1,0 +1,84 @@
+/** `postern doctor provider`: whether people can sign in through external providers (EP-20). */
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import type { Config } from "../config.ts";
+import type { Provider } from "../records/definition.ts";
+import type { Store } from "../storage/store.ts";
+import { readSettings } from "./command_context.ts";
+import { type Finding, printFindings } from "./findings.ts";
+import { presentKeys } from "./present_keys.ts";
+import type { Options, Terminal } from "./terminal.ts";
+
+/** Of many providers those that were changed last. */
+const mostProviders = 50;
+
+export function doctorProviderCommand(doctor: Command, terminal: Terminal): void {
+  doctor
+    .command("provider")
+    .argument("[slug]", "the provider; every active one when absent")
+    .description(
+      "look at what external providers publish, and print their redirect URIs; exit code 1 when something is wrong",
+    )
+    .action(async (slug: string | undefined, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const config = readSettings(options, terminal.env);
+      printFindings(terminal, options, await examine(config, terminal.now, slug));
+    });
+}
+
+/** Changes nothing: a database that is not there, or of an older version, is told and left as it is. */
+async function examine(config: Config, now: () => Date, slug?: string): Promise<Finding[]> {
+  const { database } = config;
+  const absent = (detail: string): Finding[] => [{ check: "database", ok: false, detail }];
+  if (database.kind === "sqlite" && !existsSync(database.path)) {
+    return absent(`${database.path} is not there yet; the first start makes it`);
+  }
+  const { openStore } = await import("../storage/store.ts");
+  const store = await openStore(database);
+  try {
+    const missing = (await store.migrationStatus()).some(({ applied }) => !applied);
+    if (missing) return absent("migrations are missing; run `postern migrate up`");
+    const findings = await examineProviders(store, config, now, slug);
+    return findings.length > 0 ? findings : [{ check: "providers", ok: true, detail: "none is active" }];
+  } finally {
+    await store.close();
+  }
+}
+
+/** Looks at each active provider, or at the one of this slug. Throws an Error where there is none of it. */
+export async function examineProviders(
+  store: Store,
+  config: Config,
+  now: () => Date,
+  slug?: string,
+): Promise<Finding[]> {
+  const providers = await providersOf(store, slug);
+  if (providers.length === 0) return [];
+  const [{ sealer }, { examineProvider }] = await Promise.all([
+    import("../crypto/sealing.ts"),
+    import("../server/examine_provider.ts"),
+  ]);
+  const keys = await presentKeys(config);
+  if (keys === undefined) {
+    return [{ check: "providers", ok: false, detail: "the secret key is missing that opens their secrets" }];
+  }
+  const parts = { sealer: sealer(keys), now };
+  const findings: Finding[] = [];
+  for (const provider of providers) {
+    for (const found of await examineProvider(provider, config, parts)) {
+      const check = `provider ${provider.slug}: ${found.check.replaceAll("_", " ")}`;
+      findings.push({ ...found, check });
+    }
+  }
+  return findings;
+}
+
+async function providersOf(store: Store, slug: string | undefined): Promise<readonly Provider[]> {
+  if (slug === undefined) {
+    const newest = { order_by: "updated_at", descending: true, limit: mostProviders } as const;
+    return store.list("providers", { active: true }, newest);
+  }
+  const provider = await store.find("providers", { slug });
+  if (provider === undefined) throw new Error(`there is no provider with the slug ${JSON.stringify(slug)}`);
+  return [provider];
+}

@@ -1,0 +1,31 @@
+/** What `postern doctor` and the console find when they look at a provider (EP-20). */
+import type { Sealer } from "../../crypto/sealing.ts";
+import { checkProvider, type ProviderFinding } from "../../providers/check_provider.ts";
+import type { UpstreamLeg } from "../../providers/upstream_leg.ts";
+import type { Provider } from "./provider_account.ts";
+import { providerSettings } from "./provider_settings.ts";
+
+/** The one address to which the provider sends people back (EP-4): it is registered there as it stands. */
+export function callbackOf(issuer: string, { slug }: Pick<Provider, "slug">): string {
+  return `${issuer}/sign-in/${slug}/callback`;
+}
+
+/**
+ * The findings, the redirect URI first. `leg` remembers nothing of before. Never throws for what the provider
+ * does, nor for a secret that does not open.
+ */
+export async function lookAtProvider(
+  provider: Provider,
+  { issuer, sealer, leg }: { readonly issuer: string; readonly sealer: Sealer; readonly leg: UpstreamLeg },
+): Promise<readonly ProviderFinding[]> {
+  const redirect_uri = callbackOf(issuer, provider);
+  try {
+    return await checkProvider(providerSettings(provider, sealer), redirect_uri, leg);
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "SealError")) throw error;
+    return [
+      { check: "redirect_uri", ok: true, detail: redirect_uri },
+      { check: "settings", ok: false, detail: error.message },
+    ];
+  }
+}

@@ -1,0 +1,49 @@
+import type { Sealer } from "../../crypto/sealing.ts";
+import { presetOf } from "../../providers/presets/all_presets.ts";
+import type { ClaimNames, ProviderSettings } from "../../providers/provider_settings.ts";
+import type { Provider } from "./provider_account.ts";
+
+/** Members of `settings` by preset (`presetFaults`). */
+interface PresetMembers {
+  readonly team_id?: string;
+  readonly key_id?: string;
+  readonly claim_names?: ClaimNames;
+  readonly revocation_endpoint?: string;
+}
+
+/**
+ * What the leg to a provider needs of its record, with the secret opened. Throws `SealError` where the secret
+ * key is missing or the stored secret was altered.
+ */
+export function providerSettings(provider: Provider, sealer: Sealer): ProviderSettings {
+  const { id, issuer, client_secret, scopes } = provider;
+  const { team_id, key_id, claim_names, revocation_endpoint } = provider.settings as PresetMembers;
+  const { authorization_endpoint, token_endpoint, userinfo_endpoint } = provider;
+  const secret = client_secret === "" ? undefined : sealer.open("provider_secret", client_secret, id);
+  const isKey = presetOf(provider).client_authentication === "signed_secret";
+  return {
+    slug: provider.slug,
+    preset: provider.preset,
+    client_id: provider.client_id,
+    email_trust: provider.email_trust,
+    email_domains: provider.email_domains,
+    allowed_tenants: provider.allowed_tenants,
+    trust_amr: provider.trust_amr,
+    keep_tokens: provider.keep_tokens,
+    ...(issuer !== null && { issuer }),
+    ...(authorization_endpoint !== null &&
+      token_endpoint !== null && {
+        endpoints: {
+          authorization: authorization_endpoint,
+          token: token_endpoint,
+          ...(userinfo_endpoint !== null && { userinfo: userinfo_endpoint }),
+          ...(revocation_endpoint !== undefined && { revocation: revocation_endpoint }),
+        },
+      }),
+    ...(secret !== undefined && (isKey ? { private_key: secret } : { client_secret: secret })),
+    ...(scopes.length > 0 && { scopes }),
+    ...(team_id !== undefined && { team_id }),
+    ...(key_id !== undefined && { key_id }),
+    ...(claim_names !== undefined && { claim_names }),
+  };
+}

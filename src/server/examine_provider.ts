@@ -1,0 +1,19 @@
+/** Whether people can sign in through an external provider, as an operator wants to hear it (EP-20). */
+import { baseUrlOf } from "../config/base_url.ts";
+import type { Config } from "../config.ts";
+import type { Sealer } from "../crypto/sealing.ts";
+import { lookAtProvider } from "../identity/providers/look_at_provider.ts";
+import { createOutbound } from "../outbound/outbound.ts";
+import type { ProviderFinding } from "../providers/check_provider.ts";
+import { upstreamLeg } from "../providers/upstream_leg.ts";
+import type { Provider } from "../records/definition.ts";
+
+/** What a server of these settings finds when it looks at the provider; it fetches what is published. */
+export async function examineProvider(
+  provider: Provider,
+  config: Pick<Config, "base_url" | "port" | "outbound_allow">,
+  { sealer, now }: { readonly sealer: Sealer; readonly now: () => Date },
+): Promise<readonly ProviderFinding[]> {
+  const leg = upstreamLeg({ outbound: createOutbound({ allow: config.outbound_allow }), now });
+  return lookAtProvider(provider, { issuer: baseUrlOf(config, config.port), sealer, leg });
+}

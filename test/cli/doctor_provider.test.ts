@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { temporaryFolder } from "../support/temp.ts";
+import { type UpstreamFake, upstreamFake } from "../support/upstream_fake.ts";
+import { type CommandLine, commandLine } from "./terminal.ts";
+
+interface Found {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const secret = "a client secret of the fake";
+
+describe("postern doctor provider", () => {
+  let fake: UpstreamFake;
+  let line: CommandLine;
+  before(async () => {
+    fake = await upstreamFake("oidc");
+    line = commandLine({ POSTERN_BASE_URL: "https://id.example", POSTERN_OUTBOUND_ALLOW: "127.0.0.1" });
+    const file = join(temporaryFolder(), "manifest.json");
+    const acme = { preset: "oidc", client_id: "postern", client_secret: secret };
+    const linkedin = { slug: "linkedin", preset: "linkedin", client_id: "c", active: false };
+    const providers = [{ slug: "acme", ...acme, issuer: fake.origin }, linkedin];
+    writeFileSync(file, JSON.stringify({ providers }));
+    const applied = await line.run(["apply", file]);
+    assert.equal(applied.code, 0, applied.err);
+    assert.match(applied.err, /providers\[1\]\.client_secret: is missing/);
+  });
+  after(() => fake.close());
+
+  async function doctored(...args: string[]) {
+    const { code, out, err } = await line.run(["doctor", "provider", ...args, "--json"]);
+    assert.ok(!`${out}${err}`.includes(secret));
+    return { code, findings: (JSON.parse(out) as { findings: readonly Found[] }).findings };
+  }
+
+  const about = (findings: readonly Found[], check: string) =>
+    findings.filter((found) => found.check === `provider acme: ${check}`);
+
+  test("EP-20 prints the exact redirect URI, and looks at issuer, keys, PKCE and clock of each active one", async () => {
+    const { code, findings } = await doctored();
+    assert.equal(code, 0, JSON.stringify(findings));
+    assert.deepEqual(about(findings, "redirect URI".replace("URI", "uri")), [
+      { check: "provider acme: redirect uri", ok: true, detail: "https://id.example/sign-in/acme/callback" },
+    ]);
+    for (const check of ["metadata", "keys", "pkce", "settings"]) {
+      assert.ok(about(findings, check).length > 0, check);
+    }
+    assert.ok(findings.every(({ check }) => !check.includes("linkedin")));
+  });
+
+  test("EP-20 another issuer than the record's is said, with exit code 1, by postern doctor as well", async () => {
+    fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
+    const { code, findings } = await doctored("acme");
+    assert.equal(code, 1);
+    const [wrong] = findings.filter(({ ok }) => !ok);
+    assert.match(wrong?.detail ?? "", /https:\/\/evil\.example/);
+    const whole = await line.run(["doctor", "--json"]);
+    assert.equal(whole.code, 1);
+    const { findings: all } = JSON.parse(whole.out) as { findings: readonly Found[] };
+    assert.deepEqual(
+      all.filter(({ ok }) => !ok).map(({ check }) => check),
+      [wrong?.check],
+    );
+    delete fake.hooks.discovery;
+  });
+
+  test("EP-20 what a preset lacks, and a record without its secret, is said of the one that is named", async () => {
+    const { code, findings } = await doctored("linkedin");
+    assert.equal(code, 1);
+    const told = findings.map(({ check, ok, detail }) => `${check} ${ok} ${detail}`).join("\n");
+    assert.match(told, /settings false the record lacks client_secret/);
+    assert.match(told, /protection true .*nonce/);
+    assert.match(told, /protection true .*PKCE/);
+    const none = await line.run(["doctor", "provider", "nobody"]);
+    assert.match(none.err, /there is no provider with the slug "nobody"/);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aMembership, anOrganization, aProvider } from "../support/builders.ts";
+import { formOn } from "../support/console.ts";
+import { type UpstreamFake, upstreamFake } from "../support/upstream_fake.ts";
+
+describe("the page of a provider in the console", () => {
+  let it: TestApp;
+  let fake: UpstreamFake;
+  let id: string;
+  const browsers: Record<string, TestBrowser> = {};
+  before(async () => {
+    fake = await upstreamFake("oidc");
+    const leg = () => upstreamLeg({ outbound: fake.outbound, now: () => new Date(), timeout: 2000 });
+    it = await testApp({ upstream: leg });
+    const organization_id = (await anOrganization(it.store)).id;
+    const given = { slug: "acme", label: "Acme staff", organization_id, issuer: fake.origin };
+    const provider = await aProvider(it.store, given);
+    id = provider.id;
+    const client_secret = it.server.sealer.seal("provider_secret", "a secret", id);
+    await it.store.update("providers", { id }, { client_secret });
+    for (const role of ["owner", "developer"]) {
+      const user = await aPerson(it, { name: role });
+      await aMembership(it.store, { user_id: user.id, organization_id, role });
+      const browser = testBrowser(it.app);
+      assert.equal((await signInAs(browser, user)).statusCode, 302);
+      browsers[role] = browser;
+    }
+  });
+  after(async () => {
+    await it.app.close();
+    await fake.close();
+  });
+  const owner = () => browsers.owner as TestBrowser;
+  const check = async () => {
+    const page = await owner().get(`/console/providers/${id}`);
+    const { csrf_token } = formOn(page).fields;
+    return owner().post(`/console/providers/${id}/check`, { csrf_token: String(csrf_token) });
+  };
+
+  test("EP-20 shows the exact redirect URI to copy, and its button says what was found", async () => {
+    const page = await owner().get(`/console/providers/${id}`);
+    assert.match(
+      page.body,
+      /<pre class="snippet" data-copy tabindex="0">https:\/\/id\.example\/sign-in\/acme\/callback<\/pre>/,
+    );
+    assert.match(page.body, /Check this provider/);
+    const found = await check();
+    assert.equal(found.statusCode, 200, found.body);
+    assert.match(found.body, /What it publishes/);
+    assert.match(found.body, /People can sign in through it/);
+    assert.ok(!found.body.includes("a secret"));
+  });
+
+  test("EP-20 says what is wrong, and looks a few times a minute at most", async () => {
+    fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
+    const wrong = await check();
+    assert.match(wrong.body, /https:\/\/evil\.example/);
+    assert.match(wrong.body, /People cannot sign in through it/);
+    delete fake.hooks.discovery;
+    const before = fake.seen.length;
+    const statuses = [];
+    for (let round = 0; round < 5; round++) statuses.push((await check()).statusCode);
+    assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+    const seen = fake.seen.length;
+    await check();
+    assert.equal(fake.seen.length, seen);
+    assert.ok(seen > before);
+  });
+
+  test("EP-20 nobody else has it looked at, and no link does", async () => {
+    const path = `/console/providers/${id}/check`;
+    const developer = browsers.developer as TestBrowser;
+    assert.equal((await developer.get(`/console/providers/${id}`)).statusCode, 404);
+    const { csrf_token } = formOn(await developer.get("/console/apps/new")).fields;
+    assert.equal((await developer.post(path, { csrf_token: String(csrf_token) })).statusCode, 404);
+    assert.equal((await owner().get(path)).statusCode, 405);
+    assert.equal((await owner().post(path, {})).statusCode, 403);
+  });
+});
