@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { checkNew } from "../../src/records/check.ts";
 import { signUpErrors, signUpOf } from "../../src/records/sign_up.ts";
 
 const errorsOf = (sign_up: unknown) => signUpErrors({ sign_up }).map(({ path, code }) => `${path} ${code}`);
@@ -32,6 +33,16 @@ describe("settings.sign_up of an organization", () => {
       ],
     ];
     for (const [sign_up, errors] of cases) assert.deepEqual(errorsOf(sign_up), errors);
+  });
+
+  test("SS-1 it is checked wherever an organization is written", () => {
+    const checked = checkNew(
+      "organizations",
+      { name: "Acme", slug: "acme", settings: { sign_up: { policy: "domains", domains: ["*"] } } },
+      { id: "0190a000-0000-7000-8000-000000000000" },
+    );
+    const paths = checked.errors.map(({ path }) => path);
+    assert.ok(paths.includes("/settings/sign_up/domains/0"), paths.join());
   });
 
   test("SS-1 what was stored before it had a meaning opens nothing", () => {
