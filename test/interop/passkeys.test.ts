@@ -168,6 +168,31 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
+  test("PK-6, PK-9 a security key is asked for after the password, and signs in with it", async () => {
+    const visited = await visit({ uv: false, internal: false });
+    const { page, user, complaints, context } = visited;
+    await signInByPassword(visited);
+    await page.getByRole("button", { name: "Add a security key" }).click();
+    await page.getByRole("button", { name: "Register the security key" }).click();
+    await page.getByText("Second factor only", { exact: true }).waitFor();
+    const [stored] = await it.store.list("passkeys", { user_id: user.id });
+    await signOut(visited);
+    await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
+    assert.ok(stored && !(await page.content()).includes(stored.credential_id));
+    await page.getByLabel("E-mail").fill(user.email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL("**/sign-in/second-factor**");
+    assert.ok((await page.content()).includes(stored.credential_id));
+    assert.equal(await it.store.count("sessions", { user_id: user.id }), 1);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.waitForURL("**/account/security");
+    const session = await sessionOf(visited);
+    assert.equal(session?.acr, "urn:postern:acr:mfa");
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
   test("PK-5 a passkey whose counter went back signs nobody in", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
