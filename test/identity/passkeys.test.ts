@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { enter } from "../../src/identity/enter.ts";
 import { removePasskey, renamePasskey } from "../../src/identity/passkeys/change_passkey.ts";
+import { enterByPasskey } from "../../src/identity/passkeys/enter_by_passkey.ts";
 import { handleOf, passkeysOf } from "../../src/identity/passkeys/own_passkeys.ts";
 import { creationOptions, requestOptions } from "../../src/identity/passkeys/passkey_options.ts";
 import { offeredPasskeySite, passkeySite } from "../../src/identity/passkeys/passkey_site.ts";
@@ -357,6 +358,20 @@ for (const database of databases) {
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
       const proof = await prove(device);
       assert.equal(proof.type === "refused" && proof.fault, "unknown");
+    });
+
+    test("PK-11 a session that begins while its passkey is removed ends at once", async () => {
+      const { context, user, prove, store } = await setUp();
+      const { device, passkey } = await aPasskey(user, context);
+      const proof = await prove(device);
+      assert.ok(proof.type === "proved");
+      const entrance = { origin, browser: () => "", request: "/account" };
+      const entered = await enterByPasskey(proof, entrance, context);
+      assert.equal(entered.type, "signed_in");
+      await store.remove("passkeys", { id: passkey.id });
+      assert.deepEqual(await enterByPasskey(proof, entrance, context), { type: "refused" });
+      const sessions = await store.list("sessions", { user_id: user.id, ended_at: null });
+      assert.equal(sessions.filter(({ methods }) => methods?.[0]?.kind === "passkey").length, 1);
     });
 
     test("PK-11 the session that removes its own passkey goes on by what else it rests on, or ends", async () => {

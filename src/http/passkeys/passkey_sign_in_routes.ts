@@ -1,6 +1,6 @@
 /** Takes the answer of a passkey on the login page. */
 import type { FastifyInstance } from "fastify";
-import { enter } from "../../identity/enter.ts";
+import { enterByPasskey } from "../../identity/passkeys/enter_by_passkey.ts";
 import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
 import { type PasskeyProof, type ProofFault, provePasskey } from "../../identity/passkeys/prove_passkey.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
@@ -47,9 +47,9 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
       identity,
     );
     if (proof.type === "proved") {
-      const { user, method } = proof;
-      const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
-      return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
+      const entrance = entranceOf(browser, target, request, reply, context);
+      const entered = await enterByPasskey(proof, entrance, identity);
+      return answerEntered(entered, { browser, target, request, reply }, context);
     }
     postCounterNotice(proof, request, context);
     const passkey = { failure: failureOf(proof), unknown: unknownOf(proof) };
