@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { makeRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
 import { insertAny } from "../storage/any_row.ts";
-import { setUp } from "../support/account.ts";
+import { type Setting, setUp } from "../support/account.ts";
 import { hiddenField, password, signInAs, testBrowser } from "../support/app.ts";
+import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
 const path = "/account/api-keys/new";
 const session = "__Host-postern_session";
@@ -196,4 +198,74 @@ test("SU-6: above the password its form asks for the rest of the account's highe
   const asked = await it.browser.post("/account/password", form);
   assert.deepEqual([asked.statusCode, asks(asked)], [200, true]);
   assert.ok(!asked.body.includes(fresh), "no password is in a page");
+});
+
+const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+
+/** The code that the person's authenticator app shows now. */
+const codeNow = ({ clock }: Pick<Setting, "clock">) => totpCode(secret, clock.now());
+
+/** A person with an authenticator app and recovery codes, who signed in before they had them. */
+async function withFactors(throttle = false) {
+  const it = await setUp({ is_platform_admin: true }, throttle);
+  const { store, server, user, clock } = it;
+  const id = store.newId(clock.now());
+  const secret_sealed = server.sealer.seal("totp_authenticator", secret, id);
+  await insertAny(store, "totp_authenticators", { users: user.id }, { id, secret_sealed, last_step: 0 });
+  const { shown, hashed } = await makeRecoveryCodes(user, server);
+  for (const code of hashed) {
+    const row = { id: store.newId(clock.now()), user_id: user.id, ...code, used_at: null };
+    await store.insert("recovery_codes", { ...row, created_at: clock.now() });
+  }
+  return { ...it, recovery_codes: shown };
+}
+
+test("SU-6: with an authenticator app both factors are asked, and each is missing until it is given", async () => {
+  const it = await withFactors();
+  it.clock.advance(300);
+  const asked = await it.browser.post(path, await filledIn(it));
+  assert.match(asked.body, /name="sudo_password"[\s\S]*name="sudo_totp"/);
+  const half = await it.browser.post(path, proved(asked, { sudo_password: password }));
+  assert.deepEqual([half.statusCode, half.body.includes("sudo_password")], [200, false]);
+  assert.match(half.body, /name="sudo_totp"/);
+  const wrong = await it.browser.post(
+    path,
+    proved(half, { sudo_totp: wrongTotpCode(secret, it.clock.now()) }),
+  );
+  assert.deepEqual([wrong.statusCode, (await keysOf(it)).length], [401, 0]);
+  const right = await it.browser.post(path, proved(wrong, { sudo_totp: codeNow(it) }));
+  assert.deepEqual([right.statusCode, asks(right)], [200, false]);
+  assert.equal((await keysOf(it))[0]?.name, typed.name);
+  const [row] = await it.store.list("sessions", { user_id: it.user.id });
+  assert.equal(row?.acr, "urn:postern:acr:mfa");
+});
+
+test("SU-6: a wrong password spends no code, and a code is taken once", async () => {
+  const it = await withFactors();
+  it.clock.advance(300);
+  const asked = await it.browser.post(path, await filledIn(it));
+  const sudo_totp = codeNow(it);
+  const wrong = await it.browser.post(path, proved(asked, { sudo_password: "not it", sudo_totp }));
+  assert.equal(wrong.statusCode, 401);
+  const right = await it.browser.post(path, proved(wrong, { sudo_password: password, sudo_totp }));
+  assert.deepEqual([right.statusCode, asks(right)], [200, false]);
+  await it.store.update("sessions", { user_id: it.user.id }, { methods: null });
+  it.clock.advance(1);
+  const again = await it.browser.post(path, await filledIn(it));
+  const replayed = await it.browser.post(path, proved(again, { sudo_password: password, sudo_totp }));
+  assert.equal(replayed.statusCode, 401);
+});
+
+test("SU-6: a recovery code stands in for the app, once", async () => {
+  const it = await withFactors();
+  it.clock.advance(300);
+  const asked = await it.browser.post(path, await filledIn(it));
+  const sudo_recovery_code = it.recovery_codes[0] ?? "";
+  const right = await it.browser.post(path, proved(asked, { sudo_password: password, sudo_recovery_code }));
+  assert.deepEqual([right.statusCode, asks(right)], [200, false]);
+  assert.equal(await it.store.count("recovery_codes", { user_id: it.user.id, used_at: null }), 9);
+  it.clock.advance(301);
+  const later = await it.browser.post(path, { ...(await filledIn(it)), name: "Another" });
+  const spent = await it.browser.post(path, proved(later, { sudo_password: password, sudo_recovery_code }));
+  assert.deepEqual([spent.statusCode, (await keysOf(it)).length], [401, 1]);
 });

@@ -3,14 +3,25 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { FastifyInstance } from "fastify";
-import { setUp } from "../support/account.ts";
-import { hiddenField } from "../support/app.ts";
+import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+
+/** Every page that a switch adds. */
+const everything = {
+  extra_sign_in: ["passkey", "totp"],
+  self_service: ["email", "export", "deletion"],
+  sign_up: "open",
+} as const;
 
 /** These ask. */
 const sensitive = `
 /account/api-keys/:id/revoke
 /account/api-keys/new
+/account/email
 /account/linked-accounts/:id/unlink
+/account/passkeys
+/account/passkeys/:id/remove
+/account/passkeys/new
+/account/sessions/notices
 /console/api-keys/:id/delete
 /console/api-keys/:id/edit
 /console/api-keys/:id/revoke
@@ -35,6 +46,10 @@ const sensitive = `
 /console/organizations/:id/invite
 /console/organizations/:id/switch-off
 /console/organizations/new
+/console/providers/:id/delete
+/console/providers/:id/edit
+/console/providers/:id/switch-off
+/console/providers/new
 /console/signing-keys/rotate
 /console/users/:id/change-password
 /console/users/:id/delete
@@ -52,8 +67,12 @@ const inPart = `
 /** These give nobody anything: they end what is the person's own, or write what protects no account. */
 const plain = `
 /account/apps/:id/withdraw
+/account/email/cancel
+/account/email/confirm
 /account/organizations/:id/leave
+/account/passkeys/:id/rename
 /account/sessions/:id/end
+/account/sessions/devices/:id/forget
 /account/sessions/end-all
 /account/sessions/end-others
 /console/apps/:id/change-public
@@ -111,20 +130,23 @@ function postsOf(app: FastifyInstance): string[] {
 }
 
 test("SU-6: every form of account and console is said to be sensitive or not", async () => {
-  const { app } = await setUp();
+  const { app } = await testApp({ settings: everything, identity_settings: everything });
   const said = [sensitive, inPart, plain].flatMap(linesOf);
   assert.deepEqual(postsOf(app), said.toSorted());
 });
 
 test("SU-6: those that are sensitive ask for a proof before anything else, and the others never", async () => {
-  const it = await setUp({ is_platform_admin: true });
-  const page = await it.browser.get("/account/password");
-  it.clock.advance(300);
+  const it = await testApp({ settings: everything, identity_settings: everything });
+  const user = await aPerson(it, { is_platform_admin: true });
+  const browser = testBrowser(it.app);
+  await signInAs(browser, user);
+  const page = await browser.get("/account/password");
+  it.clock.advance(301);
   const csrf_token = hiddenField(page, "csrf_token");
   for (const path of [sensitive, plain].flatMap(linesOf)) {
     // The sessions of the person end with these.
     if (path === "/account/sessions/end-all") continue;
-    const answer = await it.browser.post(path.replace(":id", randomUUID()), { csrf_token });
+    const answer = await browser.post(path.replace(":id", randomUUID()), { csrf_token });
     const asks = answer.body.includes(`name="sudo_form"`);
     assert.equal(asks, linesOf(sensitive).includes(path), `${path} ${answer.statusCode}`);
   }
