@@ -19,9 +19,10 @@ const statusOf = {
   unsupported_response_type: 400,
   server_error: 500,
   temporarily_unavailable: 503,
-  // Resource servers (RFC 6750 3.1).
+  // Resource servers (RFC 6750 3.1, RFC 9470 3).
   invalid_token: 401,
   insufficient_scope: 403,
+  insufficient_user_authentication: 401,
   // Resource indicators (RFC 8707 2).
   invalid_target: 400,
   // Proofs of possession (RFC 9449 12.2).
@@ -146,6 +147,7 @@ export const statusOfProblem = {
   invalid_json: 400,
   invalid_request: 400,
   unauthorized: 401,
+  insufficient_user_authentication: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

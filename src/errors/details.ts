@@ -50,6 +50,7 @@ export const detailCodes = {
   ...plain("parameter_repeated", "wrong_cursor", "wrong_idempotency_key", "request_in_progress"),
   ...plain("idempotency_mismatch", "form_in_progress"),
   proof_refused: { why: "text" },
+  sign_in_insufficient: { acr: "text", max_age: "number" },
   content_type: { types: "texts" },
   too_large: { bytes: "number" },
   json_too_deep: { levels: "number" },

@@ -10,6 +10,7 @@ import { currentNonce } from "../oauth/sender_constraints/nonce.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import { demandsOnAll } from "../records/profiles.ts";
 import { UnknownCaller } from "./api/caller.ts";
+import { InsufficientSignIn } from "./api/fresh_sign_in.ts";
 import { targetOf } from "./target.ts";
 
 declare module "fastify" {
@@ -31,6 +32,9 @@ interface TokenFault {
   readonly description?: string | undefined;
   readonly error_uri?: string | undefined;
   readonly scope?: string | undefined;
+  /** The sign-in that is wanted (RFC 9470 3). */
+  readonly acr_values?: string | undefined;
+  readonly max_age?: string | undefined;
 }
 
 /** Adds the challenge that belongs to what was thrown, where one does. */
@@ -55,6 +59,11 @@ function challengeOf(
   if (error instanceof UnknownCaller) {
     return tokenChallenge({ error: error.presented ? error.refused : undefined }, request, server);
   }
+  if (error instanceof InsufficientSignIn) {
+    const { acr: acr_values, max_age } = error;
+    const wanted = { acr_values, max_age: String(max_age) };
+    return tokenChallenge({ error: "insufficient_user_authentication", ...wanted }, request, server);
+  }
   if (error instanceof Problem) {
     // A browser session has no scopes, so it lacks none.
     const isToken = request.headers.authorization !== undefined && describesItself(server);
@@ -73,7 +82,7 @@ function challengeOf(
 
 /** One challenge for each way of presenting a token; the error stands in the first, which takes it up. */
 function tokenChallenge(
-  { error, description, error_uri, scope }: TokenFault,
+  { error, description, error_uri, scope, ...sign_in }: TokenFault,
   request: FastifyRequest,
   server: AuthorizationServer,
 ): string {
@@ -88,6 +97,7 @@ function tokenChallenge(
     error_description: description,
     error_uri,
     scope: wanted,
+    ...sign_in,
     resource_metadata: metadata,
   })
     .filter(([, value]) => value !== undefined)

@@ -12,6 +12,9 @@ import { activeToken, findToken } from "../../oauth/active_token.ts";
 import { isForThisServer } from "../../oauth/audience.ts";
 import { activeApiKey } from "../../oauth/live_api_key.ts";
 import { confirmAtResource, useProofsAtResource } from "../../oauth/sender_constraints/binding.ts";
+import type { OAuthToken } from "../../records/definition.ts";
+import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
+import { acrSince, methodsOf } from "../../records/sign_in_methods.ts";
 import { postNotice } from "../account/account_notices.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie } from "../cookies.ts";
@@ -21,6 +24,7 @@ import { postInvitation } from "../post_invitation.ts";
 import { originOf } from "../request_origin.ts";
 import { isForeignSite } from "../same_origin.ts";
 import { targetOf } from "../target.ts";
+import { type LevelSince, requireFreshSignIn } from "./fresh_sign_in.ts";
 
 /** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
 export class UnknownCaller extends Problem {
@@ -94,10 +98,8 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<A
 }
 
 /** A browser session. What changes anything must come from a page of ours (RFC 9700 4.7, L-5). */
-async function signedInActor(
-  request: FastifyRequest,
-  { identity, secure, server }: HttpContext,
-): Promise<Actor> {
+async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Actor> {
+  const { identity, secure, server } = context;
   const cookie = readCookie(request, "session", secure);
   const signedIn = cookie === undefined ? undefined : await findSession(cookie, identity);
   if (signedIn === undefined) {
@@ -110,6 +112,7 @@ async function signedInActor(
     throw new Problem("forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
+  await requireFreshSignIn(user, (since) => acrSince(methodsOf(session), since), request, context);
   return { kind: "user", user, session_id: session.id };
 }
 
@@ -128,8 +131,9 @@ async function keyActor(text: string, { server }: HttpContext): Promise<Actor | 
 async function tokenActor(
   { scheme, text: access_token }: PresentedToken,
   request: FastifyRequest,
-  { server }: HttpContext,
+  context: HttpContext,
 ): Promise<Actor | undefined> {
+  const { server } = context;
   const { path } = targetOf(request);
   const proof = { method: request.method, path, dpop: headerText(request, "dpop"), access_token };
   const confirmation = await confirmAtResource(proof, server);
@@ -141,9 +145,18 @@ async function tokenActor(
   const { row, user, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
-  if (user !== undefined) return { kind: "user", user, scopes };
+  if (user !== undefined) {
+    await requireFreshSignIn(user, levelOf(row), request, context);
+    return { kind: "user", user, scopes };
+  }
   if (service_account !== undefined) return { kind: "service_account", account: service_account, scopes };
   return { kind: "client", app: client.app, scopes };
+}
+
+/** What a token says of the sign-in that it rests on. */
+function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelSince {
+  const { acr, auth_time } = readRequestData<TokenRequestData>(request_data);
+  return (since) => (auth_time !== undefined && auth_time * 1000 >= since.getTime() ? acr : undefined);
 }
 
 function refuseProof(error: unknown): never {

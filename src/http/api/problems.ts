@@ -33,6 +33,11 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
     meaning:
       "No credential came, or it is wrong, expired or revoked. Send an access token or an API key as Authorization: Bearer.",
   },
+  insufficient_user_authentication: {
+    title: "The sign-in is too old or too weak for this",
+    meaning:
+      "What is sensitive takes a fresh sign-in at the highest level of the account. Send the user to the authorization endpoint with the acr_values and max_age of WWW-Authenticate, and repeat the request with the new token (RFC 9470).",
+  },
   forbidden: {
     title: "The caller may not do this",
     meaning:

@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { requirePermission } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
+import { isSensitive } from "../../admin/access/sensitive.ts";
 import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
 import {
   createRecord,
@@ -49,8 +50,13 @@ function declarations(resourceType: ResourceType, { server }: HttpContext) {
   const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope }, onRequest });
   return {
     readable: { ...declared(scopeOf(`${resourceType}:read`)), exposeHeadRoute: true },
-    writable: declared(scopeOf(`${resourceType}:write`)),
+    writable: sensitively(declared(scopeOf(`${resourceType}:write`)), isSensitive(resourceType)),
   };
+}
+
+/** With the mark of what waits for a fresh sign-in, where a setting says so (SU-7). */
+function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
+  return { ...declared, config: { ...declared.config, sensitive } };
 }
 
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -3,6 +3,8 @@ import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { OverloadedError, statusOfProblem, UnavailableError } from "../../../src/errors.ts";
 import { problemKinds } from "../../../src/http/api/problems.ts";
+import { startSession } from "../../../src/identity/sessions.ts";
+import { issuer } from "../../support/authorization_server.ts";
 import {
   aConsent,
   anApp,
@@ -204,6 +206,21 @@ describe("what the management API refuses", () => {
     const wrong = await call("PUT", `/apps/${app.id}`, { body: {} });
     expect(wrong, "method_not_allowed");
     assert.equal(wrong.headers.allow, "GET, HEAD, PATCH, DELETE, OPTIONS");
+  });
+
+  test("SU-7: a sign-in that is too old for what is sensitive", async () => {
+    assert.ok(sqlite);
+    const strict = await apiServer(sqlite, {}, { api_step_up_age: 300 });
+    const { store, passwords, sealer, now, report } = strict.server;
+    const user = strict.administrator;
+    const { cookie } = await startSession(
+      { user, methods: [], origin: { client_ip: null, user_agent: null, request_id: "r" } },
+      { store, passwords, sealer, now, report, throttle: true },
+    );
+    const headers = { cookie: `__Host-postern_session=${cookie}`, origin: issuer };
+    const url = `/api/v1/users/${user.id}`;
+    const old = await strict.app.inject({ method: "DELETE", url, headers });
+    expect(old, "insufficient_user_authentication");
   });
 
   test("records that stand in each other's way", async () => {

@@ -5,6 +5,7 @@ import { apiKeyHash, apiKeyText } from "../../../src/crypto/api_keys.ts";
 import { prefixOf } from "../../../src/crypto/credentials.ts";
 import { type AppOptions, createApp } from "../../../src/http/app.ts";
 import type { IdentityContext } from "../../../src/identity/context.ts";
+import type { Settings } from "../../../src/oauth/server.ts";
 import type { APIKey, User } from "../../../src/records/definition.ts";
 import { manageScope } from "../../../src/records/permissions.ts";
 import { issuer, type TestServer, testServer } from "../../support/authorization_server.ts";
@@ -36,8 +37,12 @@ export async function anApiKeyText(
   return { key, row };
 }
 
-export async function apiServer(database: TestDatabase, given: Partial<AppOptions> = {}): Promise<ApiServer> {
-  const test = await testServer(await database.open());
+export async function apiServer(
+  database: TestDatabase,
+  given: Partial<AppOptions> = {},
+  settings: Partial<Settings> = {},
+): Promise<ApiServer> {
+  const test = await testServer(await database.open(), settings);
   const { server, store } = test;
   const { passwords, sealer, now, report } = server;
   const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: true };

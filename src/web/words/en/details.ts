@@ -74,6 +74,8 @@ export const details: DetailSentences = {
   no_bearer: "the header Authorization must be Bearer and a token or an API key",
   inactive_credential: "the access token or API key is not active, or is for something else",
   proof_refused: ({ why }) => `the key of the access token is not proved: ${why}`,
+  sign_in_insufficient: ({ acr, max_age }) =>
+    `this takes a sign-in of the level ${acr} that is at most ${max_age} seconds old`,
   not_signed_in: "nobody is signed in, and no access token or API key came",
   foreign_origin:
     "with a browser session, changes must come from a page of this server: Sec-Fetch-Site or Origin says otherwise",

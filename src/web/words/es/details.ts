@@ -77,6 +77,8 @@ export const details: DetailSentences = {
   no_bearer: "la cabecera Authorization debe ser Bearer y un token o una clave de API",
   inactive_credential: "el token de acceso o la clave de API no está activo, o es para otra cosa",
   proof_refused: ({ why }) => `la clave del token de acceso no está probada: ${why}`,
+  sign_in_insufficient: ({ acr, max_age }) =>
+    `esto requiere un inicio de sesión de nivel ${acr} de hace ${max_age} segundos como máximo`,
   not_signed_in: "nadie ha iniciado sesión, y no llegó ningún token de acceso ni clave de API",
   foreign_origin:
     "con una sesión del navegador, los cambios deben venir de una página de este servidor: Sec-Fetch-Site u Origin dicen otra cosa",

@@ -68,6 +68,7 @@ export const details: DetailSentences = {
   no_bearer: "标头 Authorization 必须是 Bearer 加令牌或 API 密钥",
   inactive_credential: "访问令牌或 API 密钥无效，或用于其他用途",
   proof_refused: ({ why }) => `未能证明持有访问令牌的密钥：${why}`,
+  sign_in_insufficient: ({ acr, max_age }) => `此操作需要级别为 ${acr} 且不超过 ${max_age} 秒的登录`,
   not_signed_in: "无人登录，也没有收到访问令牌或 API 密钥",
   foreign_origin: "使用浏览器会话时，更改必须来自本服务器的页面：Sec-Fetch-Site 或 Origin 与此不符",
   content_type: ({ types }) => `内容类型必须是 ${types.join(" 或 ")}，编码为 UTF-8`,
