@@ -16,6 +16,7 @@ const everything = {
 const sensitive = `
 /account/api-keys/:id/revoke
 /account/api-keys/new
+/account/data
 /account/email
 /account/linked-accounts/:id/unlink
 /account/passkeys

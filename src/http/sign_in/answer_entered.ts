@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Entered, Entrance } from "../../identity/enter.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
-import type { Acr } from "../../records/sign_in_methods.ts";
+import { type Acr, phishingResistantAcr } from "../../records/sign_in_methods.ts";
 import { type BrowserState, formCookieOf } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
@@ -16,7 +16,9 @@ export const secondFactorPath = "/sign-in/second-factor";
 
 /** The same for a person who is signed in and has to reach this level before they go on. */
 export function stepUpPath(redirect: string, acr: Acr): string {
-  return `${secondFactorPath}?redirect=${encodeURIComponent(redirect)}&acr=${encodeURIComponent(acr)}`;
+  // Nothing but a passkey is phishing-resistant; for less the page begins with what was used last.
+  const method = acr === phishingResistantAcr ? { method: "passkey" } : {};
+  return `${secondFactorPath}?${new URLSearchParams({ ...method, redirect })}`;
 }
 
 /** The parts of an entrance that follow from the request. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { accessTokenSignature } from "../../../src/crypto/jwt.ts";
+import { accessTokenSignature } from "../../../src/crypto/credentials.ts";
 import { startSession } from "../../../src/identity/sessions.ts";
 import { manageScope } from "../../../src/records/permissions.ts";
 import { writeRequestData } from "../../../src/records/request_data.ts";

@@ -909,7 +909,6 @@ export interface components {
           | "needed_by_preset"
           | "not_of_preset"
           | "slug_of_preset"
-          | "needs_value"
           | "fixed_while_linked"
           | "still_linked"
           | "public_by_profile"
