@@ -186,4 +186,4 @@ describe("SS-8: a notice", () => {
 });
 
 /** Kinds whose routes are not there yet. */
-const stillWaiting = ["factor_added", "factor_removed", "recovery_codes", "deletion"];
+const stillWaiting = ["deletion"];

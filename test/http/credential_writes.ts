@@ -11,6 +11,15 @@ type Tells = readonly NoticeKind[] | "nothing";
 export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /login": ["new_device"],
   "POST /sign-in/second-factor": ["recovery_code_used", "wrong_factor", "new_device"],
+  "POST /account/authenticator-apps/new": "nothing",
+  "POST /account/authenticator-apps/mailbox": "nothing",
+  "POST /account/authenticator-apps": ["factor_added", "recovery_codes"],
+  "POST /account/authenticator-apps/:id/rename": "nothing",
+  "POST /account/authenticator-apps/:id/remove": ["factor_removed"],
+  // Shown, and good once they are confirmed.
+  "POST /account/recovery-codes/new": "nothing",
+  "POST /account/recovery-codes/confirm": ["factor_added", "recovery_codes"],
+  "POST /not-me": ["factor_removed"],
   "POST /logout": "nothing",
   "POST /language": "nothing",
   "POST /consent": "nothing",

@@ -26,6 +26,7 @@ import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
 import { dashboardPages } from "./dashboard_pages.ts";
+import { ownFactorPages } from "./own_factor_pages.ts";
 import { passkeyPages } from "./passkey_pages.ts";
 import { aReader, readable } from "./reader.ts";
 import { recordPages } from "./record_pages.ts";
@@ -161,6 +162,7 @@ export function everyPage(
     sudoImpossible: sudoPage({ ...sudo, groups: [[]] }),
     sudoChanged: sudoPage({ ...sudo, groups: [], fault: "changed_meanwhile" }),
     ...secondFactorPages(text, locale),
+    ...ownFactorPages(text, locale),
     logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
     secureAccount: secureAccountPage(locale),
     undoEmail: undoEmailPage({ ...locale, email: text, token: text, csrf_token: text, out_of_date: true }),

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpContext } from "../context.ts";
 import { ownPasskeyRoutes } from "../passkeys/own_passkey_routes.ts";
+import { authenticatorAppRoutes } from "./authenticator_app_routes.ts";
 import { changePasswordRoutes } from "./change_password_routes.ts";
 import { connectedAppRoutes } from "./connected_app_routes.ts";
 import { linkedAccountRoutes } from "./linked_account_routes.ts";
@@ -10,10 +11,12 @@ import { ownDataRoutes } from "./own_data_routes.ts";
 import { ownEmailRoutes } from "./own_email_routes.ts";
 import { ownOrganizationRoutes } from "./own_organization_routes.ts";
 import { profileRoutes } from "./profile_routes.ts";
+import { recoveryCodeRoutes } from "./recovery_code_routes.ts";
 import { secureAccountRoutes } from "./secure_account_routes.ts";
 import { securityRoutes } from "./security_routes.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { undoEmailRoutes } from "./undo_email_routes.ts";
+import { undoFactorRoutes } from "./undo_factor_routes.ts";
 
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);
@@ -21,6 +24,9 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   ownDataRoutes(app, context);
   undoEmailRoutes(app, context);
   securityRoutes(app, context);
+  authenticatorAppRoutes(app, context);
+  recoveryCodeRoutes(app, context);
+  undoFactorRoutes(app, context);
   ownPasskeyRoutes(app, context);
   changePasswordRoutes(app, context);
   sessionRoutes(app, context);

@@ -31,6 +31,10 @@ export const purposes = {
   half_sign_in: { bound_to: ["browser"], minutes: 10 },
   /** The secret of an authenticator app that no code has proved yet (MF-1). */
   totp_enrolment: { bound_to: ["session"], minutes: 10 },
+  /** A mailed code that proves the mailbox of a session's user (MF-12). */
+  mailbox_code: { bound_to: ["session"], minutes: 10 },
+  /** "It was not me", in the mail about an added factor: good for 72 hours in any browser (MF-12). */
+  factor_undo: { bound_to: [], minutes: 72 * 60 },
   /** Recovery codes that were shown and not confirmed yet (MF-7). */
   recovery_codes: { bound_to: ["session"], minutes: 30 },
   /** A link that sets a new password, in any browser (docs/decisions/0061). */
@@ -73,6 +77,18 @@ export interface ProofData {
   totp_enrolment: {
     /** Base32. */
     readonly secret: string;
+  };
+  mailbox_code: {
+    readonly code: string;
+    /** Codes that were tried so far. */
+    readonly tried: number;
+  };
+  factor_undo: {
+    readonly user_id: string;
+    /** The authenticator app that goes. */
+    readonly app_id: string;
+    /** The address that the notice went to. */
+    readonly email_key: string;
   };
   recovery_codes: {
     readonly codes: readonly HashedRecoveryCode[];

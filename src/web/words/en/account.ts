@@ -16,6 +16,12 @@ export const accountWords = {
   },
   /** Said once a form has done its work. */
   done: {
+    app_added: "The authenticator app is added. Its codes are asked for from now on.",
+    app_renamed: "The authenticator app has its new name.",
+    app_removed: "The authenticator app is removed.",
+    codes_made: "Your new recovery codes are good, and the old ones are not any more.",
+    too_many_apps: "You have as many authenticator apps as this server keeps. Remove one first.",
+    enrolment_over: "That took too long, and nothing was added. Start again.",
     profile_saved: "Your profile is saved.",
     email_asked: "We sent a mail to the new address. Open the link in it to confirm.",
     email_kept: "The address stays as it is.",

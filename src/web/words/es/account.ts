@@ -15,6 +15,13 @@ export const accountWords: AccountWords = {
     organizations: "Organizaciones",
   },
   done: {
+    app_added: "La aplicación de autenticación está añadida. Desde ahora se pedirán sus códigos.",
+    app_renamed: "La aplicación de autenticación tiene su nombre nuevo.",
+    app_removed: "La aplicación de autenticación está eliminada.",
+    codes_made: "Tus códigos de recuperación nuevos ya valen y los anteriores han dejado de valer.",
+    too_many_apps:
+      "Tienes tantas aplicaciones de autenticación como guarda este servidor. Elimina una primero.",
+    enrolment_over: "Ha tardado demasiado y no se ha añadido nada. Empieza de nuevo.",
     profile_saved: "Tu perfil está guardado.",
     email_asked: "Hemos enviado un mensaje a la dirección nueva. Abre su enlace para confirmarla.",
     email_kept: "La dirección se queda como está.",

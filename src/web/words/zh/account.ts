@@ -15,6 +15,12 @@ export const accountWords: AccountWords = {
     organizations: "组织",
   },
   done: {
+    app_added: "身份验证器应用已添加，今后登录将需要它的验证码。",
+    app_renamed: "身份验证器应用已重命名。",
+    app_removed: "身份验证器应用已移除。",
+    codes_made: "新的恢复代码已生效，旧代码已失效。",
+    too_many_apps: "您的身份验证器应用数量已达上限。请先移除一个。",
+    enrolment_over: "操作超时，未添加任何内容。请重新开始。",
     profile_saved: "个人资料已保存。",
     email_asked: "我们已向新邮箱发送邮件。请打开其中的链接进行确认。",
     email_kept: "邮箱保持不变。",

@@ -24,6 +24,7 @@ import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
 import { ownAccountWords } from "./own_account.ts";
+import { ownFactorsWords } from "./own_factors.ts";
 import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
@@ -68,6 +69,7 @@ export const catalogue: Catalogue = {
     belongings: belongingsWords,
     security: securityWords,
     secondFactor: secondFactorWords,
+    ownFactors: ownFactorsWords,
     invitation: invitationWords,
     error: errorWords,
     refusal: refusalWords,

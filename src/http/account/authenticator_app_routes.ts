@@ -1,0 +1,204 @@
+/** `/account/authenticator-apps`: people add, rename and remove authenticator apps (MF-1, MF-12, MF-14). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { notFound } from "../../admin/faults.ts";
+import {
+  type AuthenticatorApp,
+  authenticatorAppsOf,
+  isAppName,
+  mostAuthenticatorApps,
+  ownAuthenticatorApp,
+  removeAuthenticatorApp,
+  renameAuthenticatorApp,
+} from "../../identity/second_factors/authenticator_apps.ts";
+import {
+  beginTotpEnrolment,
+  offersTotp,
+  pendingTotp,
+  proveNewTotp,
+} from "../../identity/second_factors/enrol_totp.ts";
+import {
+  hasMailboxCode,
+  needsMailbox,
+  newMailboxCode,
+  proveMailbox,
+} from "../../identity/second_factors/mailbox_code.ts";
+import { addMethods } from "../../identity/sessions.ts";
+import { isUuid } from "../../records/check.ts";
+import { hasSecondFactor } from "../../records/sign_in_methods.ts";
+import {
+  mailboxPage,
+  type NewAppFault,
+  newAppPage,
+  newDevicePage,
+  removeAppPage,
+  renameAppPage,
+} from "../../web/account/authenticator_app_pages.ts";
+import { recoveryCodesPage } from "../../web/account/recovery_codes_page.ts";
+import { mailboxCodeMail } from "../../web/mails/mailbox_code_mail.ts";
+import { qrCode } from "../../web/qr.ts";
+import type { HttpContext } from "../context.ts";
+import { setCookie } from "../cookies.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { browserMarks } from "../sign_in/mark_browser.ts";
+import { postNotice } from "./account_notices.ts";
+import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
+import { finishEnrolment } from "./finish_enrolment.ts";
+import { securityPath } from "./security_routes.ts";
+
+const path = "/account/authenticator-apps";
+const sudo = { return_to: securityPath, sudo: true } as const;
+
+export function authenticatorAppRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
+  if (offersTotp(context.identity)) enrolmentRoutes(pages, context);
+  changeRoutes(pages, context);
+}
+
+type Pages = ReturnType<typeof accountPages>;
+
+function enrolmentRoutes(pages: Pages, context: HttpContext): void {
+  const { server, identity, mail } = context;
+  const server_name = new URL(server.issuer).host;
+
+  async function sendForm(
+    { page, csrf_token, signedIn }: AccountPerson,
+    reply: FastifyReply,
+    { name = "", fault }: { name?: string; fault?: NewAppFault } = {},
+  ): Promise<FastifyReply> {
+    const pending = await pendingTotp(signedIn, server_name, identity);
+    if (pending === undefined) return reply.redirect(securityPath, 303);
+    const qr = await qrCode(pending.uri, page.words.ownFactors.enrol.qr);
+    const answer = newAppPage({ ...page, ...pending, qr, name, csrf_token, fault, return_to: undefined });
+    return sendPage(reply, answer, { status: fault === undefined ? 200 : 422 });
+  }
+
+  async function begin(person: AccountPerson, reply: FastifyReply): Promise<FastifyReply> {
+    await beginTotpEnrolment(person.signedIn, identity);
+    return reply.redirect(`${path}/new`, 303);
+  }
+
+  // Posted, so that the proof of who it is comes before a secret is made.
+  pages.post(
+    `${path}/new`,
+    async (person, request, reply) => {
+      const { signedIn, page } = person;
+      const has = await authenticatorAppsOf(signedIn.user, identity);
+      if (has.length >= mostAuthenticatorApps) return backTo(reply, securityPath, "too_many_apps");
+      if (!(await needsMailbox(signedIn, browserMarks(request, context), identity)))
+        return begin(person, reply);
+      if (mail === undefined) return sendPage(reply, newDevicePage(page), { status: 403 });
+      const code = await newMailboxCode(signedIn, identity);
+      if (code === undefined) return sendMailbox(person, reply, "too_many");
+      const { words, language } = page;
+      const { email: to } = signedIn.user;
+      const text = mailboxCodeMail({ words, language, server_name, code });
+      mail.post(async () => ({ to, ...text }));
+      return reply.redirect(`${path}/mailbox`, 303);
+    },
+    sudo,
+  );
+
+  function sendMailbox(
+    { page, csrf_token, signedIn }: AccountPerson,
+    reply: FastifyReply,
+    fault?: "wrong" | "ended" | "too_many",
+  ): FastifyReply {
+    const status = fault === undefined ? 200 : fault === "too_many" ? 429 : 422;
+    const { email } = signedIn.user;
+    return sendPage(reply, mailboxPage({ ...page, email, csrf_token, fault }), { status });
+  }
+
+  pages.get(`${path}/mailbox`, async (person, _, reply) =>
+    (await hasMailboxCode(person.signedIn, identity))
+      ? sendMailbox(person, reply)
+      : reply.redirect(securityPath, 303),
+  );
+
+  pages.post(
+    `${path}/mailbox`,
+    async (person, _, reply) => {
+      const proved = await proveMailbox(person.signedIn, person.params.get("code") ?? "", identity);
+      if (typeof proved === "string") return sendMailbox(person, reply, proved);
+      const added = await addMethods(person.signedIn, [proved], identity);
+      if (added === undefined) return reply.redirect(securityPath, 303);
+      setCookie(reply, "session", context.secure, added.cookie);
+      return begin({ ...person, signedIn: added.signedIn }, reply);
+    },
+    { ...sudo, return_to: `${path}/mailbox` },
+  );
+
+  pages.get(`${path}/new`, (person, _, reply) => sendForm(person, reply));
+
+  pages.post(
+    path,
+    async (person, request, reply) => {
+      const { params, signedIn, page, csrf_token } = person;
+      const name = (params.get("name") ?? "").trim();
+      const given = { code: params.get("code") ?? "", name, origin: originOf(request) };
+      const proved = await proveNewTotp(signedIn, given, identity);
+      switch (proved.type) {
+        case "enrolled":
+          return finishEnrolment(proved.enrolled, person, { request, reply }, context);
+        case "confirm":
+          return sendPage(reply, recoveryCodesPage({ ...page, codes: proved.codes, csrf_token }));
+        case "gone":
+          return backTo(reply, securityPath, "enrolment_over");
+        default:
+          return sendForm(person, reply, { name, fault: proved.type });
+      }
+    },
+    sudo,
+  );
+}
+
+function changeRoutes(pages: Pages, context: HttpContext): void {
+  const { identity } = context;
+
+  async function own({ signedIn, id }: AccountPerson): Promise<AuthenticatorApp> {
+    const found = isUuid(id) ? await ownAuthenticatorApp(signedIn.user, id, identity) : undefined;
+    if (found === undefined) throw notFound("totp_authenticators", id);
+    return found;
+  }
+
+  pages.get(`${path}/:id/rename`, async (person, _, reply) => {
+    const { id, name } = await own(person);
+    return sendPage(reply, renameAppPage({ ...person.page, csrf_token: person.csrf_token, id, name }));
+  });
+
+  pages.post(
+    `${path}/:id/rename`,
+    async (person, request, reply) => {
+      const found = await own(person);
+      const name = (person.params.get("name") ?? "").trim();
+      if (!isAppName(name)) {
+        const { page, csrf_token } = person;
+        const typed = { id: found.id, name, csrf_token, wrong: true };
+        return sendPage(reply, renameAppPage({ ...page, ...typed }), { status: 422 });
+      }
+      await renameAuthenticatorApp(found, name, originOf(request), identity);
+      return backTo(reply, securityPath, "app_renamed");
+    },
+    sudo,
+  );
+
+  pages.get(`${path}/:id/remove`, async (person, _, reply) => {
+    const { id, name } = await own(person);
+    const { totp, ...others } = await identity.store.secondFactorsOf(person.signedIn.user.id);
+    const left = { ...others, totp: totp.filter((each) => each !== id) };
+    const last = !hasSecondFactor({ ...left, password: false, recovery_codes: 0, providers: [] });
+    return sendPage(reply, removeAppPage({ ...person.page, csrf_token: person.csrf_token, id, name, last }));
+  });
+
+  // Sudo asks for the highest level that the account has enrolled for: this factor or a stronger one (MF-14).
+  pages.post(`${path}/:id/remove`, (person, request, reply) => remove(person, request, reply), sudo);
+
+  async function remove(person: AccountPerson, request: FastifyRequest, reply: FastifyReply) {
+    const found = await own(person);
+    const { user } = person.signedIn;
+    if (await removeAuthenticatorApp(found, originOf(request), identity)) {
+      postNotice(context, { kind: "factor_removed", user, request, name: found.name });
+    }
+    return backTo(reply, securityPath, "app_removed");
+  }
+}

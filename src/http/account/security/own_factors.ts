@@ -1,0 +1,31 @@
+import { authenticatorAppsOf } from "../../../identity/second_factors/authenticator_apps.ts";
+import { offersTotp } from "../../../identity/second_factors/enrol_totp.ts";
+import { recoveryCodesOf } from "../../../identity/second_factors/recovery_codes.ts";
+import { hasSecondFactor } from "../../../records/sign_in_methods.ts";
+import { authenticatorAppsCard } from "../../../web/account/authenticator_apps_card.ts";
+import { recoveryCodesCard } from "../../../web/account/recovery_codes_card.ts";
+import type { SecurityCard } from "./security_card.ts";
+
+/** The authenticator apps of the person, where they have some or may add one. */
+export const ownAuthenticatorApps: SecurityCard = async ({ signedIn, page, csrf_token }, { identity }) => {
+  const apps = await authenticatorAppsOf(signedIn.user, identity);
+  const can_add = offersTotp(identity);
+  if (apps.length === 0 && !can_add) return undefined;
+  const listed = apps.map(({ id, name, created_at, last_used_at }) => ({
+    id,
+    name,
+    added_at: created_at,
+    used_at: last_used_at,
+  }));
+  return authenticatorAppsCard({ ...page, apps: listed, csrf_token, can_add });
+};
+
+/** The recovery codes of a person who has a second factor. */
+export const ownRecoveryCodes: SecurityCard = async ({ signedIn, page, csrf_token }, { identity }) => {
+  const { user } = signedIn;
+  const codes = await recoveryCodesOf(user, identity);
+  const factors = await identity.store.secondFactorsOf(user.id);
+  const none = { password: false, recovery_codes: 0, providers: [] };
+  if (codes === undefined && !hasSecondFactor({ ...factors, ...none })) return undefined;
+  return recoveryCodesCard({ ...page, left: codes?.left ?? 0, made_at: codes?.made_at, csrf_token });
+};

@@ -1,0 +1,55 @@
+/** `/not-me`: the link in the mail about an added factor; open to everybody who has it (MF-12). */
+import type { FastifyInstance } from "fastify";
+import { makeResetLetter, resetLinkMinutes } from "../../identity/password_reset.ts";
+import { isUndoLink, undoFactor } from "../../identity/second_factors/undo_factor.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import { resetMail } from "../../web/mails/password_mail.ts";
+import { deadUndoLinkPage, factorUndonePage, undoFactorPage } from "../../web/pages/undo_factor_page.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { formOf } from "../form.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { queryOf } from "../target.ts";
+import { postNotice } from "./account_notices.ts";
+import { undoFactorPath } from "./finish_enrolment.ts";
+
+export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, mail, server } = context;
+  const pages = { config: { errorFormat: "page" } } as const;
+  const hrefOf = (token: string) => `${undoFactorPath}?token=${encodeURIComponent(token.toWellFormed())}`;
+
+  app.get(undoFactorPath, { ...pages, exposeHeadRoute: true }, async (request, reply) => {
+    const token = queryOf(request).get("token") ?? "";
+    const locale = localeOf(request, hrefOf(token));
+    if (!(await isUndoLink(token, identity)))
+      return sendPage(reply, deadUndoLinkPage(locale), { status: 404 });
+    const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
+    return sendPage(reply, undoFactorPage({ ...locale, token, csrf_token }));
+  });
+
+  app.post(undoFactorPath, pages, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = params.get("token") ?? "";
+    const browser = await findBrowserState(request, context);
+    const locale = localeOf(request);
+    if (!isOwnForm(request, params, browser, context)) return reply.redirect(hrefOf(token), 303);
+    const origin = originOf(request);
+    const undone = await undoFactor(token, origin, identity);
+    if (undone === undefined) return sendPage(reply, deadUndoLinkPage(locale), { status: 404 });
+    const { user, same_mailbox } = undone;
+    postNotice(context, { kind: "factor_removed", user, request });
+    if (same_mailbox) {
+      mail?.post(async () => {
+        const letter = await makeResetLetter({ email: user.email, origin }, identity);
+        if (letter?.type !== "link") return undefined;
+        const link = `${server.issuer}/reset-password?token=${letter.token}`;
+        const server_name = new URL(server.issuer).host;
+        return { to: letter.to, ...resetMail({ ...locale, server_name, link, minutes: resetLinkMinutes }) };
+      });
+    }
+    return sendPage(reply, factorUndonePage(locale));
+  });
+}

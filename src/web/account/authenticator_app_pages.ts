@@ -1,0 +1,139 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import { textField } from "../text_field.ts";
+import { type AccountLocale, accountFrame } from "./account_frame.ts";
+
+/** Why an authenticator app was not added. */
+export type NewAppFault = "wrong" | "late" | "name" | "too_many";
+
+export type NewAppPage = AccountLocale & {
+  /** The secret as a picture. */
+  qr: Html;
+  /** The secret in base32. */
+  secret: string;
+  /** The `otpauth://` link. */
+  uri: string;
+  name: string;
+  csrf_token: string;
+  fault?: NewAppFault | undefined;
+};
+
+/** Shows the secret of a new authenticator app, and asks for its first code. */
+export function newAppPage({ qr, secret, uri, name, csrf_token, fault, ...frame }: NewAppPage): Html {
+  const { ownFactors, secondFactor } = frame.words;
+  const words = ownFactors.enrol;
+  const code_fault = fault === "wrong" || fault === "late" ? secondFactor.totp[fault] : undefined;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: words.title,
+    lead: words.lead,
+    body: html`<section class="card">
+${fault === "too_many" && notice("failure", html`<p>${words.tooMany}</p>`)}
+<div><h2>${words.scan}</h2>${qr}</div>
+<div><h2>${words.type}</h2><p class="secret"><code>${secret.replaceAll(/.{4}(?=.)/g, "$& ")}</code></p>
+<p><a href="${otpauthHref(uri)}">${words.open}</a></p></div>
+<form method="post" action="/account/authenticator-apps">
+${hiddenFields({ csrf_token })}
+${textField({ name: "name", label: words.name, type: "text", autocomplete: "off", value: name, help: words.nameHelp, max_length: 64, required: true, fault: fault === "name" ? words.nameFault : undefined, autofocus: fault === "name" })}
+${textField({ name: "code", label: secondFactor.totp.label, type: "text", autocomplete: "one-time-code", inputmode: "numeric", help: secondFactor.totp.help, max_length: 40, required: true, fault: code_fault, autofocus: fault !== "name" })}
+<div class="actions"><button class="button primary" type="submit">${words.submit}</button><a class="button" href="/account/security">${words.cancel}</a></div>
+</form>
+</section>`,
+  });
+}
+
+/** A link that an authenticator app opens; nothing else has this scheme. */
+const otpauthHref = (uri: string): string => (/^otpauth:\/\/[!-~]+$/.test(uri) ? uri : "");
+
+export type MailboxPage = AccountLocale & {
+  email: string;
+  csrf_token: string;
+  fault?: "wrong" | "ended" | "too_many" | undefined;
+};
+
+/** Asks for the code that was mailed, before the first authenticator app is added (MF-12). */
+export function mailboxPage({ email, csrf_token, fault, ...frame }: MailboxPage): Html {
+  const { mailbox, enrol } = frame.words.ownFactors;
+  const over = fault === "ended" || fault === "too_many";
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: mailbox.title,
+    lead: mailbox.lead,
+    body: html`<section class="card">
+${over && notice("failure", html`<p>${mailbox[fault]}</p>`)}
+${
+  over
+    ? html`<div class="actions"><a class="button" href="/account/security">${mailbox.back}</a></div>`
+    : html`<p>${mailbox.sent(html`<bdi>${email}</bdi>`)}</p>
+<form method="post" action="/account/authenticator-apps/mailbox">
+${hiddenFields({ csrf_token })}
+${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "one-time-code", inputmode: "numeric", max_length: 32, required: true, autofocus: true, fault: fault === "wrong" ? mailbox.wrong : undefined })}
+<div class="actions"><button class="button primary" type="submit">${mailbox.submit}</button><a class="button" href="/account/security">${enrol.cancel}</a></div>
+</form>`
+}
+</section>`,
+  });
+}
+
+/** Says that this device is too new, where no code can be mailed (MF-12). */
+export function newDevicePage(frame: AccountLocale): Html {
+  const { mailbox } = frame.words.ownFactors;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: mailbox.title,
+    body: html`<section class="card"><p>${mailbox.noMail}</p><div class="actions"><a class="button" href="/account/security">${mailbox.back}</a></div></section>`,
+  });
+}
+
+export type ChangeAppPage = AccountLocale & { id: string; name: string; csrf_token: string };
+
+/** Another name for an authenticator app. */
+export function renameAppPage({
+  id,
+  name,
+  csrf_token,
+  wrong,
+  ...frame
+}: ChangeAppPage & { wrong?: boolean | undefined }): Html {
+  const { renaming, enrol } = frame.words.ownFactors;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: renaming.title,
+    body: html`<section class="card">
+<form method="post" action="${safeHref(`/account/authenticator-apps/${id}/rename`) ?? ""}">
+${hiddenFields({ csrf_token })}
+${textField({ name: "name", label: enrol.name, type: "text", autocomplete: "off", value: name, help: enrol.nameHelp, max_length: 64, required: true, autofocus: true, fault: wrong ? enrol.nameFault : undefined })}
+<div class="actions"><button class="button primary" type="submit">${renaming.submit}</button></div>
+</form>
+</section>`,
+  });
+}
+
+/** Asks whether an authenticator app is to be removed; `last` where no second factor is left then. */
+export function removeAppPage({
+  id,
+  name,
+  csrf_token,
+  last,
+  ...frame
+}: ChangeAppPage & { last: boolean }): Html {
+  const { removing } = frame.words.ownFactors;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: removing.title(name),
+    lead: last ? removing.lastLead : removing.lead,
+    body: html`<section class="card">
+<form method="post" action="${safeHref(`/account/authenticator-apps/${id}/remove`) ?? ""}">
+${hiddenFields({ csrf_token })}
+<div class="decisions"><a class="button" href="/account/security">${frame.words.belongings.endings.keep}</a><button class="button danger primary" type="submit">${removing.submit}</button></div>
+</form>
+</section>`,
+  });
+}

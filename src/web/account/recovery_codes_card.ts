@@ -1,0 +1,25 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { moment } from "../moment.ts";
+import { notice } from "../notice.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+
+export type RecoveryCodesCard = PageLocale & {
+  left: number;
+  /** When the set was made; undefined where there is none. */
+  made_at: Date | undefined;
+  csrf_token: string;
+};
+
+/** Below so many the person is advised to make new ones. */
+const few = 4;
+
+/** How many recovery codes are left, and the way to new ones. */
+export function recoveryCodesCard({ left, made_at, csrf_token, words, language }: RecoveryCodesCard): Html {
+  const say = words.ownFactors.codes;
+  return html`<section class="card" aria-labelledby="own-codes"><h2 id="own-codes">${say.title}</h2>
+<p class="quiet">${say.lead}</p>
+<p>${words.notices.codesLeft(left)}${made_at && html` <span class="quiet">${say.made(moment(made_at, "day", language))}</span>`}</p>
+${left < few && notice("caution", html`<p>${say.few}</p>`)}
+<form method="post" action="/account/recovery-codes/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.make}</button></form></section>`;
+}

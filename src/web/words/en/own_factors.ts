@@ -1,0 +1,85 @@
+import { html, type Printable } from "../../html.ts";
+
+/** Authenticator apps and recovery codes of a person. */
+export const ownFactorsWords = {
+  apps: {
+    title: "Authenticator apps",
+    lead: "An app on your phone shows a code that is asked for after your password.",
+    none: "You have no authenticator app yet.",
+    name: "Name",
+    added: "Added",
+    lastUsed: "Last used",
+    never: "Not yet",
+    rename: "Rename",
+    renameOf: (name: Printable) => html`Rename: ${name}`,
+    remove: "Remove",
+    removeOf: (name: Printable) => html`Remove: ${name}`,
+    add: "Add an authenticator app",
+  },
+  enrol: {
+    title: "Add an authenticator app",
+    lead: "Any app for one-time codes will do. Give it this key within ten minutes.",
+    scan: "Scan the picture",
+    qr: "The key as a QR code",
+    type: "Or type the key",
+    open: "Open it in an app on this device",
+    name: "Name of the app or device",
+    nameHelp: "So that you recognize it later, for example: my phone.",
+    nameFault: "Give it a name of 1 to 64 characters.",
+    tooMany: "You have as many authenticator apps as this server keeps. Remove one first.",
+    submit: "Add",
+    cancel: "Cancel",
+  },
+  mailbox: {
+    title: "Confirm your mailbox",
+    lead: "You have used this device for less than a day, so a code by mail is needed as well.",
+    sent: (email: Printable) => html`A code is on its way to ${email}.`,
+    code: "Code from the mail",
+    submit: "Continue",
+    wrong: "That is not the code of the newest mail.",
+    ended: "That code is too old or was tried too often. Start again.",
+    too_many: "Too many codes were mailed. Try again in an hour.",
+    back: "Back",
+    noMail:
+      "You have used this device for less than a day. Use a device that you have signed in with before, or come back tomorrow.",
+    mailSubject: (server: string) => `Your code for ${server}`,
+    mailAsked: (server: string) =>
+      `Somebody signed in to your account at ${server} wants to add an authenticator app. If that is you, type this code:`,
+    mailIgnore: "If that was not you, somebody knows your password: change it, and give this code to nobody.",
+  },
+  renaming: { title: "Rename the authenticator app", submit: "Rename" },
+  removing: {
+    title: (name: string) => `Remove ${name}?`,
+    lead: "Its codes no longer sign you in. Your other factors stay as they are.",
+    lastLead:
+      "It is your last second factor: your account is protected by its first factor alone then, and your recovery codes end as well.",
+    submit: "Remove",
+  },
+  codes: {
+    title: "Recovery codes",
+    lead: "Each of them stands in once for a second factor that you lost.",
+    made: (day: Printable) => html`Made on ${day}.`,
+    few: "Few are left. Make new ones in time.",
+    make: "Make new codes",
+    newTitle: "Your recovery codes",
+    newLead:
+      "Print them or store them where you keep passwords. They are shown only now, and they replace all codes from before.",
+    shownBefore: "The codes were shown once. If you did not store them, make others.",
+    stored: "I have stored these codes",
+    finish: "Finish",
+    makeOthers: "Make other codes",
+  },
+  undo: {
+    title: "Was it not you?",
+    lead: "The factor that was added is removed, every device is signed out, and you get a link for a new password by mail.",
+    submit: "It was not me",
+    doneTitle: "The factor is removed",
+    done: "Every device is signed out. Somebody may know your password: set another one with the link in your mailbox.",
+    reset: "Ask for another link",
+    deadTitle: "This link is used or too old",
+    dead: "Such a link works once, for three days.",
+    secure: "Secure your account",
+  },
+};
+
+export type OwnFactorsWords = typeof ownFactorsWords;

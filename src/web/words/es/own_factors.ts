@@ -1,0 +1,83 @@
+import { html } from "../../html.ts";
+import type { OwnFactorsWords } from "../en/own_factors.ts";
+
+export const ownFactorsWords: OwnFactorsWords = {
+  apps: {
+    title: "Aplicaciones de autenticación",
+    lead: "Una aplicación de tu teléfono muestra un código que se pide después de la contraseña.",
+    none: "Todavía no tienes ninguna aplicación de autenticación.",
+    name: "Nombre",
+    added: "Añadida",
+    lastUsed: "Último uso",
+    never: "Todavía no",
+    rename: "Cambiar el nombre",
+    renameOf: (name) => html`Cambiar el nombre: ${name}`,
+    remove: "Eliminar",
+    removeOf: (name) => html`Eliminar: ${name}`,
+    add: "Añadir una aplicación de autenticación",
+  },
+  enrol: {
+    title: "Añadir una aplicación de autenticación",
+    lead: "Sirve cualquier aplicación de códigos de un solo uso. Dale esta clave antes de diez minutos.",
+    scan: "Escanea la imagen",
+    qr: "La clave como código QR",
+    type: "O escribe la clave",
+    open: "Abrirla en una aplicación de este dispositivo",
+    name: "Nombre de la aplicación o del dispositivo",
+    nameHelp: "Para reconocerla más adelante, por ejemplo: mi teléfono.",
+    nameFault: "Escribe un nombre de 1 a 64 caracteres.",
+    tooMany: "Tienes tantas aplicaciones de autenticación como guarda este servidor. Elimina una primero.",
+    submit: "Añadir",
+    cancel: "Cancelar",
+  },
+  mailbox: {
+    title: "Confirma tu correo",
+    lead: "Usas este dispositivo desde hace menos de un día, así que también hace falta un código por correo.",
+    sent: (email) => html`Hemos enviado un código a ${email}.`,
+    code: "Código del correo",
+    submit: "Continuar",
+    wrong: "Ese no es el código del último correo.",
+    ended: "Ese código es demasiado antiguo o se probó demasiadas veces. Empieza de nuevo.",
+    too_many: "Se han enviado demasiados códigos. Inténtalo de nuevo dentro de una hora.",
+    back: "Volver",
+    noMail:
+      "Usas este dispositivo desde hace menos de un día. Usa un dispositivo en el que ya hayas iniciado sesión o vuelve mañana.",
+    mailSubject: (server) => `Tu código para ${server}`,
+    mailAsked: (server) =>
+      `Alguien que ha iniciado sesión en tu cuenta de ${server} quiere añadir una aplicación de autenticación. Si eres tú, escribe este código:`,
+    mailIgnore: "Si no has sido tú, alguien conoce tu contraseña: cámbiala y no des este código a nadie.",
+  },
+  renaming: { title: "Cambiar el nombre de la aplicación de autenticación", submit: "Cambiar el nombre" },
+  removing: {
+    title: (name) => `¿Eliminar ${name}?`,
+    lead: "Sus códigos dejarán de servir para iniciar sesión. Lo demás sigue como está.",
+    lastLead:
+      "Es tu último segundo factor: tu cuenta quedará protegida solo por el primero y tus códigos de recuperación dejarán de valer.",
+    submit: "Eliminar",
+  },
+  codes: {
+    title: "Códigos de recuperación",
+    lead: "Cada uno sustituye una vez a un segundo factor que hayas perdido.",
+    made: (day) => html`Creados el ${day}.`,
+    few: "Quedan pocos. Crea otros a tiempo.",
+    make: "Crear códigos nuevos",
+    newTitle: "Tus códigos de recuperación",
+    newLead:
+      "Imprímelos o guárdalos donde guardas tus contraseñas. Solo se muestran ahora y sustituyen a todos los anteriores.",
+    shownBefore: "Los códigos ya se mostraron una vez. Si no los guardaste, crea otros.",
+    stored: "He guardado estos códigos",
+    finish: "Terminar",
+    makeOthers: "Crear otros códigos",
+  },
+  undo: {
+    title: "¿No has sido tú?",
+    lead: "Se elimina el factor añadido, se cierra la sesión en todos los dispositivos y recibes por correo un enlace para una contraseña nueva.",
+    submit: "No he sido yo",
+    doneTitle: "El factor se ha eliminado",
+    done: "Se ha cerrado la sesión en todos los dispositivos. Puede que alguien conozca tu contraseña: elige otra con el enlace que tienes en tu correo.",
+    reset: "Pedir otro enlace",
+    deadTitle: "Este enlace ya se usó o es demasiado antiguo",
+    dead: "Un enlace así sirve una vez, durante tres días.",
+    secure: "Proteger tu cuenta",
+  },
+};

@@ -1,0 +1,61 @@
+import {
+  mailboxPage,
+  newAppPage,
+  newDevicePage,
+  removeAppPage,
+  renameAppPage,
+} from "../../src/web/account/authenticator_app_pages.ts";
+import { authenticatorAppsCard } from "../../src/web/account/authenticator_apps_card.ts";
+import { recoveryCodesCard } from "../../src/web/account/recovery_codes_card.ts";
+import { recoveryCodesPage } from "../../src/web/account/recovery_codes_page.ts";
+import { securityPage } from "../../src/web/account/security_page.ts";
+import { type Html, html } from "../../src/web/html.ts";
+import { deadUndoLinkPage, factorUndonePage, undoFactorPage } from "../../src/web/pages/undo_factor_page.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
+
+/** Every page on which people manage authenticator apps and recovery codes; see `everyPage`. */
+export function ownFactorPages(text: string, locale: PageLocale): Record<string, Html> {
+  const page = { ...locale, administers: false, csrf_token: text };
+  const label = locale.words.ownFactors.enrol.qr;
+  const qr = html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 8 8"><path d="M0 0h1v1h-1z"/></svg>`;
+  const enrol = { ...page, qr, secret: text, uri: "otpauth://totp/a", name: text };
+  const at = new Date(0);
+  const apps = [
+    { id: "1", name: text, added_at: at, used_at: at },
+    { id: "2", name: text, added_at: at, used_at: null },
+  ];
+  const change = { ...page, id: "1", name: text };
+  return {
+    ownFactors: securityPage({
+      ...page,
+      done: "app_added",
+      cards: [
+        authenticatorAppsCard({ ...page, apps, can_add: true }),
+        recoveryCodesCard({ ...page, left: 10, made_at: at }),
+      ],
+    }),
+    ownFactorsFew: securityPage({
+      ...page,
+      cards: [
+        authenticatorAppsCard({ ...page, apps: [], can_add: false }),
+        recoveryCodesCard({ ...page, left: 0, made_at: undefined }),
+      ],
+    }),
+    newApp: newAppPage(enrol),
+    newAppWrong: newAppPage({ ...enrol, fault: "late" }),
+    newAppName: newAppPage({ ...enrol, fault: "name" }),
+    newAppTooMany: newAppPage({ ...enrol, fault: "too_many" }),
+    mailbox: mailboxPage({ ...page, email: text }),
+    mailboxWrong: mailboxPage({ ...page, email: text, fault: "wrong" }),
+    mailboxEnded: mailboxPage({ ...page, email: text, fault: "ended" }),
+    newDevice: newDevicePage(page),
+    renameApp: renameAppPage({ ...change, wrong: true }),
+    removeApp: removeAppPage({ ...change, last: false }),
+    removeLastApp: removeAppPage({ ...change, last: true }),
+    recoveryCodes: recoveryCodesPage({ ...page, codes: [text, text] }),
+    recoveryCodesShown: recoveryCodesPage({ ...page, codes: undefined }),
+    undoFactor: undoFactorPage({ ...page, token: text }),
+    factorUndone: factorUndonePage(locale),
+    deadUndoLink: deadUndoLinkPage(locale),
+  };
+}
