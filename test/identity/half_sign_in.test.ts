@@ -56,6 +56,15 @@ for (const database of databases) {
       assert.equal(await findHalfSignIn(browser, context), undefined);
     });
 
+    test("MF-4: of wrong factors side by side none goes uncounted: they end the half sign-in", async () => {
+      const { context } = await setUp();
+      const { browser } = await halfWay(context);
+      const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
+      const counted = await Promise.all(Array.from({ length: 12 }, () => countWrongFactor(half, context)));
+      assert.ok(counted.includes("ended"));
+      assert.equal(await findHalfSignIn(browser, context), undefined);
+    });
+
     test("MF-5: whatever ends the user's tokens ends it", async () => {
       const { context } = await setUp();
       const { user, browser } = await halfWay(context);
