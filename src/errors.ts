@@ -178,8 +178,8 @@ export const statusOfProblem = {
 export type ProblemCode = keyof typeof statusOfProblem;
 
 /**
- * A refusal of the management API and of the command line (RFC 9457). `code` is stable; `detail` and `errors`
- * are put into a language with the answer.
+ * A refusal of the management API and of the command line (RFC 9457). `code` is stable; `detail` and
+ * `errors` are put into a language with the answer.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;

@@ -31,6 +31,8 @@ import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
 import { securityHeaders } from "./security_headers.ts";
 import { passwordRoutes } from "./sign_in/password_routes.ts";
+import { providerContinueRoutes } from "./sign_in/provider_continue_routes.ts";
+import { providerRoutes } from "./sign_in/provider_routes.ts";
 import { secondFactorRoutes } from "./sign_in/second_factor/second_factor_routes.ts";
 import { setupRoutes } from "./sign_in/setup_routes.ts";
 import { signInRoutes } from "./sign_in/sign_in_routes.ts";
@@ -144,6 +146,8 @@ export function createApp({
     await pages.register(cookie);
     authorizeRoutes(pages, context);
     signInRoutes(pages, context);
+    providerRoutes(pages, context);
+    providerContinueRoutes(pages, context);
     secondFactorRoutes(pages, context);
     passkeySignInRoutes(pages, context);
     passkeyOfferRoutes(pages, context);

@@ -6,8 +6,8 @@ import { contentSecurityPolicy, formAction } from "./security_headers.ts";
 
 export interface PageOptions {
   readonly status?: number;
-  /** Where the browser goes in the end when a form of the page is sent; undefined when it stays here. */
-  readonly leads_to?: string | undefined;
+  /** Where the browser may go when a form of the page is sent; undefined when it stays here. */
+  readonly leads_to?: string | undefined | readonly (string | undefined)[];
   /** The language of the page, where it differs from the reader's. */
   readonly language?: Language | undefined;
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
 import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
+import type { UpstreamRefusal } from "../oauth/refusals/upstream_refusals.ts";
 import { foundSignedIn } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
 import { originOf } from "./request_origin.ts";
@@ -33,7 +34,9 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/** Why somebody could not sign in: the page tells nobody, so that it looks the same whatever it was (L-9). */
+/**
+ * Why somebody could not sign in: the page tells nobody, so that it looks the same whatever it was (L-9).
+ */
 export type SignInRefusal =
   | {
       readonly type: "refused";
@@ -60,6 +63,11 @@ function errorOf(why: SignInRefusal): OAuthError {
     default:
       return why satisfies never;
   }
+}
+
+/** The short id of what failed at an external provider (EP-16). */
+export function refusedUpstream(why: UpstreamRefusal, request: FastifyRequest, context: HttpContext): string {
+  return note(refuse("upstream", why), "/sign-in/:slug/callback", request, context, { uncounted: true });
 }
 
 function note(

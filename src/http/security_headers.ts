@@ -2,7 +2,9 @@ import type { FastifyReply } from "fastify";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What answers of each kind say before anything else, so that none sends more than means something on it. */
+/**
+ * What answers of each kind say before anything else, so that none sends more than means something on it.
+ */
 export interface SecurityHeaders {
   /** A file or document that may be kept; the route says for how long. */
   readonly kept: Headers;
@@ -57,8 +59,14 @@ export function contentSecurityPolicy(form_action: string, picture_sources = "'s
  * so the way back to the client is named; by its scheme, for the client may itself redirect on to another
  * host of its own.
  */
-export function formAction(leads_to: string | undefined): string {
-  const protocol = leads_to === undefined ? undefined : URL.parse(leads_to)?.protocol;
-  if (protocol === undefined) return "'self'";
-  return protocol === "http:" ? "'self' http: https:" : `'self' ${protocol}`;
+export function formAction(leads_to: string | undefined | readonly (string | undefined)[]): string {
+  const addresses = typeof leads_to === "object" ? leads_to : [leads_to];
+  const protocols = new Set<string>();
+  for (const address of addresses) {
+    const protocol = address === undefined ? undefined : URL.parse(address)?.protocol;
+    if (protocol === undefined) continue;
+    protocols.add(protocol);
+    if (protocol === "http:") protocols.add("https:");
+  }
+  return ["'self'", ...protocols].join(" ");
 }

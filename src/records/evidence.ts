@@ -65,6 +65,7 @@ export const evidenceKinds = [
   "id_token_hint",
   "sign_in",
   "throttled",
+  "upstream",
   // Assertions of service accounts.
   "assertion",
   "assertion_key",

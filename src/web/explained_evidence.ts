@@ -101,6 +101,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   id_token_hint: { shape: "fact" },
   sign_in: { shape: "fact" },
   throttled: { shape: "seconds" },
+  upstream: { shape: "text", absent: "nothing" },
   assertion: { shape: "fact", absent: "nothing" },
   assertion_key: { shape: "fact" },
   client_assertion: { shape: "fact", absent: "nothing" },

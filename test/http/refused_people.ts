@@ -2,6 +2,7 @@
 import { jwtBearer } from "../oauth/machine.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";
+import { aProvider } from "../support/scripted_providers.ts";
 import type { RefusedCase } from "./refusing_stage.ts";
 
 /** Refusals of people and of service accounts: at least one for each kind of evidence about them. */
@@ -147,6 +148,20 @@ export const refusedPeople: readonly RefusedCase[] = [
       const browser = testBrowser(app);
       for (let guess = 0; guess < 10; guess += 1) await signInAs(browser, { email: "often@example.com" });
       return signInAs(browser, { email: "often@example.com" });
+    },
+  },
+  {
+    kind: "upstream",
+    error: "access_denied",
+    shows: [/did not say what it must/, /acme: error/],
+    make: async ({ it, app }) => {
+      const { slug } = await aProvider(it.store, { slug: "acme" });
+      const browser = testBrowser(app);
+      const page = await browser.get("/login");
+      const csrf_token = hiddenField(page, "csrf_token");
+      const sent = await browser.post(`/sign-in/${slug}`, { csrf_token });
+      const state = new URL(String(sent.headers.location)).searchParams.get("state");
+      return browser.get(`/sign-in/${slug}/callback?state=${state}&code=unknown`);
     },
   },
   {

@@ -15,6 +15,7 @@ import {
   formOf,
   type Parameters,
 } from "../support/flows.ts";
+import { scriptedLeg } from "../support/scripted_providers.ts";
 import { readHtml } from "../web/read_html.ts";
 
 /** What clients may be refused beyond the specification. */
@@ -60,7 +61,7 @@ export interface RefusingStage {
 }
 
 export async function refusingStage(): Promise<RefusingStage> {
-  const it = await testApp();
+  const it = await testApp({ provider_leg: scriptedLeg() });
   const { store, identity } = it;
   const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn, ...beyond } };
   const log = { debug() {}, info() {}, warn() {}, error() {} };

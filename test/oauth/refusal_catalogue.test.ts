@@ -16,6 +16,7 @@ import {
 } from "../../src/oauth/refusals/refuse.ts";
 import * as registration from "../../src/oauth/refusals/registration_refusals.ts";
 import * as request from "../../src/oauth/refusals/request_refusals.ts";
+import * as upstream from "../../src/oauth/refusals/upstream_refusals.ts";
 import { type EvidenceKind, evidenceFacts } from "../../src/records/evidence.ts";
 import { given, told } from "./told_refusals.ts";
 
@@ -63,7 +64,7 @@ describe("the catalogue of refusals", () => {
   }
 
   test("no refusal stands in it twice", () => {
-    const files = [request, client, document, assertion, authorization, grant, proof, registration];
+    const files = [request, client, document, assertion, authorization, grant, proof, registration, upstream];
     const groups = files.flatMap((file) => Object.values(file));
     const kinds = groups.flatMap((group) => Object.keys(group));
     assert.deepEqual(kinds.toSorted(), refusalKinds.toSorted());

@@ -175,6 +175,13 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   decision: { received: undefined },
   sign_in: { reason: "wrong_password" },
   sign_in_throttled: { retry_after: 900 },
+  upstream: {
+    provider: "acme",
+    field: "iss",
+    sentence: "the provider gave an id_token of another issuer",
+    received: "https://b.example",
+    expected: "https://a.example",
+  },
   registration_member_repeated: { name: "scope" },
   registration_member: { member: "scope", why: "must be a string" },
   registration_unsupported: {
@@ -543,6 +550,8 @@ export const told: Readonly<Record<RefusalKind, string>> = {
     "404 invalid_request: this setup link is used or too old; starting the server again prints another; dead_link token: – / –",
   sign_in: "403 access_denied: the sign-in failed; sign_in password: wrong_password / –",
   sign_in_throttled: "403 access_denied: too many attempts to sign in; throttled Retry-After: 900 / –",
+  upstream:
+    "403 access_denied: the provider gave an id_token of another issuer; upstream acme: iss: https://b.example / https://a.example",
   sign_in_out_of_date:
     "400 invalid_request: the form is out of date or was sent from another site; foreign_form csrf_token: foreign_or_old / –",
   style_sheet: "404 invalid_request: there is no such style sheet",

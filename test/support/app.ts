@@ -1,11 +1,12 @@
 /**
- * The whole application on an SQLite of its own and a clock that the test moves, and a browser that keeps its
- * cookies.
+ * The whole application on an SQLite of its own and a clock that the test moves, and a browser that keeps
+ * its cookies.
  */
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { type AppOptions, createApp } from "../../src/http/app.ts";
 import type { HttpLog } from "../../src/http/context.ts";
 import type { IdentityContext, IdentitySettings } from "../../src/identity/context.ts";
+import type { ProviderLeg } from "../../src/identity/providers/provider_leg.ts";
 import type { Settings } from "../../src/oauth/server.ts";
 import type { User } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "./authorization_server.ts";
@@ -30,9 +31,17 @@ export async function testApp(
     throttle?: boolean;
     settings?: Partial<Settings>;
     identity_settings?: IdentitySettings;
+    provider_leg?: ProviderLeg;
   } = {},
 ): Promise<TestApp> {
-  const { base_url = issuer, throttle = true, settings, identity_settings = {}, ...options } = given;
+  const {
+    base_url = issuer,
+    throttle = true,
+    provider_leg,
+    settings,
+    identity_settings = {},
+    ...options
+  } = given;
   const [sqlite] = databases;
   if (sqlite === undefined) throw new Error("no database");
   const test = await testServer(await sqlite.open(), settings);
@@ -46,6 +55,7 @@ export async function testApp(
     report,
     throttle,
     settings: identity_settings,
+    provider_leg,
   };
   const logged: string[] = [];
   const note = (fields: object, message: string) => {

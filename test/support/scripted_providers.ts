@@ -157,7 +157,8 @@ export function scriptedBrowser(context: IdentityContext, leg: ScriptedLeg) {
       if (back.type !== "came_back") throw new Error(`did not come back: ${back.type}`);
       const { account } = back;
       const entrance = { origin, browser: () => browser, request: account.request, previous: signedIn };
-      return { provider, account, purpose, entrance, signedIn };
+      const continue_at = `/sign-in/${provider.slug}/continue`;
+      return { provider, account, purpose, entrance, signedIn, continue_at };
     },
   };
 }

@@ -28,6 +28,7 @@ import { appPages } from "./app_pages.ts";
 import { dashboardPages } from "./dashboard_pages.ts";
 import { ownFactorPages } from "./own_factor_pages.ts";
 import { passkeyPages } from "./passkey_pages.ts";
+import { providerPages } from "./provider_pages.ts";
 import { aReader, readable } from "./reader.ts";
 import { recordPages } from "./record_pages.ts";
 import { refusalPages } from "./refusal_pages.ts";
@@ -35,8 +36,8 @@ import { registrationPages } from "./registration_pages.ts";
 import { secondFactorPages } from "./second_factor_pages.ts";
 
 /**
- * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link or
- * a picture of others does, for this reader.
+ * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link
+ * or a picture of others does, for this reader.
  */
 export function everyPage(
   text: string,
@@ -109,6 +110,7 @@ export function everyPage(
       short_id: text,
     }),
     ...passkeyPages(text, locale),
+    ...providerPages(text, locale),
     selectAccount: selectAccountPage({ ...locale, user, csrf_token: text, request: text }),
     selectAccountByLink: selectAccountPage({
       ...locale,

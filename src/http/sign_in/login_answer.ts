@@ -1,5 +1,6 @@
 /** The login page as an answer, for each way of signing in that leads back to it. */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { offeredProviders } from "../../identity/providers/active_providers.ts";
 import { describePending } from "../../oauth/authorize/pending_request.ts";
 import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
@@ -10,6 +11,8 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { passkeySignIn } from "../passkeys/passkey_sign_in.ts";
 import type { LocalRedirect } from "../same_origin.ts";
+import { lastMethod } from "./last_method.ts";
+import { addressAt, offered } from "./provider_view.ts";
 import { registerHref } from "./sign_up_for.ts";
 
 export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
@@ -33,6 +36,8 @@ export function loginSender(context: HttpContext) {
       server,
     );
     const csrf_token = csrfToken(browser, reply, context);
+    const providers = await offeredProviders(organization?.id, context.identity);
+    const last = lastMethod(request, context);
     const here = `/login?redirect=${encodeURIComponent(location)}`;
     const page = loginPage({
       ...localeOf(request, here, ui_locales),
@@ -48,7 +53,9 @@ export function loginSender(context: HttpContext) {
       brand: pageBrand(organization, context),
       passkey: passkeySignIn({ csrf_token, redirect: location, here, unknown: passkey?.unknown }, context),
       passkey_failure: passkey?.failure,
+      providers: providers.map(offered),
+      last_provider: last?.kind === "provider" ? last.slug : undefined,
     });
-    return sendPage(reply, page, { status, leads_to: redirect_uri });
+    return sendPage(reply, page, { status, leads_to: [redirect_uri, ...providers.map(addressAt)] });
   };
 }

@@ -16,6 +16,7 @@ import { originOf } from "../request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { answerEntered, entranceOf } from "./answer_entered.ts";
+import { rememberMethod } from "./last_method.ts";
 import { loginSender } from "./login_answer.ts";
 import { browserMarks } from "./mark_browser.ts";
 
@@ -101,6 +102,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       case "signed_in":
       case "second_factor": {
         const { user, methods, type } = outcome;
+        rememberMethod({ kind: "password" }, request, reply, context);
         const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
         const entered = await goOn({ ...entrance, second_factor: type === "second_factor" }, identity);
         const next = await pastPasskeyOffer(entered, target, request, context);

@@ -34,6 +34,8 @@ export interface SensitivePosts {
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
   /** What answers asks for the password itself: the proof of an account that has nothing above it. */
   readonly asks_password?: true;
+  /** Where the browser may be sent in the end, beside pages of this server. */
+  readonly leads_to?: string;
 }
 
 export interface SudoPost {
@@ -53,9 +55,9 @@ export interface SudoPassed {
 }
 
 /**
- * Whether a sensitive post may go on. A right proof is added to the session, whose cookie is another one from
- * then on (SU-5). Without one the page that asks for it is the reply, and the answer is undefined. Throws
- * `foreign_form`, and an `OverloadedError` when too many hashes are waiting.
+ * Whether a sensitive post may go on. A right proof is added to the session, whose cookie is another one
+ * from then on (SU-5). Without one the page that asks for it is the reply, and the answer is undefined.
+ * Throws `foreign_form`, and an `OverloadedError` when too many hashes are waiting.
  */
 export async function requireSudo(
   { signedIn, params: posted, csrf_token, mark, return_to }: SudoPost,
@@ -91,7 +93,8 @@ export async function requireSudo(
       carried: sealFields(params.pairs, place, identity),
       cancel_href,
     };
-    sendPage(reply, sudoPage({ ...page, groups, fault, retry_after }), { status: statusOf(fault) });
+    const leads_to = mark === true ? undefined : mark.leads_to;
+    sendPage(reply, sudoPage({ ...page, groups, fault, retry_after }), { status: statusOf(fault), leads_to });
     return undefined;
   };
 

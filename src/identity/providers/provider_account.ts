@@ -1,8 +1,8 @@
 /** What is kept of a sign-in at an external provider, before it and between its steps. */
 import type { EmailVerdict } from "../../providers/email_verdict.ts";
-import type { Row } from "../../records/definition.ts";
+import type { Provider } from "../../records/definition.ts";
 
-export type Provider = Row<"providers">;
+export type { Provider };
 
 /** Why somebody goes to a provider. */
 export type ProviderPurpose = "sign_in" | "link" | "sudo";

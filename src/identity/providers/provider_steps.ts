@@ -8,7 +8,7 @@ import type { IdentityContext } from "../context.ts";
 import { type Entered, type Entrance, enter } from "../enter.ts";
 import { findAccount } from "../find_account.ts";
 import type { OpenProof } from "../proofs/proofs.ts";
-import { addMethods } from "../sessions.ts";
+import { addMethods, rememberChoice } from "../sessions.ts";
 import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_accounts.ts";
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
@@ -20,6 +20,8 @@ export interface Returned {
   readonly purpose: ProviderPurpose;
   readonly entrance: Omit<Entrance, "user" | "methods">;
   readonly signedIn: SignedIn | undefined;
+  /** The page on which the account goes on that waits, path and query. */
+  readonly continue_at: string;
   /** Where the account was kept between two steps; what changes anything spends it. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
@@ -38,6 +40,10 @@ export type StepOutcome =
   | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
   /** Linked to the user who is signed in. */
   | { readonly type: "linked"; readonly user: User }
+  /** The same, in the session that they proved it with; undefined where that ended meanwhile. */
+  | { readonly type: "joined"; readonly user: User; readonly cookie: string | undefined }
+  /** The account waits on, until its second factor was given too. */
+  | { readonly type: "proving"; readonly entered: Entered }
   /** The session counts the proof, with another cookie from now on. */
   | { readonly type: "stepped_up"; readonly cookie: string }
   /** What was proved is worth nothing any more: a link was made or removed meanwhile. */
@@ -148,7 +154,8 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
       const methods: readonly SignInMethod[] = [
         { kind: "mail_code", credential: null, at: context.now().getTime() },
       ];
-      return { type: "entered", entered: await enter({ ...entrance, user, methods }, context) };
+      const request = returned.continue_at;
+      return { type: "proving", entered: await enter({ ...entrance, request, user, methods }, context) };
     }
     case "link_signed_in": {
       if (signedIn === undefined) return { type: "prove" };
@@ -195,7 +202,12 @@ export async function answerStep(
   if (answer.type === "link" && step === "offer_link" && signedIn !== undefined) {
     const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
     if (made.type === "changed") return afterChange(returned, context);
-    return enterThroughLink(returned, context, made.user);
+    const added = await addMethods(signedIn, [methodOf(made.link.id, account)], context);
+    const { satisfied_request } = entrance;
+    if (added !== undefined && satisfied_request !== undefined) {
+      await rememberChoice(added.signedIn, satisfied_request, context);
+    }
+    return { type: "joined", user: made.user, cookie: added?.cookie };
   }
   const email = addressOf(account);
   if (answer.type === "create" && step === "offer_new_account" && email !== undefined) {

@@ -1,6 +1,6 @@
 /** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
 import { equalBytes } from "../../crypto/credentials.ts";
-import { newMailCode, readMailCode } from "../../crypto/mail_codes.ts";
+import { mailCodeText, newMailCode, readMailCode } from "../../crypto/mail_codes.ts";
 import { emailKey, isMailable } from "../../records/email.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
@@ -78,7 +78,7 @@ export async function makeMailboxCode(
   const code = newMailCode();
   const bonds = { browser: cookie, provider: slug, subject: data.subject };
   await makeProof("provider_mailbox", { place: cookie, bonds, data: { email: to, code, wrong: 0 } }, context);
-  return { type: "mail", to, code };
+  return { type: "mail", to, code: mailCodeText(code) };
 }
 
 /** Wrong codes that end a code. */

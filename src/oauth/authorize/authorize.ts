@@ -85,7 +85,8 @@ export interface AuthorizeInput {
 
 /**
  * Answers an authorization request. Throws the `OAuthError`s that are for the person because nowhere is safe
- * to redirect; every other error is a redirect. The order of the checks, from top to bottom, is design 6.3's.
+ * to redirect; every other error is a redirect. The order of the checks, from top to bottom, is design
+ * 6.3's.
  */
 export async function authorize(
   { params, url: received, signedIn, origin }: AuthorizeInput,

@@ -1,7 +1,7 @@
 /**
- * A request may ask the person to sign in anew, to choose an account, or to be a certain user (OpenID Connect
- * Core 3.1.2.1). The session remembers the request that it satisfied: the person is asked once, and never not
- * at all (design 6.2, A-29).
+ * A request may ask the person to sign in anew, to choose an account, or to be a certain user (OpenID
+ * Connect Core 3.1.2.1). The session remembers the request that it satisfied: the person is asked once, and
+ * never not at all (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
@@ -129,8 +129,8 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
 }
 
 /**
- * What the session remembers of the request it satisfied at this moment: 32 bytes, the time and a hash of the
- * path and query `url`.
+ * What the session remembers of the request it satisfied at this moment: 32 bytes, the time and a hash of
+ * the path and query `url`.
  */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());

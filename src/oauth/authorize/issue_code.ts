@@ -11,7 +11,8 @@ import type { AuthorizationRequest } from "./authorization_request.ts";
 import { type RedirectOutcome, redirectWithCode } from "./redirect_back.ts";
 
 /**
- * Parameters worth keeping beside a code; `state`, `nonce` and the challenge have columns, a hint is a token.
+ * Parameters worth keeping beside a code; `state`, `nonce` and the challenge have columns, a hint is a
+ * token.
  */
 const keptParameters = [
   "response_type",

@@ -83,3 +83,26 @@ export async function describePending(
     throw error;
   }
 }
+
+/** How fresh a sign-in the request asks for, as far as a provider can be asked for the same (EP-15). */
+export async function wantedFreshness(
+  url: string,
+  server: AuthorizationServer,
+): Promise<{ prompt?: "login" | "select_account"; max_age?: number; login_hint?: string }> {
+  if (!url.startsWith("/oauth/authorize?")) return {};
+  try {
+    const { params } = await pendingRequest(url, server);
+    // What an app requires of the level is for our own sign-in.
+    const { prompt, max_age, login_hint } = readInteraction(params, { require_acr: null });
+    const wanted = (["login", "select_account"] as const).find((each) => prompt.has(each));
+    return {
+      ...(wanted !== undefined && { prompt: wanted }),
+      ...(max_age !== undefined && /^\d{1,10}$/.test(max_age) && { max_age: Number(max_age) }),
+      ...(login_hint !== undefined && { login_hint }),
+    };
+  } catch (error) {
+    // The authorization endpoint refuses it afterwards.
+    if (error instanceof OAuthError) return {};
+    throw error;
+  }
+}

@@ -5,6 +5,7 @@ import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
 import type { PasskeyFailure } from "../passkeys/passkey_form.ts";
 import { type PasskeySignIn, signInWithPasskey } from "../passkeys/sign_in_with_passkey.ts";
+import { type OfferedProvider, providerButtons } from "../providers/provider_buttons.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
 import type { LoginWords } from "../words/en/login.ts";
@@ -32,6 +33,10 @@ export type LoginPage = PageLocale & {
   passkey?: PasskeySignIn | undefined;
   /** Why the passkey was not accepted. */
   passkey_failure?: PasskeyFailure | undefined;
+  /** Providers that people may sign in through. */
+  providers?: readonly OfferedProvider[] | undefined;
+  /** The slug of the one that somebody used last in this browser: it comes first (SS-14). */
+  last_provider?: string | undefined;
 };
 
 function againIn(seconds: number, words: LoginWords): string {
@@ -52,9 +57,16 @@ export function loginPage({
   brand,
   passkey,
   passkey_failure,
+  providers = [],
+  last_provider,
   ...locale
 }: LoginPage): Html {
   const words = locale.words.login;
+  const say = locale.words.providers;
+  const buttons = (these: readonly OfferedProvider[]) =>
+    providerButtons(these, { fields: { redirect, csrf_token }, label: say.continueWith });
+  const last = providers.filter(({ slug }) => slug === last_provider);
+  const others = providers.filter(({ slug }) => slug !== last_provider);
   const failed = failure !== undefined || retry_after !== undefined;
   const described = failed && html` aria-describedby="notice"`;
   return layout({
@@ -74,6 +86,7 @@ ${
   )
 }
 ${passkey_failure && notice("failure", html`<p>${locale.words.passkeys.failures[passkey_failure]}</p>`)}
+${last.length > 0 && html`<div class="stack"><p class="quiet">${say.lastUsed}</p>${buttons(last)}</div><p class="divider">${say.or}</p>`}
 <form method="post" action="/login">
 ${hiddenFields({ redirect, csrf_token })}
 <div class="field">
@@ -87,6 +100,7 @@ ${hiddenFields({ redirect, csrf_token })}
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
 ${passkey && signInWithPasskey(passkey, passkey_failure, locale)}
+${others.length > 0 && html`<p class="divider">${say.or}</p>${buttons(others)}`}
 ${short_id && html`<p class="quiet">${locale.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
 ${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}
 ${register_href && html`<p><a href="${safeHref(register_href) ?? "/register"}">${locale.words.signUp.link}</a></p>`}

@@ -14,8 +14,8 @@ import { requireActiveUser } from "./active_user.ts";
 import { narrowAudience } from "./audience.ts";
 
 /**
- * The authorization code grant (RFC 6749 4.1.3, RFC 7636 4.6). A code's tokens carry `family_id` = the code's
- * id.
+ * The authorization code grant (RFC 6749 4.1.3, RFC 7636 4.6). A code's tokens carry `family_id` = the
+ * code's id.
  */
 export const authorizationCode: Grant = {
   grant_type: "authorization_code",

@@ -33,6 +33,7 @@ export const accountWords = {
     device_forgotten: "That browser is asked for your second factor again.",
     device_notices_saved: "Your choice is saved.",
     app_withdrawn: "The app has no access any more.",
+    account_linked: "The account is linked. You can sign in with it.",
     account_unlinked: "The account is not linked any more.",
     passkey_added: "Your passkey was added.",
     passkey_renamed: "Your passkey has its new name.",

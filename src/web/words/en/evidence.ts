@@ -275,6 +275,10 @@ export const evidenceWords: EvidenceWords = {
     what: "There had been too many attempts",
     advice: "Wait until the time is over; a right password afterwards forgives the wrong ones.",
   },
+  upstream: {
+    what: "The external provider did not say what it must",
+    advice: "Compare the value with the record of the provider here, and with the settings there.",
+  },
   assertion: {
     what: "The assertion does not say what it must",
     advice:

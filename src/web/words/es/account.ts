@@ -33,6 +33,7 @@ export const accountWords: AccountWords = {
     device_forgotten: "Ese navegador volverá a pedir tu segundo factor.",
     device_notices_saved: "Tu elección se ha guardado.",
     app_withdrawn: "La aplicación ya no tiene acceso.",
+    account_linked: "La cuenta está vinculada. Puede iniciar sesión con ella.",
     account_unlinked: "La cuenta ya no está vinculada.",
     passkey_added: "Tu llave de acceso se ha añadido.",
     passkey_renamed: "Tu llave de acceso tiene su nuevo nombre.",

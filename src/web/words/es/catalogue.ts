@@ -29,6 +29,7 @@ import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
 import { providerCheckWords } from "./provider_check.ts";
+import { providerWords } from "./providers.ts";
 import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
 import { resourceTypeWords } from "./resource_types.ts";
@@ -61,6 +62,7 @@ export const catalogue: Catalogue = {
     notices: noticeWords,
     sudo: sudoWords,
     outbox: outboxWords,
+    providers: providerWords,
     setup: setupWords,
     signUp: signUpWords,
     account: accountWords,

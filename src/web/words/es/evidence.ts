@@ -261,6 +261,11 @@ export const evidenceWords: EvidenceWords = {
     what: "Había habido demasiados intentos",
     advice: "Espera a que pase el tiempo; después, una contraseña correcta borra los fallos.",
   },
+  upstream: {
+    what: "El proveedor externo no ha dicho lo que debe",
+    advice:
+      "Compare el valor con el registro del proveedor en este servidor y con la configuración del proveedor.",
+  },
   assertion: {
     what: "La aserción no dice lo que debe",
     advice:

@@ -31,6 +31,7 @@ export const accountWords: AccountWords = {
     device_forgotten: "该浏览器将再次要求您的第二重验证。",
     device_notices_saved: "您的选择已保存。",
     app_withdrawn: "该应用已不再拥有访问权限。",
+    account_linked: "该账号已关联，您可以用它登录。",
     account_unlinked: "该账号已解除关联。",
     passkey_added: "通行密钥已添加。",
     passkey_renamed: "通行密钥已重命名。",

@@ -234,6 +234,10 @@ export const evidenceWords: EvidenceWords = {
     what: "此前尝试次数过多",
     advice: "请等待时间结束；之后一次正确的密码会清除失败记录。",
   },
+  upstream: {
+    what: "外部提供方的回应与要求不符",
+    advice: "请将该值与此处的提供方记录以及对方的设置进行比较。",
+  },
   assertion: {
     what: "断言的内容不符合要求",
     advice:

@@ -1,0 +1,114 @@
+/** What somebody who came back from a provider is answered. */
+import type { FastifyReply } from "fastify";
+import type {
+  Provider,
+  ProviderPurpose,
+  ReturnedAccount,
+} from "../../identity/providers/provider_account.ts";
+import type { AnswerOutcome } from "../../identity/providers/provider_steps.ts";
+import { keepAccount } from "../../identity/providers/waiting_account.ts";
+import type { User } from "../../records/definition.ts";
+import { postNotice } from "../account/account_notices.ts";
+import type { HttpContext } from "../context.ts";
+import { clearCookie, setCookie } from "../cookies.ts";
+import { refusedUpstream } from "../refused.ts";
+import { localRedirect } from "../same_origin.ts";
+import { answerEntered } from "./answer_entered.ts";
+import { rememberMethod } from "./last_method.ts";
+import { sendProviderRefusal, type Visit } from "./provider_view.ts";
+
+/** Where a person manages their linked accounts. */
+export const linkedAccountsPath = "/account/linked-accounts";
+
+/** The page that goes on with an account that waits in this browser. */
+export const continuePath = ({ slug }: Pick<Provider, "slug">) => `/sign-in/${slug}/continue`;
+
+export interface Answering extends Visit {
+  readonly account: ReturnedAccount;
+  readonly purpose: ProviderPurpose;
+}
+
+/** Answers with what a step came to; a question is asked by a page of its own. */
+export async function answerStepOutcome(
+  outcome: Exclude<AnswerOutcome, { type: "refused" }>,
+  answering: Answering,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { provider, account, browser, request, reply, url } = answering;
+  const target = localRedirect(url, context.server.issuer);
+  switch (outcome.type) {
+    case "entered":
+      clearCookie(reply, "provider", context.secure);
+      if (outcome.linked !== undefined) tellOfLink(outcome.linked, answering, context);
+      rememberMethod({ kind: "provider", slug: provider.slug }, request, reply, context);
+      return answerEntered(outcome.entered, { browser, target, request, reply }, context);
+    case "proving": {
+      const here = localRedirect(continuePath(provider), context.server.issuer);
+      return answerEntered(outcome.entered, { browser, target: here, request, reply }, context);
+    }
+    case "joined":
+      clearCookie(reply, "provider", context.secure);
+      tellOfLink(outcome.user, answering, context);
+      if (outcome.cookie !== undefined) setCookie(reply, "session", context.secure, outcome.cookie);
+      return reply.redirect(target.location, 303);
+    case "linked":
+      tellOfLink(outcome.user, answering, context);
+      return reply.redirect(`${linkedAccountsPath}?done=account_linked`, 303);
+    case "already_linked":
+      return reply.redirect(linkedAccountsPath, 303);
+    case "stepped_up":
+      setCookie(reply, "session", context.secure, outcome.cookie);
+      return reply.redirect(target.location, 303);
+    case "ask_to_switch":
+    case "offer_link":
+    case "offer_new_account":
+    case "prove": {
+      const cookie = await keepAccount(provider, account, context.identity);
+      setCookie(reply, "provider", context.secure, cookie);
+      return reply.redirect(continuePath(provider), 303);
+    }
+    case "no_account":
+    case "refuse_inactive":
+      return sendProviderRefusal(
+        answering,
+        { refusal: outcome.type, short_id: refusedStep(outcome.type, answering, context) },
+        context,
+      );
+    case "linked_elsewhere":
+    case "other_account":
+      return sendProviderRefusal(answering, { refusal: outcome.type, other_href: url }, context);
+    case "void":
+      return sendProviderRefusal(answering, { refusal: "void" }, context);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Every link is told by mail (EP-12). */
+function tellOfLink(user: Pick<User, "id">, { provider, request }: Answering, context: HttpContext): void {
+  postNotice(context, { kind: "link_added", user, request, name: provider.label });
+}
+
+/** `explain` says which rule of the provider's record it was, and nothing of other people's accounts. */
+function refusedStep(
+  step: "no_account" | "refuse_inactive",
+  { provider, account, request }: Answering,
+  context: HttpContext,
+): string {
+  const { slug, sign_up } = provider;
+  const about =
+    step === "no_account"
+      ? {
+          field: "email verdict",
+          sentence: "the record of the provider lets nobody with this address have an account",
+          received: account.proved_email === undefined ? account.verdict : "proved by a code",
+          expected: `sign_up ${sign_up}`,
+        }
+      : {
+          field: "account",
+          sentence: "the account that is linked cannot be used",
+          received: "inactive",
+          expected: "active",
+        };
+  return refusedUpstream({ provider: slug, ...about }, request, context);
+}

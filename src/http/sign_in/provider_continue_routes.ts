@@ -1,0 +1,222 @@
+/**
+ * The page on which somebody who came back from a provider decides, or proves what is theirs (EP-10, EP-11).
+ */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import {
+  type Answer,
+  addressOf,
+  answerStep,
+  stepOf,
+  takeStep,
+} from "../../identity/providers/provider_steps.ts";
+import {
+  checkMailboxCode,
+  dropAccount,
+  findWaitingAccount,
+  makeMailboxCode,
+  type WaitingAccount,
+} from "../../identity/providers/waiting_account.ts";
+import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
+import { mailCodeMail } from "../../web/mails/mail_code_mail.ts";
+import {
+  goOnPage,
+  newAccountPage,
+  offerLinkPage,
+  type ProveFailure,
+  provePage,
+  switchPage,
+} from "../../web/providers/provider_pages.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { readCookie } from "../cookies.ts";
+import { answerUnknown } from "../error_answers.ts";
+import { formOf } from "../form.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { localRedirect } from "../same_origin.ts";
+import { requireSudo } from "../sudo/require_sudo.ts";
+import { entranceOf } from "./answer_entered.ts";
+import { browserMarks } from "./mark_browser.ts";
+import { answerStepOutcome, continuePath } from "./provider_answers.ts";
+import { providerOf } from "./provider_routes.ts";
+import { loginHref, providerPage, sendProviderRefusal, type Visit } from "./provider_view.ts";
+
+const pages = { config: { errorFormat: "page" } } as const;
+
+/** Somebody whose account at a provider waits. */
+interface Waiting extends Visit {
+  readonly waiting: WaitingAccount;
+  readonly cookie: string;
+}
+
+interface Said {
+  readonly failure?: ProveFailure;
+  readonly fault?: "name" | "email";
+  readonly code_sent_to?: string;
+  readonly name?: string;
+  readonly status?: number;
+}
+
+export function providerContinueRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, mail } = context;
+  if (identity.provider_leg === undefined) return;
+  const path = "/sign-in/:slug/continue";
+
+  app.get(path, pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const browser = await findBrowserState(request, context);
+    const cookie = readCookie(request, "provider", context.secure);
+    const waiting = await findWaitingAccount(provider, cookie, identity);
+    const visit = { provider, url: waiting?.data.request ?? "/", browser, request, reply };
+    if (waiting === undefined || cookie === undefined) {
+      return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
+    }
+    return sendStep({ ...visit, waiting, cookie });
+  });
+
+  app.post(path, pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const params = formOf(request);
+    refuseRepeated(params);
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
+    const cookie = readCookie(request, "provider", context.secure);
+    const waiting = await findWaitingAccount(provider, cookie, identity);
+    const visit = { provider, url: waiting?.data.request ?? "/", browser, request, reply };
+    if (waiting === undefined || cookie === undefined) {
+      return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
+    }
+    return answer({ ...visit, waiting, cookie }, params);
+  });
+
+  /** The page of the step that is due at this moment. */
+  async function sendStep(visit: Waiting, said: Said = {}): Promise<FastifyReply> {
+    const { provider, waiting, browser, reply, url } = visit;
+    const { signedIn } = browser;
+    const account = waiting.data;
+    const { step, user } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
+    const { page, leads_to } = await providerPage(visit, context);
+    const send = (html: Parameters<typeof sendPage>[1]) =>
+      sendPage(reply, html, { status: said.status ?? 200, leads_to });
+    const email = addressOf(account);
+    switch (step) {
+      case "prove": {
+        const { failure, code_sent_to } = said;
+        const back_href = loginHref(url);
+        const mails = mail !== undefined;
+        return send(provePage({ ...page, email, failure, code_sent_to, mails, back_href }));
+      }
+      case "offer_new_account": {
+        const name = said.name ?? account.name;
+        return send(newAccountPage({ ...page, email: email ?? "", name, fault: said.fault }));
+      }
+      case "offer_link": {
+        const here = signedIn?.user.email ?? "";
+        const there = account.email ?? account.name ?? account.subject;
+        return send(offerLinkPage({ ...page, account: there, email: here, skip_href: url }));
+      }
+      case "ask_to_switch": {
+        const present = signedIn?.user.email ?? "";
+        return send(switchPage({ ...page, present, other: user?.email ?? "", stay_href: url }));
+      }
+      case "no_account":
+      case "refuse_inactive":
+        return answerStepOutcome({ type: step }, { ...visit, account, purpose: "sign_in" }, context);
+      default:
+        return send(goOnPage(page));
+    }
+  }
+
+  async function answer(visit: Waiting, params: Params): Promise<FastifyReply> {
+    switch (params.get("answer")) {
+      case "mail":
+        return sendCode(visit, params);
+      case "code":
+        return takeCode(visit, params);
+      case "create":
+        return decide(visit, { type: "create", name: params.get("name") ?? "" });
+      case "switch":
+        return decide(visit, { type: "switch" });
+      case "link":
+        return (await mayLink(visit, params)) ? decide(visit, { type: "link" }) : visit.reply;
+      default:
+        return decide(visit, undefined);
+    }
+  }
+
+  /** A link is as sensitive here as on the account page (EP-12). */
+  async function mayLink({ provider, browser, request, reply }: Waiting, params: Params): Promise<boolean> {
+    const { signedIn } = browser;
+    if (signedIn === undefined) return true;
+    const csrf_token = csrfToken(browser, reply, context);
+    const asked = { signedIn, params, csrf_token, mark: true, return_to: continuePath(provider) } as const;
+    return (await requireSudo(asked, request, reply, context)) !== undefined;
+  }
+
+  async function decide(visit: Waiting, answered: Answer | undefined): Promise<FastifyReply> {
+    const { provider, waiting, browser, request, reply, url, cookie } = visit;
+    const { signedIn } = browser;
+    const account = waiting.data;
+    const target = localRedirect(url, server.issuer);
+    const entrance = entranceOf(browser, target, request, reply, context);
+    const proof = waiting;
+    const continue_at = continuePath(provider);
+    const purpose = "sign_in" as const;
+    const returned = { provider, account, purpose, entrance, signedIn, continue_at, proof };
+    const outcome =
+      answered === undefined
+        ? await takeStep(returned, identity)
+        : await answerStep(answered, returned, identity);
+    if (outcome.type === "refused") {
+      const name = answered?.type === "create" ? answered.name : "";
+      return sendStep(visit, { fault: outcome.field, name, status: 422 });
+    }
+    if (outcome.type === "entered" || outcome.type === "joined") await dropAccount(cookie, identity);
+    return answerStepOutcome(outcome, { ...visit, account, purpose }, context);
+  }
+
+  async function sendCode(visit: Waiting, params: Params): Promise<FastifyReply> {
+    const { provider, waiting, cookie, request, reply } = visit;
+    const email = params.get("email") ?? "";
+    if (mail === undefined) return sendStep(visit, { failure: "no_mail", status: 422 });
+    const browser_marks = browserMarks(request, context);
+    const asked = { email, cookie, origin: originOf(request), browser_marks };
+    const made = await makeMailboxCode(asked, waiting, provider, identity);
+    if (made.type === "refused") return sendStep(visit, { failure: "email", status: 422 });
+    if (made.type === "throttled") {
+      context.metrics?.count("postern_mails_refused_total", { kind: "provider_code" });
+      reply.header("retry-after", made.retry_after);
+      return sendStep(visit, { failure: "throttled", status: 429 });
+    }
+    const locale = localeOf(request);
+    const server_name = new URL(server.issuer).host;
+    const { to, code } = made;
+    mail.post(async () => ({
+      to,
+      ...mailCodeMail({ ...locale, server_name, provider: provider.label, code }),
+    }));
+    return sendStep(visit, { code_sent_to: email.trim() });
+  }
+
+  async function takeCode(visit: Waiting, params: Params): Promise<FastifyReply> {
+    const { provider, waiting, cookie } = visit;
+    const given = { code: params.get("code") ?? "", cookie };
+    const checked = await checkMailboxCode(given, waiting, provider, identity);
+    switch (checked.type) {
+      case "right":
+        return decide({ ...visit, waiting: checked.waiting }, undefined);
+      case "wrong": {
+        const code_sent_to = params.get("email") ?? "";
+        return sendStep(visit, { failure: "wrong_code", code_sent_to, status: 422 });
+      }
+      case "ended":
+        return sendStep(visit, { failure: "code_ended", status: 422 });
+      default:
+        return checked satisfies never;
+    }
+  }
+}

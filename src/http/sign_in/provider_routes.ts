@@ -1,0 +1,199 @@
+/** To an external provider and back (EP-3, EP-4, EP-6, EP-16, EP-18). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { findProvider } from "../../identity/providers/active_providers.ts";
+import { beginProviderSignIn } from "../../identity/providers/begin_provider_sign_in.ts";
+import {
+  finishProviderSignIn,
+  keepFormAnswer,
+  takeFormAnswer,
+} from "../../identity/providers/finish_provider_sign_in.ts";
+import type { Provider, ProviderPurpose } from "../../identity/providers/provider_account.ts";
+import { takeStep } from "../../identity/providers/provider_steps.ts";
+import { wantedFreshness } from "../../oauth/authorize/pending_request.ts";
+import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
+import type { UpstreamAnswer } from "../../providers/upstream.ts";
+import { UpstreamFault } from "../../providers/upstream_fault.ts";
+import type { ProviderRefusal } from "../../web/providers/provider_pages.ts";
+import { type BrowserState, findBrowserState, formCookieOf, isOwnForm } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { answerUnknown } from "../error_answers.ts";
+import { formOf } from "../form.ts";
+import { refusedSignIn, refusedUpstream } from "../refused.ts";
+import { originOf } from "../request_origin.ts";
+import { localRedirect } from "../same_origin.ts";
+import { queryOf } from "../target.ts";
+import { entranceOf } from "./answer_entered.ts";
+import { loginSender } from "./login_answer.ts";
+import { answerStepOutcome, continuePath, linkedAccountsPath } from "./provider_answers.ts";
+import { loginHref, sendProviderRefusal, type Visit } from "./provider_view.ts";
+
+const pages = { config: { errorFormat: "page" } } as const;
+
+export function providerRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity } = context;
+  if (identity.provider_leg === undefined) return;
+  const sendLogin = loginSender(context);
+
+  app.post("/sign-in/:slug", pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const params = formOf(request);
+    refuseRepeated(params);
+    const target = localRedirect(params.get("redirect"), server.issuer);
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) {
+      // The login page knows how to go on where somebody signed in meanwhile in another window.
+      if (browser.signedIn !== undefined) return reply.redirect(loginHref(target.location), 302);
+      const short_id = refusedSignIn({ type: "out_of_date" }, request, context);
+      return sendLogin(request, reply, browser, target, { status: 403, failure: "out_of_date", short_id });
+    }
+    const visit = { provider, url: target.url, browser, request, reply };
+    return sendToProvider(visit, { purpose: "sign_in", failures: failuresIn(params) }, context);
+  });
+
+  app.get("/sign-in/:slug/callback", pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const params = queryOf(request);
+    refuseRepeated(params);
+    const kept = params.get("form");
+    const answer =
+      kept === undefined ? answerIn(params) : ((await takeFormAnswer(provider, kept, identity)) ?? {});
+    return answerReturn(provider, answer, await findBrowserState(request, context), request, reply);
+  });
+
+  // From another site, so that no cookie came with it: nothing is decided before the browser is back (EP-6).
+  app.post("/sign-in/:slug/callback", pages, async (request, reply) => {
+    const provider = await providerOf(request, context);
+    if (provider === undefined) return answerUnknown(request, reply, undefined, context);
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = await keepFormAnswer(provider, answerIn(params), identity);
+    return reply.redirect(`/sign-in/${provider.slug}/callback?form=${token ?? "unknown"}`, 303);
+  });
+
+  async function answerReturn(
+    provider: Provider,
+    answer: UpstreamAnswer,
+    browser: BrowserState,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { signedIn, form_cookie } = browser;
+    const given = { provider, answer, browser: form_cookie, signedIn };
+    const finished = await finishProviderSignIn(given, identity);
+    const url = finished.type === "came_back" ? finished.account.request : (finished.request ?? "/");
+    const visit = { provider, url, browser, request, reply };
+    switch (finished.type) {
+      case "unsolicited":
+        // Another window of this browser signed in meanwhile; the login page knows how to go on.
+        if (finished.request !== undefined && signedIn !== undefined)
+          return reply.redirect(loginHref(url), 303);
+        return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
+      case "cancelled":
+        return reply.redirect(otherHref(finished.purpose, url) ?? loginHref(url), 303);
+      case "failed":
+        return sendFault(visit, finished.fault, finished, context);
+      case "came_back": {
+        const { account, purpose } = finished;
+        const target = localRedirect(url, server.issuer);
+        const entrance = entranceOf(browser, target, request, reply, context);
+        const continue_at = continuePath(provider);
+        const returned = { provider, account, purpose, entrance, signedIn, continue_at };
+        const outcome = await takeStep(returned, identity);
+        return answerStepOutcome(outcome, { ...visit, account, purpose }, context);
+      }
+      default:
+        return finished satisfies never;
+    }
+  }
+}
+
+/** Sends the browser to the provider; of a provider that cannot be reached a page tells. */
+export async function sendToProvider(
+  visit: Visit,
+  { purpose, failures = 0 }: { readonly purpose: ProviderPurpose; readonly failures?: number },
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { provider, url, browser, request, reply } = visit;
+  const { server, identity } = context;
+  try {
+    const begun = await beginProviderSignIn(
+      {
+        provider,
+        purpose,
+        browser: formCookieOf(browser, reply, context),
+        signedIn: browser.signedIn,
+        request: url,
+        redirect_uri: `${server.issuer}/sign-in/${provider.slug}/callback`,
+        ...(await wantedFreshness(url, server)),
+        failures,
+        origin: originOf(request),
+      },
+      identity,
+    );
+    if (begun.type === "redirect") return reply.redirect(begun.url, 303);
+    reply.header("retry-after", begun.retry_after);
+    const other_href = otherHref(purpose, url);
+    return sendProviderRefusal(visit, { refusal: "throttled", ...(other_href && { other_href }) }, context);
+  } catch (error) {
+    if (!(error instanceof UpstreamFault)) throw error;
+    return sendFault(visit, error, { purpose, failures: failures + 1 }, context);
+  }
+}
+
+const unreachable: readonly UpstreamFault["kind"][] = ["timeout", "unreachable", "busy", "tls"];
+
+function sendFault(
+  visit: Visit,
+  { kind, field, message: sentence, expected, received }: UpstreamFault,
+  { purpose, failures }: { readonly purpose: ProviderPurpose; readonly failures: number },
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { provider, request, url } = visit;
+  const facts = { provider: provider.slug, field, sentence, expected, received };
+  const short_id = refusedUpstream(facts, request, context);
+  const refusal: ProviderRefusal =
+    kind === "auth_time" ? "not_fresh" : unreachable.includes(kind) ? "unreachable" : "failed";
+  const other_href = otherHref(purpose, url);
+  return sendProviderRefusal(
+    visit,
+    { refusal, failures, short_id, ...(other_href && { other_href }) },
+    context,
+  );
+}
+
+/** The page from which the person came, where it is not the login page. */
+function otherHref(purpose: ProviderPurpose, url: string): string | undefined {
+  if (purpose === "link") return linkedAccountsPath;
+  return purpose === "sudo" ? url : undefined;
+}
+
+/** The provider in the address of a request. */
+export async function providerOf(
+  request: FastifyRequest,
+  { identity }: HttpContext,
+): Promise<Provider | undefined> {
+  const { slug = "" } = request.params as { readonly slug?: string };
+  return /^[a-z0-9-]{1,64}$/.test(slug) ? findProvider(slug, identity) : undefined;
+}
+
+/** Characters of one parameter of a response. */
+const longest = 4096;
+
+/** What of a response counts; whatever else came is left out (EP-6). Throws `invalid_request`. */
+function answerIn(params: Params): UpstreamAnswer {
+  const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
+  const given = names.flatMap((name) => {
+    const value = params.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (given.some(([, value]) => value.length > longest)) throw refuse("body_too_large", { most: longest });
+  return Object.fromEntries(given);
+}
+
+function failuresIn(params: Params): number {
+  const failures = params.get("failures") ?? "0";
+  return /^\d$/.test(failures) ? Number(failures) : 0;
+}

@@ -1,0 +1,93 @@
+/** What the pages of a sign-in through a provider share. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Provider } from "../../identity/providers/provider_account.ts";
+import { describePending } from "../../oauth/authorize/pending_request.ts";
+import type { OfferedProvider } from "../../web/providers/provider_buttons.ts";
+import {
+  type ProviderPage,
+  type ProviderRefusal,
+  providerRefusalPage,
+} from "../../web/providers/provider_pages.ts";
+import { pageBrand } from "../branding.ts";
+import { type BrowserState, csrfToken } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { targetOf } from "../target.ts";
+
+/** A provider as pages show it. */
+export function offered({ slug, label, preset }: Provider): OfferedProvider {
+  return { slug, label, preset };
+}
+
+/** An address at the provider, by which a page's policy lets its forms lead there. */
+export function addressAt({ issuer, authorization_endpoint }: Provider): string {
+  return issuer ?? authorization_endpoint ?? "https://provider.invalid";
+}
+
+export interface Visit {
+  readonly provider: Provider;
+  /** Where the person goes on, path and query. */
+  readonly url: string;
+  readonly browser: BrowserState;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export type LoginHref = `/login?redirect=${string}`;
+
+/** The list of methods, with the request that waits. */
+export function loginHref(url: string): LoginHref {
+  return `/login?redirect=${encodeURIComponent(url)}`;
+}
+
+/** What each page takes, and where its forms lead. */
+export async function providerPage(
+  { provider, url, browser, request, reply }: Visit,
+  context: HttpContext,
+): Promise<{ readonly page: ProviderPage; readonly leads_to: readonly (string | undefined)[] }> {
+  const { organization, redirect_uri, ui_locales } = await describePending(url, context.server);
+  const back = request.method === "GET" ? targetOf(request).url : loginHref(url);
+  const page = {
+    ...localeOf(request, back, ui_locales),
+    provider: offered(provider),
+    csrf_token: csrfToken(browser, reply, context),
+    brand: pageBrand(organization, context),
+  };
+  return { page, leads_to: [redirect_uri, addressAt(provider)] };
+}
+
+export interface SentRefusal {
+  readonly refusal: ProviderRefusal;
+  /** Tries in a row that failed; the second one leads to the list of methods alone (EP-16). */
+  readonly failures?: number;
+  readonly short_id?: string | undefined;
+  /** The page from which the person came, where that is not the login page. */
+  readonly other_href?: string;
+}
+
+const statusOf: Partial<Record<ProviderRefusal, number>> = {
+  no_account: 403,
+  refuse_inactive: 403,
+  linked_elsewhere: 409,
+  void: 409,
+  throttled: 429,
+};
+
+/** Tries in a row after which nobody is asked to try the same once more. */
+const mostFailures = 2;
+
+/** Where no account is the fault of the sign-in itself, the same provider once more leads nowhere. */
+const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive"];
+
+export async function sendProviderRefusal(
+  visit: Visit,
+  { refusal, failures = 0, short_id, other_href = loginHref(visit.url) }: SentRefusal,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const { page, leads_to } = await providerPage(visit, context);
+  const mayTryAgain = failures < mostFailures && !final.includes(refusal) && other_href.startsWith("/login");
+  const again = mayTryAgain ? { redirect: visit.url, failures: String(failures) } : undefined;
+  const html = providerRefusalPage({ ...page, refusal, again, other_href, short_id });
+  return sendPage(visit.reply, html, { status: statusOf[refusal] ?? 400, leads_to });
+}

@@ -1,0 +1,25 @@
+import type { ProviderWords } from "../words/en/providers.ts";
+import { type MailReader, type MailText, mailOf } from "./mail_text.ts";
+
+/**
+ * The mail with the code by which a person proves an address for an account at a provider (EP-10, EP-11).
+ */
+export function mailCodeMail({
+  words,
+  language,
+  server_name,
+  provider,
+  code,
+}: MailReader & {
+  readonly words: { readonly providers: ProviderWords };
+  readonly provider: string;
+  readonly code: string;
+}): MailText {
+  const say = words.providers.mail;
+  return mailOf({
+    language,
+    subject: say.subject(server_name),
+    before: [words.password.mailGreeting, say.lead(server_name, provider), code, say.minutes, say.other],
+    after: [],
+  });
+}

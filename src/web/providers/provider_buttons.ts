@@ -1,0 +1,32 @@
+import type { ProviderPreset } from "../../records/names.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { providerMark } from "./provider_mark.ts";
+
+/** A provider as its button shows it. */
+export interface OfferedProvider {
+  readonly slug: string;
+  readonly label: string;
+  readonly preset: ProviderPreset;
+}
+
+/** A form for each provider: it posts, so that no other site can begin a sign-in (EP-3). */
+export function providerButtons(
+  providers: readonly OfferedProvider[],
+  {
+    fields,
+    label,
+    action = ({ slug }) => `/sign-in/${slug}`,
+  }: {
+    readonly fields: Readonly<Record<string, string>>;
+    readonly label: (provider: string) => string;
+    readonly action?: (provider: OfferedProvider) => string;
+  },
+): Html {
+  return html`<div class="providers">${providers.map(
+    (provider) => html`<form method="post" action="${action(provider)}">
+${hiddenFields(fields)}
+<button class="button provider" type="submit">${providerMark(provider.preset)}<span>${label(provider.label)}</span></button>
+</form>`,
+  )}</div>`;
+}

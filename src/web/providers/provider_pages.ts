@@ -1,0 +1,226 @@
+/** The pages between a provider and a session. */
+import type { Brand } from "../brand.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html, type Printable } from "../html.ts";
+import { layout } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import { shortIdText } from "../short_id.ts";
+import { textField } from "../text_field.ts";
+import type { ProviderWords } from "../words/en/providers.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+import { type OfferedProvider, providerButtons } from "./provider_buttons.ts";
+
+/** What each page takes. */
+export type ProviderPage = PageLocale & {
+  provider: OfferedProvider;
+  csrf_token: string;
+  /** The brand of the organization whose application waits. */
+  brand?: Brand | undefined;
+};
+
+const own = (text: string): Html => html`<bdi class="name">${text}</bdi>`;
+
+function card(page: ProviderPage, title: Printable, lead: Printable, body: Html): Html {
+  return layout({
+    ...page,
+    title,
+    body: html`<section class="card">
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+${body}
+</section>`,
+  });
+}
+
+const continuing = ({ slug }: OfferedProvider) => `/sign-in/${slug}/continue`;
+
+/** Where the person signs in as usual, and then comes back to the page that goes on here. */
+const signInHref = (provider: OfferedProvider) =>
+  `/login?account=another&redirect=${encodeURIComponent(continuing(provider))}`;
+
+function link(href: string, text: Printable, className = ""): Html {
+  return html`<a${className && html` class="${className}"`} href="${safeHref(href) ?? "/login"}">${text}</a>`;
+}
+
+/** Says what will be made, before it is (EP-10). */
+export function newAccountPage({
+  email,
+  name,
+  fault,
+  ...page
+}: ProviderPage & {
+  email: string;
+  name: string | undefined;
+  fault?: "name" | "email" | undefined;
+}): Html {
+  const { provider, csrf_token } = page;
+  const words = page.words.providers.newAccount;
+  return card(
+    page,
+    words.title,
+    words.lead(own(provider.label)),
+    html`${fault === "email" && notice("failure", html`<p>${words.emailFault}</p>`)}
+<dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div></dl>
+<form method="post" action="${continuing(provider)}">
+${hiddenFields({ csrf_token, answer: "create" })}
+${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, fault: fault === "name" ? words.nameFault : undefined })}
+<button class="button primary" type="submit">${words.submit}</button>
+</form>
+<p>${link(signInHref(provider), words.existing)}</p>`,
+  );
+}
+
+export type ProveFailure = keyof ProviderWords["failures"];
+
+/** Offers every way to prove an account or the address; the same whether there is an account (EP-11). */
+export function provePage({
+  email,
+  code_sent_to,
+  failure,
+  mails,
+  back_href,
+  ...page
+}: ProviderPage & {
+  email: string | undefined;
+  /** The address as it was typed, once a code is on its way. */
+  code_sent_to?: string | undefined;
+  failure?: ProveFailure | undefined;
+  /** Whether this server can send a code. */
+  mails: boolean;
+  /** The login page with the request that waits. */
+  back_href: string;
+}): Html {
+  const { provider, csrf_token } = page;
+  const words = page.words.providers;
+  const say = words.prove;
+  const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
+  return card(
+    page,
+    say.title,
+    say.lead(own(provider.label)),
+    html`${failure && notice(failure === "throttled" ? "caution" : "failure", html`<p>${words.failures[failure]}</p>`, { alert: true })}
+${
+  code_sent_to !== undefined &&
+  html`<form method="post" action="${continuing(provider)}">
+${fields("code", { email: code_sent_to })}
+<p>${say.codeLead(html`<bdi>${code_sent_to}</bdi>`)}</p>
+<div class="field">
+<label for="code">${say.code}</label>
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus>
+</div>
+<button class="button primary" type="submit">${say.useCode}</button>
+</form>`
+}
+<p>${link(signInHref(provider), say.signIn, code_sent_to === undefined ? "button primary" : "button")}</p>
+<p class="quiet">${say.signInLead}</p>
+${
+  mails &&
+  html`<form method="post" action="${continuing(provider)}">
+${fields("mail")}
+<p>${say.mailLead}</p>
+${textField({ name: "email", label: say.email, type: "email", autocomplete: "email", value: code_sent_to ?? email, max_length: 320, required: true })}
+<button class="button" type="submit">${code_sent_to === undefined ? say.send : say.sendAgain}</button>
+</form>`
+}
+<p>${link(back_href, words.otherWays)}</p>`,
+  );
+}
+
+/** Asks whether to link the account to the one in which the person just signed in (EP-11). */
+export function offerLinkPage({
+  account,
+  email,
+  skip_href,
+  ...page
+}: ProviderPage & {
+  /** What the person is called there. */
+  account: string;
+  /** Of the account here. */
+  email: string;
+  skip_href: string;
+}): Html {
+  const { provider, csrf_token } = page;
+  const words = page.words.providers.offerLink;
+  return card(
+    page,
+    words.title,
+    words.lead(own(provider.label), own(email)),
+    html`<dl class="facts"><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div></dl>
+<form method="post" action="${continuing(provider)}">
+${hiddenFields({ csrf_token, answer: "link" })}
+<button class="button primary" type="submit">${words.submit}</button>
+</form>
+<p>${link(skip_href, words.skip)}</p>`,
+  );
+}
+
+/** Asks somebody who is signed in whether to go on as somebody else (EP-18). */
+export function switchPage({
+  present,
+  other,
+  stay_href,
+  ...page
+}: ProviderPage & { present: string; other: string; stay_href: string }): Html {
+  const { provider, csrf_token } = page;
+  const words = page.words.providers.ask_to_switch;
+  return card(
+    page,
+    words.title,
+    words.lead(own(present), own(other)),
+    html`<form method="post" action="${continuing(provider)}">
+${hiddenFields({ csrf_token, answer: "switch" })}
+<button class="button primary" type="submit">${words.submit(html`<bdi>${other}</bdi>`)}</button>
+</form>
+<p>${link(stay_href, words.stay(html`<bdi>${present}</bdi>`))}</p>`,
+  );
+}
+
+/** Goes on where nothing is left to ask. */
+export function goOnPage(page: ProviderPage): Html {
+  const { provider, csrf_token } = page;
+  const words = page.words.providers.goOn;
+  return card(
+    page,
+    words.title,
+    words.lead(own(provider.label)),
+    html`<form method="post" action="${continuing(provider)}">
+${hiddenFields({ csrf_token, answer: "go_on" })}
+<button class="button primary" type="submit">${words.submit}</button>
+</form>`,
+  );
+}
+
+export type ProviderRefusal = keyof ProviderWords["refusals"];
+
+/** Says why nobody was signed in, and always how to go on (EP-16, EP-18). */
+export function providerRefusalPage({
+  refusal,
+  again,
+  other_href,
+  short_id,
+  ...page
+}: ProviderPage & {
+  refusal: ProviderRefusal;
+  /** The fields with which the sign-in begins again; undefined where that would lead here once more. */
+  again?: Readonly<Record<string, string>> | undefined;
+  /** The list of methods, or the page from which the person came. */
+  other_href: string;
+  /** By which an administrator finds out why. */
+  short_id?: string | undefined;
+}): Html {
+  const { provider, csrf_token } = page;
+  const words = page.words.providers;
+  const { title, message, hint } = words.refusals[refusal];
+  const label = refusal === "unsolicited" ? words.begin : () => words.tryAgain;
+  const isLogin = other_href.startsWith("/login");
+  return card(
+    page,
+    title,
+    message(provider.label),
+    html`<p class="quiet">${hint}</p>
+${again && providerButtons([provider], { fields: { ...again, csrf_token }, label })}
+<p>${link(other_href, isLogin ? words.otherWays : words.back, again ? "" : "button primary")}</p>
+${short_id && html`<p class="quiet">${words.reference}: <code>${shortIdText(short_id)}</code></p>`}`,
+  );
+}

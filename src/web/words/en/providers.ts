@@ -1,0 +1,135 @@
+import { html, type Printable } from "../../html.ts";
+
+/** Signing in through external providers. */
+export const providerWords = {
+  continueWith: (provider: string) => `Continue with ${provider}`,
+  lastUsed: "Used last",
+  or: "or",
+  otherWays: "Other ways to sign in",
+  tryAgain: "Try again",
+  begin: (provider: string) => `Sign in with ${provider}`,
+  back: "Back",
+  reference: "For the administrator",
+  newAccount: {
+    title: "Make your account",
+    lead: (provider: Printable) => html`Nobody here has this account of ${provider} yet. This will be made:`,
+    email: "E-mail",
+    provider: "Signs in with",
+    name: "Name",
+    nameFault: "Enter a name.",
+    emailFault: "Accounts here cannot have this e-mail address. Sign in another way.",
+    submit: "Make the account",
+    existing: "I have an account here already",
+  },
+  prove: {
+    title: "Is there an account of yours?",
+    lead: (provider: Printable) =>
+      html`You came with an account of ${provider}. It is not linked to an account here yet.`,
+    signIn: "Sign in as usual",
+    signInLead: "Then you are asked whether to link the two.",
+    mailLead: "Or prove your e-mail address:",
+    email: "E-mail",
+    send: "Send a code",
+    code: "Code from the mail",
+    codeLead: (email: Printable) =>
+      html`We sent a code of eight digits to ${email}. It is good for ten minutes.`,
+    useCode: "Continue",
+    sendAgain: "Send another code",
+  },
+  failures: {
+    email: "Enter an e-mail address.",
+    wrong_code: "This code is not right. Look at the mail again.",
+    code_ended: "This code cannot be used any more. Send another one.",
+    throttled: "There were too many requests. Try again in a few minutes.",
+    no_mail: "This server sends no mail. Sign in as usual.",
+  },
+  offerLink: {
+    title: "Link these accounts?",
+    lead: (provider: Printable, email: Printable) =>
+      html`Then you can also sign in as ${email} with your account of ${provider}.`,
+    account: "Account there",
+    submit: "Link",
+    skip: "Do not link",
+  },
+  ask_to_switch: {
+    title: "Sign in as somebody else?",
+    lead: (present: Printable, other: Printable) =>
+      html`You are signed in as ${present}. This account belongs to ${other}.`,
+    submit: (other: Printable) => html`Go on as ${other}`,
+    stay: (present: Printable) => html`Stay ${present}`,
+  },
+  goOn: {
+    title: "Almost there",
+    lead: (provider: Printable) => html`You came back from ${provider}.`,
+    submit: "Go on",
+  },
+  refusals: {
+    failed: {
+      title: "The sign-in did not work",
+      message: (provider: string) => `Signing in with ${provider} failed.`,
+      hint: "Try again, or sign in another way.",
+    },
+    unreachable: {
+      title: "No answer",
+      message: (provider: string) => `${provider} does not answer right now.`,
+      hint: "Sign in another way, or try again later.",
+    },
+    not_fresh: {
+      title: "Please sign in again",
+      message: (provider: string) => `You were to sign in again, and ${provider} did not ask you.`,
+      hint: "Try again, or sign in another way.",
+    },
+    unsolicited: {
+      title: "Begin the sign-in here",
+      message: (provider: string) => `This answer of ${provider} belongs to no sign-in of this browser.`,
+      hint: "It may have taken too long, or have begun elsewhere. Begin it here.",
+    },
+    void: {
+      title: "Begin the sign-in again",
+      message: (provider: string) => `Your account of ${provider} was linked or unlinked meanwhile.`,
+      hint: "Begin again, and you are asked anew.",
+    },
+    no_account: {
+      title: "No account here yet",
+      message: (provider: string) => `With ${provider} alone you cannot make an account here.`,
+      hint: "Sign in another way if you have an account, or ask an administrator for one.",
+    },
+    refuse_inactive: {
+      title: "You cannot sign in",
+      message: (provider: string) =>
+        `The account here that belongs to this account of ${provider} cannot be used.`,
+      hint: "Sign in with another account, or ask an administrator.",
+    },
+    linked_elsewhere: {
+      title: "Not linked",
+      message: (provider: string) => `This account of ${provider} is linked to another account here.`,
+      hint: "Use another account there, or unlink it where it is linked.",
+    },
+    other_account: {
+      title: "Not your linked account",
+      message: (provider: string) => `This is not the account of ${provider} that is linked to yours.`,
+      hint: "Try again with that account.",
+    },
+    throttled: {
+      title: "One moment, please",
+      message: (provider: string) => `Too many sign-ins with ${provider} were begun.`,
+      hint: "Try again in a few seconds.",
+    },
+  },
+  linking: {
+    title: "Link another account",
+    lead: "You can then sign in with it.",
+    link: (provider: string) => `Link ${provider}`,
+    lastWay: "This is your only way to sign in",
+    lastWayLead: "Set a password, add a passkey or link another account first.",
+  },
+  mail: {
+    subject: (server: string) => `Your code for ${server}`,
+    lead: (server: string, provider: string) =>
+      `Somebody wants to use this address at ${server} together with an account of ${provider}. The code is:`,
+    minutes: "It is good for ten minutes. Type it only into the page that asked for it.",
+    other: "If this was not you, do nothing: without the code nothing happens.",
+  },
+};
+
+export type ProviderWords = typeof providerWords;

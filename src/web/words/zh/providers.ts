@@ -1,0 +1,130 @@
+import { html, type Printable } from "../../html.ts";
+import type { ProviderWords } from "../en/providers.ts";
+
+export const providerWords: ProviderWords = {
+  continueWith: (provider: string) => `使用 ${provider} 继续`,
+  lastUsed: "上次使用",
+  or: "或",
+  otherWays: "其他登录方式",
+  tryAgain: "重试",
+  begin: (provider: string) => `使用 ${provider} 登录`,
+  back: "返回",
+  reference: "供管理员使用",
+  newAccount: {
+    title: "创建账户",
+    lead: (provider: Printable) => html`这里还没有人使用该 ${provider} 账户。将会创建：`,
+    email: "电子邮箱",
+    provider: "登录方式",
+    name: "姓名",
+    nameFault: "请输入姓名。",
+    emailFault: "此服务器的账户不能使用该邮箱地址。请用其他方式登录。",
+    submit: "创建账户",
+    existing: "我已有账户",
+  },
+  prove: {
+    title: "您是否已有账户？",
+    lead: (provider: Printable) => html`您使用的 ${provider} 账户尚未与这里的账户关联。`,
+    signIn: "照常登录",
+    signInLead: "登录后会询问您是否关联两者。",
+    mailLead: "或者验证您的邮箱地址：",
+    email: "电子邮箱",
+    send: "发送验证码",
+    code: "邮件中的验证码",
+    codeLead: (email: Printable) => html`我们已向 ${email} 发送八位数字验证码，十分钟内有效。`,
+    useCode: "继续",
+    sendAgain: "重新发送验证码",
+  },
+  failures: {
+    email: "请输入邮箱地址。",
+    wrong_code: "验证码不正确，请再看一下邮件。",
+    code_ended: "该验证码已失效，请重新发送。",
+    throttled: "请求过多，请过几分钟再试。",
+    no_mail: "此服务器不发送邮件，请照常登录。",
+  },
+  offerLink: {
+    title: "关联这两个账户？",
+    lead: (provider: Printable, email: Printable) =>
+      html`之后您也可以用 ${provider} 账户以 ${email} 的身份登录。`,
+    account: "对方账户",
+    submit: "关联",
+    skip: "不关联",
+  },
+  ask_to_switch: {
+    title: "以其他身份登录？",
+    lead: (present: Printable, other: Printable) =>
+      html`您当前以 ${present} 的身份登录，而该账户属于 ${other}。`,
+    submit: (other: Printable) => html`以 ${other} 继续`,
+    stay: (present: Printable) => html`保持 ${present}`,
+  },
+  goOn: {
+    title: "即将完成",
+    lead: (provider: Printable) => html`您已从 ${provider} 返回。`,
+    submit: "继续前往",
+  },
+  refusals: {
+    failed: {
+      title: "登录未成功",
+      message: (provider: string) => `使用 ${provider} 登录失败。`,
+      hint: "请重试，或用其他方式登录。",
+    },
+    unreachable: {
+      title: "没有响应",
+      message: (provider: string) => `${provider} 目前没有响应。`,
+      hint: "请用其他方式登录，或稍后再试。",
+    },
+    not_fresh: {
+      title: "请重新登录",
+      message: (provider: string) => `需要您重新登录，但 ${provider} 没有要求您这样做。`,
+      hint: "请重试，或用其他方式登录。",
+    },
+    unsolicited: {
+      title: "请从这里开始登录",
+      message: (provider: string) => `${provider} 的这一响应不属于此浏览器中的任何登录。`,
+      hint: "可能耗时过长，或是在别处开始的。请从这里开始。",
+    },
+    void: {
+      title: "请重新开始登录",
+      message: (provider: string) => `您的 ${provider} 账户在此期间被关联或取消关联。`,
+      hint: "重新开始后会再次询问您。",
+    },
+    no_account: {
+      title: "这里还没有您的账户",
+      message: (provider: string) => `仅凭 ${provider} 无法在这里创建账户。`,
+      hint: "如果您有账户，请用其他方式登录；或向管理员申请账户。",
+    },
+    refuse_inactive: {
+      title: "您无法登录",
+      message: (provider: string) => `与该 ${provider} 账户对应的账户无法使用。`,
+      hint: "请使用其他账户登录，或联系管理员。",
+    },
+    linked_elsewhere: {
+      title: "未关联",
+      message: (provider: string) => `该 ${provider} 账户已与这里的另一个账户关联。`,
+      hint: "请在对方使用其他账户，或在已关联处取消关联。",
+    },
+    other_account: {
+      title: "不是您关联的账户",
+      message: (provider: string) => `这不是与您的账户关联的 ${provider} 账户。`,
+      hint: "请使用那个账户重试。",
+    },
+    throttled: {
+      title: "请稍候",
+      message: (provider: string) => `使用 ${provider} 开始的登录过多。`,
+      hint: "请过几秒再试。",
+    },
+  },
+  linking: {
+    title: "关联其他账户",
+    lead: "之后您可以用它登录。",
+    link: (provider: string) => `关联 ${provider}`,
+    lastWay: "这是您唯一的登录方式",
+    lastWayLead: "请先设置密码、添加通行密钥或关联其他账户。",
+  },
+  mail: {
+    subject: (server: string) => `您在 ${server} 的验证码`,
+    lead: (server: string, provider: string) =>
+      `有人想在 ${server} 将此邮箱地址与 ${provider} 账户一起使用。验证码为：`,
+    minutes: "十分钟内有效。请仅在索要验证码的页面中输入。",
+    other: "如果不是您本人操作，无需处理：没有验证码不会发生任何事情。",
+  },
+};
