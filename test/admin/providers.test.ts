@@ -428,7 +428,7 @@ for (const database of databases)
       }
     });
 
-    test("EP-1 those to sign in with are known in every process, and follow changes at once", async () => {
+    test("EP-1 those to sign in with follow every change of them and of their organization at once", async () => {
       const store = await database.open();
       const context = testContext(store);
       const organization_id = (await anOrganization(store)).id;

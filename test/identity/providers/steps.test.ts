@@ -104,6 +104,36 @@ for (const database of databases) {
       assert.deepEqual(await takeStep(elsewhere, context), { type: "prove" });
     });
 
+    test("EP-2: a link of another record of the slug signs nobody in, and gives way to a new link", async () => {
+      const { context, store, provider, visit, waiting } = await setUp();
+      const user = await aUser(store, proved);
+      const key = { provider: provider.slug, provider_user_id: "upstream-1" };
+      for (const provider_id of [store.newId(start), null]) {
+        await store.remove("oauth_accounts", key);
+        await anOAuthAccount(store, { user_id: user.id, ...key, provider_id });
+        const outcome = await takeStep(await visit(provider, upstreamPerson()), context);
+        assert.notEqual(outcome.type, "entered");
+      }
+      const { returned } = await waiting(await visit(provider, upstreamPerson()));
+      const made = userOf(await answerStep({ type: "create", name: "Ann" }, returned, context));
+      assert.ok(made !== undefined && made.id !== user.id);
+      const links = await store.list("oauth_accounts");
+      assert.deepEqual(
+        links.map(({ user_id, provider_id }) => [user_id, provider_id]),
+        [[made.id, provider.id]],
+      );
+    });
+
+    test("EP-2: nothing is made or linked once the record stands for another issuer", async () => {
+      const { context, store, provider, visit, waiting } = await setUp();
+      const { returned } = await waiting(await visit(provider, upstreamPerson()));
+      await store.update("providers", { id: provider.id }, { issuer: "https://other.example" });
+      const outcome = await answerStep({ type: "create", name: "Ann" }, returned, context);
+      assert.notEqual(outcome.type, "entered");
+      assert.equal(await store.count("oauth_accounts"), 0);
+      assert.equal(await store.count("users", { email: "ann@firm.example" }), 0);
+    });
+
     test("EP-9: a known link signs its user in, changes nothing of theirs, and notes the new address", async () => {
       const { context, store, provider, visit } = await setUp();
       const user = await aUser(store, { ...proved, name: "Ada" });
