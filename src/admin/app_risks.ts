@@ -14,6 +14,13 @@ import { managementScopes } from "../records/permissions.ts";
 import { demandsOn, type Switches } from "../records/profiles.ts";
 import { isLoopbackHost } from "../records/redirect_uris.ts";
 import { type Risk, type RiskKind, riskKinds, riskLevels } from "../records/risk_kinds.ts";
+import {
+  type Acr,
+  mfaAcr,
+  passwordAcr,
+  phishingResistantAcr,
+  reachesAcr,
+} from "../records/sign_in_methods.ts";
 import { hasKeyFor, keysIn, profileMisfits, signingAlgorithmsOf } from "./profile_misfits.ts";
 
 /** What is asked of a secret; nothing of it is secret. */
@@ -265,7 +272,18 @@ function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }:
   ];
 }
 
-function powerRisks(app: OAuthApp, { issuer }: RiskSurroundings): Found[] {
+/** The required level where nobody can set up what it takes. */
+function unreachableAcr({ require_acr }: OAuthApp, { extra_sign_in = [] }: Switches): readonly Acr[] {
+  if (require_acr === null) return [];
+  const reachable = extra_sign_in.includes("passkey")
+    ? phishingResistantAcr
+    : extra_sign_in.includes("totp")
+      ? mfaAcr
+      : passwordAcr;
+  return reachesAcr(reachable, require_acr) ? [] : [require_acr];
+}
+
+function powerRisks(app: OAuthApp, { issuer, switches }: RiskSurroundings): Found[] {
   const { allowed_scopes, redirect_uris, first_party } = app;
   const home = siteOf(new URL(issuer));
   const elsewhere = redirect_uris.filter((uri) => {
@@ -280,6 +298,7 @@ function powerRisks(app: OAuthApp, { issuer }: RiskSurroundings): Found[] {
   return [
     ...about("first_party_elsewhere", first_party ? elsewhere : []),
     ...about("first_party_unassured", first_party && app.public ? unassured : []),
+    ...about("sign_in_unreachable", unreachableAcr(app, switches)),
     ...when(allowed_scopes.length === 0, "no_scopes"),
     ...about(app.public ? "public_management" : "management_scopes", managing),
     ...when(allowed_scopes.includes(introspectionScope), "introspection_scope"),

@@ -6,6 +6,7 @@ import {
   type AppProfile,
   type ClientAuthenticationName,
   type ClientKeyAlgorithm,
+  type ExtraSignIn,
   extraClientAuthentication,
   type Feature,
   type Profile,
@@ -135,6 +136,7 @@ export interface Switches {
   readonly profiles?: readonly Profile[];
   readonly extra_client_auth?: readonly string[];
   readonly extra_features?: readonly Feature[];
+  readonly extra_sign_in?: readonly ExtraSignIn[];
 }
 
 const none: readonly Profile[] = [];

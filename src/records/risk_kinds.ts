@@ -47,6 +47,7 @@ export const riskKinds = {
 
   first_party_elsewhere: { level: "caution", source: "RFC 6749 10.2" },
   first_party_unassured: { level: "caution", source: "RFC 8252 8.6" },
+  sign_in_unreachable: { level: "caution", source: "RFC 9470 4" },
   no_scopes: { level: "caution", source: "RFC 6749 3.3" },
   management_scopes: { level: "caution", source: "RFC 9700 2.3" },
   public_management: { level: "danger", source: "RFC 9700 2.3" },

@@ -259,6 +259,14 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     about: ["http://127.0.0.1/cb"],
     near: { app: { ...native, first_party: true } },
   },
+  sign_in_unreachable: {
+    risky: { app: { require_acr: "urn:postern:acr:mfa" } },
+    about: ["urn:postern:acr:mfa"],
+    near: {
+      app: { require_acr: "urn:postern:acr:mfa" },
+      around: { switches: { extra_sign_in: ["totp"] } },
+    },
+  },
   no_scopes: { risky: { app: { allowed_scopes: [] } }, near: {} },
   management_scopes: {
     risky: { app: { ...machine, allowed_scopes: ["postern:apps:read", "orders:read"] } },

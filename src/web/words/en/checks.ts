@@ -244,6 +244,11 @@ export const checksWords: ChecksWords = {
       why: "Any program on the device can use this client_id and gets tokens without the person being asked.",
       instead: "Switch off first_party, or use a claimed https address alone.",
     },
+    sign_in_unreachable: {
+      title: "The required sign-in level can be reached by nobody",
+      why: "Nobody can set up a second factor or a passkey on this server, so people are sent back without a code.",
+      instead: "Switch on what it takes with POSTERN_EXTRA_SIGN_IN, or let require_acr ask for less.",
+    },
     no_scopes: {
       title: "No scope is allowed",
       why: "Every request must name a scope, so that every request of this app is refused.",

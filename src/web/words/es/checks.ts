@@ -223,6 +223,11 @@ export const checksWords: ChecksWords = {
       why: "Cualquier programa del dispositivo puede usar este client_id y obtiene tokens sin preguntar a la persona.",
       instead: "Desactiva first_party, o usa solo una dirección https reclamada.",
     },
+    sign_in_unreachable: {
+      title: "Nadie puede alcanzar el nivel de inicio de sesión exigido",
+      why: "Nadie puede configurar en este servidor el segundo factor o la llave de acceso que hace falta, así que las personas vuelven sin código.",
+      instead: "Activa lo necesario con POSTERN_EXTRA_SIGN_IN, o haz que require_acr exija menos.",
+    },
     no_scopes: {
       title: "No se permite ningún scope",
       why: "Toda solicitud debe nombrar un scope, así que todas las de esta aplicación se rechazan.",

@@ -217,6 +217,11 @@ export const checksWords: ChecksWords = {
       why: "设备上的任何程序都能使用此 client_id，在不询问用户的情况下获得令牌。",
       instead: "关闭 first_party，或只使用已认领的 https 地址。",
     },
+    sign_in_unreachable: {
+      title: "没有人能达到所要求的登录级别",
+      why: "此服务器上无法设置所需的第二重验证或通行密钥，因此用户会在没有授权码的情况下被送回。",
+      instead: "请通过 POSTERN_EXTRA_SIGN_IN 启用所需方式，或降低 require_acr 的要求。",
+    },
     no_scopes: {
       title: "没有获准的范围",
       why: "每个请求都必须指明范围，因此此应用的所有请求都会被拒绝。",
