@@ -11,7 +11,7 @@ const security = "/account/security";
 
 async function setUp(extra_sign_in: readonly ["passkey"] | readonly [] = ["passkey"]) {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox, identity_settings: { extra_sign_in } });
+  const it = await testApp({ mail: outbox, identity_settings: { extra_sign_in, self_service: ["email"] } });
   const user = await aPerson(it, { email: "ada@example.com", name: "Ada" });
   const browser = testBrowser(it.app);
   assert.equal((await signInAs(browser, user)).statusCode, 302);
@@ -188,6 +188,21 @@ describe("a person's own passkeys", () => {
     clock.advance(86_400);
     await signInByPasskey(browser, second);
     assert.equal((await submit(browser, removal, removal)).statusCode, 303);
+  });
+
+  test("PK-11 a passkey that was added today vouches for no other e-mail; an older one does", async () => {
+    const { browser, user, identity, clock } = await setUp();
+    const { device: first } = await aPasskey(user, identity);
+    clock.advance(1);
+    const { device: second } = await aPasskey(user, identity);
+    const change = () => submit(browser, "/account/email", "/account/email", { email: "new@example.com" });
+    await signInByPasskey(browser, second);
+    const refused = await change();
+    assert.equal(refused.statusCode, 409);
+    assert.match(refused.body, /less than a day old/);
+    clock.advance(1);
+    await signInByPasskey(browser, first);
+    assert.equal((await change()).statusCode, 303);
   });
 
   test("PK-11 the only way in stays", async () => {

@@ -9,7 +9,9 @@ import {
   lockOf,
   pendingEmail,
 } from "../../identity/own_account/change_email.ts";
+import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
+import { sudoAge } from "../../identity/sudo.ts";
 import { confirmEmailPage, type OwnEmailPage, ownEmailPage } from "../../web/account/own_email_page.ts";
 import { emailChangeMail } from "../../web/mails/email_change_mail.ts";
 import { deadEmailLinkPage } from "../../web/pages/undo_email_page.ts";
@@ -61,6 +63,10 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
       if (mail === undefined) return send(person, reply);
       const { signedIn, params, page } = person;
       const typed = params.get("email") ?? "";
+      const since = new Date(identity.now().getTime() - sudoAge);
+      if (!(await isProvedByOlder(signedIn, since, identity))) {
+        return send(person, reply, { typed, fault: "too_young", status: 409 });
+      }
       const asked = await askForEmail(signedIn.user, typed, identity);
       switch (asked.type) {
         case "refused":

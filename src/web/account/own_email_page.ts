@@ -6,7 +6,8 @@ import { textField } from "../text_field.ts";
 import type { OwnAccountWords } from "../words/en/own_account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 
-export type OwnEmailFault = keyof OwnAccountWords["email"]["errors"];
+/** `too_young`: the proof was a passkey that was added lately (PK-11). */
+export type OwnEmailFault = keyof OwnAccountWords["email"]["errors"] | "too_young";
 
 export type OwnEmailPage = AccountLocale & {
   email: string;
@@ -26,9 +27,11 @@ export type OwnEmailPage = AccountLocale & {
 export function ownEmailPage(page: OwnEmailPage): Html {
   const { email, pending, locked_until, has_mail, typed, fault, csrf_token, ...frame } = page;
   const words = frame.words.ownAccount.email;
+  const { too_young } = frame.words.passkeys.failures;
+  const said = fault === "too_young" ? too_young : fault && words.errors[fault];
   const form = html`<form method="post" action="/account/email">
 ${hiddenFields({ csrf_token })}
-${textField({ name: "email", label: words.next, type: "email", value: typed, autocomplete: "email", max_length: 320, required: true, fault: fault && words.errors[fault], autofocus: fault !== undefined })}
+${textField({ name: "email", label: words.next, type: "email", value: typed, autocomplete: "email", max_length: 320, required: true, fault: said, autofocus: fault !== undefined })}
 <div class="actions"><button class="button primary" type="submit">${words.submit}</button></div>
 </form>`;
   const blocked = locked_until
