@@ -19,7 +19,7 @@ import type { Expected } from "./changes.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { type Input, isText, notFound } from "./faults.ts";
 import { isTold, viewFor } from "./record_view.ts";
-import { type Filter, givenFields, type Resource } from "./resources/resource.ts";
+import { type Filter, givenFields, type OwnVerb, type Resource } from "./resources/resource.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
@@ -273,30 +273,32 @@ export async function revokeRecord(
 }
 
 /**
- * Takes over a record that came by itself; `given` are members of `resource.input.register`. Throws like
- * `updateRecord`.
+ * Does a verb of the record's own; `given` are members of `resource.input` under its name. Throws like
+ * `updateRecord`, and what the verb throws.
  */
-export async function registerRecord(
+export async function actOnRecord(
   context: AdminContext,
   resource: Resource,
+  verb: OwnVerb,
   subject: string | WritableRecord,
   given: Input,
   expected?: Expected,
 ): Promise<PublicView> {
-  if (resource.register === undefined) throw notOffered(resource, "no_registration");
+  const act = resource.verbs?.[verb];
+  if (act === undefined) throw notOffered(resource, "no_such_act");
   const { id } = await writing(context, resource, subject);
-  refuseUnknown(resource, "register", given);
-  const row = await resource.register(context, id, given, expected);
+  refuseUnknown(resource, verb, given);
+  const row = await act(context, id, given, expected);
   return representation(resource, row, await permissionsOfActor(context));
 }
 
 /** Throws 422 `invalid_record` for members that the verb does not take. */
-function refuseUnknown(resource: Resource, verb: "remove" | "register", given: Input): void {
+function refuseUnknown(resource: Resource, verb: "remove" | OwnVerb, given: Input): void {
   const known = givenFields(resource, verb).map(([name]) => name);
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   const errors = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
-  const code = verb === "remove" ? "wrong_deletion" : "wrong_registration";
+  const code = verb === "remove" ? "wrong_deletion" : "wrong_act";
   throw new Problem("invalid_record", detail(code, { record: resource.noun }), errors);
 }
 
@@ -306,7 +308,7 @@ function permissionTo(verb: "read" | "write", { resourceType }: Resource): Permi
 
 function notOffered(
   { noun }: Resource,
-  code: "no_creation" | "no_change" | "no_deletion" | "no_revocation" | "no_registration",
+  code: "no_creation" | "no_change" | "no_deletion" | "no_revocation" | "no_such_act",
 ): Problem {
   return new Problem("method_not_allowed", detail(code, { record: noun }));
 }

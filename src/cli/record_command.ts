@@ -4,7 +4,7 @@
  */
 import type { Command } from "commander";
 import type { AdminContext } from "../admin/access/actor.ts";
-import type { Resource } from "../admin/resources/resource.ts";
+import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../admin/resources/resource.ts";
 import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
 import type { ResourceType } from "../records/permissions.ts";
@@ -155,25 +155,35 @@ export async function recordCommand(
       );
   }
 
-  if (resource.register !== undefined) {
-    const register = group
-      .command("register")
-      .description(`make ${one} of one that came by itself`)
+  for (const verb of ownVerbsOf(resource)) {
+    const act = group
+      .command(spelledVerb(verb))
+      .description(actDescription(verb, one))
       .argument(`<${argument}>`);
-    addInputOptions(register, resource, "register");
-    register.action(
+    addInputOptions(act, resource, verb);
+    act.action(
       onRecord(async (context, id, options) => {
-        const given = await inputOf(context, resource, options, terminal, "register");
-        show(options, await manage.registerRecord(context, resource, id, given));
+        const given = await inputOf(context, resource, options, terminal, verb);
+        show(options, await manage.actOnRecord(context, resource, verb, id, given));
       }),
     );
   }
   return group;
 }
 
-function verbsOf({ create, update, remove, revoke, register }: Resource): string[] {
-  const verbs = { create, update, delete: remove, revoke, register };
-  return ["list", "get", ...Object.entries(verbs).flatMap(([verb, is]) => (is === undefined ? [] : [verb]))];
+function actDescription(verb: OwnVerb, one: string): string {
+  const descriptions: Readonly<Record<OwnVerb, string>> = {
+    register: `make ${one} of one that came by itself`,
+    reset_factors: `take all second factors and passkeys of ${one}, who lost them`,
+  };
+  return descriptions[verb];
+}
+
+function verbsOf(resource: Resource): string[] {
+  const { create, update, remove, revoke } = resource;
+  const usual = Object.entries({ create, update, delete: remove, revoke });
+  const offered = usual.flatMap(([verb, is]) => (is === undefined ? [] : [verb]));
+  return ["list", "get", ...offered, ...ownVerbsOf(resource).map(spelledVerb)];
 }
 
 /** The records that belong to this one, as they may be shown. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createRecord, registerRecord, updateRecord } from "../../src/admin/manage.ts";
+import { actOnRecord, createRecord, updateRecord } from "../../src/admin/manage.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { token } from "../../src/oauth/token/token.ts";
@@ -64,7 +64,7 @@ for (const database of databases)
     test("PR-23: an administrator registers it under a name; tokens and consents go on, and its document is read no more", async () => {
       const { client_id, path, tokens, row } = await used();
       const context = management();
-      await registerRecord(context, apps, row.id, { name: "Tools of Acme" });
+      await actOnRecord(context, apps, "register", row.id, { name: "Tools of Acme" });
       const app = await as.store.find("oauth_apps", { client_id });
       assert.ok(app !== undefined);
       assert.deepEqual(
@@ -98,7 +98,7 @@ for (const database of databases)
       const context = management();
       const refused = problem("invalid_record", ["/default_scopes"]);
       await assert.rejects(updateRecord(context, apps, row.id, { default_scopes: ["openid"] }), refused);
-      await registerRecord(context, apps, row.id, { name: "Known" });
+      await actOnRecord(context, apps, "register", row.id, { name: "Known" });
       const changes = { default_scopes: ["openid"], first_party: true };
       const changed = await updateRecord(context, apps, row.id, changes);
       assert.deepEqual([changed.default_scopes, changed.first_party], [["openid"], true]);
@@ -112,12 +112,12 @@ for (const database of databases)
     test("PR-23: nobody else does it, and nothing else becomes an app by it", async () => {
       const { row } = await used();
       const register = (id: string, given = {}, user = root) =>
-        registerRecord(management(user), apps, id, { name: "Mine", ...given });
+        actOnRecord(management(user), apps, "register", id, { name: "Mine", ...given });
       const before = await as.store.find("oauth_apps", { id: row.id });
       await assert.rejects(register(row.id, {}, await aUser(as.store)), problem("not_found"));
       await assert.rejects(register(row.id, { name: " " }), problem("invalid_record", ["/name"]));
       await assert.rejects(
-        registerRecord(management(), apps, row.id, {}),
+        actOnRecord(management(), apps, "register", row.id, {}),
         problem("invalid_record", ["/name"]),
       );
       await assert.rejects(

@@ -106,7 +106,7 @@ export const apps = resource("apps", {
   update: updateApp,
   remove: deleteApp,
   revoke: revokeApp,
-  register: registerClient,
+  verbs: { register: registerClient },
 });
 
 export const appSecrets = resource("app_secrets", {

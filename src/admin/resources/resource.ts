@@ -70,8 +70,29 @@ export interface Resource<T extends TableName = TableName> {
   /** `given` are members of `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, given?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
-  /** Takes over a record that came by itself; `given` are members of `input.register`. */
-  register?(context: AdminContext, id: string, given: Input, expected?: Expected<T>): Promise<Row<T>>;
+  /** Verbs that few kinds of records have; `given` are members of `input` under the verb's name. */
+  readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
+}
+
+/**
+ * `register` takes over a record that came by itself; `reset_factors` takes all that a user enrolled to sign
+ * in with.
+ */
+export const ownVerbs = ["register", "reset_factors"] as const;
+export type OwnVerb = (typeof ownVerbs)[number];
+
+/** Does a verb of the record's own and answers the record as it is then. */
+type DoesVerb<T extends TableName> = {
+  // As a method, so that resources of every table have one type.
+  does(context: AdminContext, id: string, given: Input, expected?: Expected<T>): Promise<Row<T>>;
+}["does"];
+
+/** The verb as addresses and commands spell it. */
+export const spelledVerb = (verb: OwnVerb): string => verb.replaceAll("_", "-");
+
+/** The verbs of its own that a resource type has. */
+export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
+  return ownVerbs.filter((verb) => verbs[verb] !== undefined);
 }
 
 type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
@@ -92,15 +113,16 @@ export function resource<R extends ResourceType>(
 }
 
 /** What somebody who gives fields of a record does with it. */
-export type GivingVerb = "create" | "update" | "remove" | "register";
+export type GivingVerb = "create" | "update" | "remove" | OwnVerb;
 
 /**
  * The fields that a caller may give for a new record, to change one or to delete one, by name: those of the
  * record and the members beside them; none where the verb is not offered.
  */
 export function givenFields(resource: Resource, verb: GivingVerb): [string, Field][] {
-  const { table, input, server_set, fixed } = resource;
-  if (resource[verb] === undefined) return [];
+  const { table, input, server_set, fixed, verbs = {} } = resource;
+  const offered = { ...verbs, create: resource.create, update: resource.update, remove: resource.remove };
+  if (offered[verb] === undefined) return [];
   const members = input?.[verb] ?? {};
   const isOpen = (name: string, { immutable }: Field) =>
     verb === "create" || (verb === "update" && !immutable && !fixed.includes(name));

@@ -1,4 +1,5 @@
 /** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
+import { type OwnVerb, ownVerbsOf, spelledVerb } from "../../admin/resources/resource.ts";
 import { type Filter, type Resource, resources } from "../../admin/resources/resources.ts";
 import { type Permission, scopeOf } from "../../records/permissions.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
@@ -14,13 +15,14 @@ import {
   schemaRef,
 } from "./operation.ts";
 import {
+  actSchema,
+  actSummary,
   askedSchema,
   capital,
   changeSchema,
   exampleFor,
   newRecordSchema,
   recordSchema,
-  registrationSchema,
   removalParameters,
 } from "./schemas.ts";
 
@@ -222,16 +224,22 @@ function revocationPath(resource: Resource): PathItem {
   };
 }
 
-function registrationPath(resource: Resource): PathItem {
+const actMeanings: Readonly<Record<OwnVerb, string>> = {
+  register:
+    "For platform administrators: a client that came by a document becomes an app, and its document is read no more.",
+  reset_factors:
+    "For platform administrators in a browser session that proved a second factor within the last five minutes, and never for oneself. Passkeys, authenticator apps, recovery codes and remembered browsers are gone, sessions and tokens end, and the next sign-in asks for a code by mail.",
+};
+
+function actPath(resource: Resource, verb: OwnVerb): PathItem {
   const { noun, resourceType } = resource;
   const { record } = schemaNames(resource);
-  const given = registrationSchema(resource);
+  const given = actSchema(resource, verb);
   return {
     post: operation(resource, `${resourceType}:write`, {
-      operationId: `register${record}`,
-      summary: `Register ${withArticle(noun)} that came by itself`,
-      description:
-        "For platform administrators: a client that came by a document becomes an app, and its document is read no more.",
+      operationId: actOperationId(record, verb),
+      summary: capital(actSummary(resource, verb)),
+      description: actMeanings[verb],
       parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
       requestBody: { required: true, content: content(given, exampleFor(given, "required")) },
       responses: {
@@ -244,6 +252,14 @@ function registrationPath(resource: Resource): PathItem {
       },
     }),
   };
+}
+
+function actOperationId(record: string, verb: OwnVerb): string {
+  const ids: Readonly<Record<OwnVerb, string>> = {
+    register: `register${record}`,
+    reset_factors: `resetFactorsOf${record}`,
+  };
+  return ids[verb];
 }
 
 const mePath: PathItem = {
@@ -295,7 +311,9 @@ export function apiPaths(): Readonly<Record<string, PathItem>> {
     if (resource.resourceType === "audit_events") paths[`${path}/export`] = exportPath(resource);
     paths[`${path}/{id}`] = recordPath(resource);
     if (resource.revoke !== undefined) paths[`${path}/{id}/revoke`] = revocationPath(resource);
-    if (resource.register !== undefined) paths[`${path}/{id}/register`] = registrationPath(resource);
+    for (const verb of ownVerbsOf(resource)) {
+      paths[`${path}/{id}/${spelledVerb(verb)}`] = actPath(resource, verb);
+    }
   }
   return paths;
 }

@@ -9,16 +9,17 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { isSensitive } from "../../admin/access/sensitive.ts";
 import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
 import {
+  actOnRecord,
   createRecord,
   etagOf,
   getRecord,
   inState,
   listRecords,
-  registerRecord,
   removeRecord,
   revokeRecord,
 } from "../../admin/manage.ts";
 import { requirePermissionToRepeat } from "../../admin/repeat_permission.ts";
+import { ownVerbsOf, spelledVerb } from "../../admin/resources/resource.ts";
 import { type Expected, type Resource, resources } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -155,23 +156,23 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     answerOptions(app, revocation, ["POST"]);
   }
 
-  if (resource.register !== undefined) {
-    const registration = `${path}/register`;
-    app.post(registration, writable, async (request, reply) => {
+  for (const verb of ownVerbsOf(resource)) {
+    const act = `${path}/${spelledVerb(verb)}`;
+    app.post(act, writable, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, jsonTypes);
       if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
       const expected = await expectedState(request, resource, caller);
       const id = idOf(request, resource);
       const work = async () => {
-        const record = await registerRecord(caller, resource, id, body.value, expected);
+        const record = await actOnRecord(caller, resource, verb, id, body.value, expected);
         return recordAnswer(200, record, record);
       };
       return sendOnce(request, reply, caller, body.text, work, async () => {
         await requirePermission(caller, `${resource.resourceType}:write`, resource.table, id);
       });
     });
-    answerOptions(app, registration, ["POST"]);
+    answerOptions(app, act, ["POST"]);
   }
   answerOptions(app, path, allowed);
 }

@@ -1,7 +1,7 @@
 /**
  * The records as JSON Schema (2020-12), derived from their definition and from what the resources add to it.
  */
-import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
+import { givenFields, isRequired, type OwnVerb, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf, type TableName, tables } from "../../records/definition.ts";
 import { type Field, type Fields, mayBeShown, mustBeGiven } from "../../records/field.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
@@ -213,16 +213,26 @@ export function changeSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** What is given to register a record that came by itself. */
-export function registrationSchema(resource: Resource): ObjectSchema {
-  const fields = givenFields(resource, "register");
+/** What is given for a verb of the record's own. */
+export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
+  const fields = givenFields(resource, verb);
   return {
     type: "object",
-    description: `What is given to register ${withArticle(resource.noun)} that came by itself`,
+    description: `What is given to ${actSummary(resource, verb)}`,
     properties: propertiesOf(fields),
     required: fields.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
     additionalProperties: false,
   };
+}
+
+/** What a verb does, in the infinitive. */
+export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): string {
+  const one = withArticle(noun);
+  const summaries: Readonly<Record<OwnVerb, string>> = {
+    register: `register ${one} that came by itself`,
+    reset_factors: `take all second factors and passkeys of ${one}`,
+  };
+  return summaries[verb];
 }
 
 /** What may be given to delete a record: one parameter for each member. */

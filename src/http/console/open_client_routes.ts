@@ -1,6 +1,6 @@
 /** The clients that nobody registered: looked through and deleted by platform administrators. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { registerRecord, requireWritable } from "../../admin/manage.ts";
+import { actOnRecord, requireWritable } from "../../admin/manage.ts";
 import { requirePlatform } from "../../admin/reports/housekeeping.ts";
 import { findOpenClients, removeOpenClients, showOpenClients } from "../../admin/reports/open_clients.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
@@ -59,7 +59,7 @@ export function openClientRoutes(app: FastifyInstance, context: HttpContext): vo
     if (request.method !== "POST") return show({}, 200);
     const name = params.get("name") ?? "";
     try {
-      await registerRecord(admin, apps, record, { name });
+      await actOnRecord(admin, apps, "register", record, { name });
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const { at, rest } = placedErrors(error, [{ name: "name" }]);

@@ -14,9 +14,9 @@ export const details: DetailSentences = {
   no_change: ({ record }) => `no ${record} is changed here`,
   no_deletion: ({ record }) => `no ${record} is deleted here`,
   no_revocation: ({ record }) => `no ${record} is revoked here`,
-  no_registration: ({ record }) => `no ${record} is registered here`,
+  no_such_act: ({ record }) => `this is not done with the kind of record: ${record}`,
   wrong_deletion: ({ record }) => `the ${record} cannot be deleted like this`,
-  wrong_registration: ({ record }) => `the ${record} cannot be registered like this`,
+  wrong_act: ({ record }) => `this cannot be done with the ${record} like this`,
   provider_linked: ({ links }) =>
     `${links} accounts are linked to this provider: what they stand for does not change`,
   provider_links_remain: ({ links }) =>

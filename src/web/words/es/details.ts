@@ -15,9 +15,9 @@ export const details: DetailSentences = {
   no_change: ({ record }) => `aquí no se cambia ${esNoun("no", record)}`,
   no_deletion: ({ record }) => `aquí no se elimina ${esNoun("no", record)}`,
   no_revocation: ({ record }) => `aquí no se revoca ${esNoun("no", record)}`,
-  no_registration: ({ record }) => `aquí no se registra ${esNoun("no", record)}`,
+  no_such_act: ({ record }) => `esto no se hace con ${esNoun("no", record)}`,
   wrong_deletion: ({ record }) => `${esNoun("the", record)} no puede eliminarse así`,
-  wrong_registration: ({ record }) => `${esNoun("the", record)} no puede registrarse así`,
+  wrong_act: ({ record }) => `esto no se puede hacer así con ${esNoun("the", record)}`,
   provider_linked: ({ links }) =>
     `hay ${links} cuentas vinculadas a este proveedor: lo que representan no cambia`,
   provider_links_remain: ({ links }) =>

@@ -14,9 +14,9 @@ export const details: DetailSentences = {
   no_change: ({ record }) => `此处不能更改${zhNouns[record]}`,
   no_deletion: ({ record }) => `此处不能删除${zhNouns[record]}`,
   no_revocation: ({ record }) => `此处不能吊销${zhNouns[record]}`,
-  no_registration: ({ record }) => `此处不能注册${zhNouns[record]}`,
+  no_such_act: ({ record }) => `不能对${zhNouns[record]}这样操作`,
   wrong_deletion: ({ record }) => `不能这样删除该${zhNouns[record]}`,
-  wrong_registration: ({ record }) => `不能这样注册该${zhNouns[record]}`,
+  wrong_act: ({ record }) => `该${zhNouns[record]}的操作内容有误`,
   provider_linked: ({ links }) => `有 ${links} 个账号关联到此提供方：它们所代表的对象不能更改`,
   provider_links_remain: ({ links }) => `有 ${links} 个账号关联到此提供方：请指定 links=delete 以一并删除`,
   successor_required: ({ apps, service_accounts }) =>
