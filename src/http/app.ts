@@ -37,7 +37,11 @@ import { secondFactorRoutes } from "./sign_in/second_factor/second_factor_routes
 import { setupRoutes } from "./sign_in/setup_routes.ts";
 import { signInRoutes } from "./sign_in/sign_in_routes.ts";
 import { signUpRoutes } from "./sign_in/sign_up_routes.ts";
+import { undoDeletionRoutes } from "./sign_in/undo_deletion_routes.ts";
 import { targetOf } from "./target.ts";
+
+// The server tells of accounts that it deletes itself.
+export { postNotice } from "./account/account_notices.ts";
 
 export interface AppOptions extends HttpContext {
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */
@@ -148,6 +152,7 @@ export function createApp({
     signInRoutes(pages, context);
     providerRoutes(pages, context);
     providerContinueRoutes(pages, context);
+    undoDeletionRoutes(pages, context);
     secondFactorRoutes(pages, context);
     passkeySignInRoutes(pages, context);
     passkeyOfferRoutes(pages, context);

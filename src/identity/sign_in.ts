@@ -8,6 +8,7 @@ import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
 import { needsSecondFactor } from "./enter.ts";
 import { findAccount } from "./find_account.ts";
+import { isPendingDeletion } from "./own_account/undo_deletion.ts";
 import { countAttempt } from "./throttle.ts";
 
 export interface SignInInput {
@@ -22,6 +23,8 @@ export type SignInOutcome =
   | { readonly type: "signed_in"; readonly user: User; readonly methods: readonly SignInMethod[] }
   /** The password is right, and the account asks for a second factor. */
   | { readonly type: "second_factor"; readonly user: User; readonly methods: readonly SignInMethod[] }
+  /** The password is right, and the account waits to be deleted: nobody is signed in (SS-12). */
+  | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
   /** `reason` is for administrators alone. */
   | { readonly type: "refused"; readonly reason: SignInFault }
   /** `retry_after` in seconds. */
@@ -71,6 +74,9 @@ export async function signIn(
   if (user === undefined || !phc || !right || !isActive(user)) {
     const reason = user === undefined ? "unknown_user" : right ? "inactive_user" : "wrong_password";
     failed(reason, user);
+    if (right && user !== undefined && isPendingDeletion(user, context.now())) {
+      return { type: "deletion_pending", user };
+    }
     return { type: "refused", reason };
   }
   const methods: readonly SignInMethod[] = [

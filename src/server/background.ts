@@ -10,11 +10,17 @@ import type { Retention } from "../storage/sweep/conditions.ts";
 export const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
-/** Milliseconds between two looks for signing keys that have left the key set, and for unused clients. */
+/** Milliseconds between two looks for keys that left the key set, unused clients, and accounts to delete. */
 const keyInterval = 60_000;
 
-/** Starts the background work. */
-export function startBackground(store: Store, log: Log, now: () => Date, retention: Retention) {
+/** Starts the background work; `removeDueUsers` removes the accounts that are due to be deleted. */
+export function startBackground(
+  store: Store,
+  log: Log,
+  now: () => Date,
+  retention: Retention,
+  removeDueUsers: () => Promise<unknown> = async () => undefined,
+) {
   let stopped = false;
   let swept: Date | undefined;
   const timers = new Set<NodeJS.Timeout>();
@@ -53,6 +59,7 @@ export function startBackground(store: Store, log: Log, now: () => Date, retenti
     swept = at;
   });
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
+  repeat("deleting accounts", keyInterval, removeDueUsers);
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(now(), { addresses: retention.addresses }),
   );

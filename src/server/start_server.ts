@@ -1,4 +1,5 @@
 /** Puts the rooms together into a running server. */
+import { removeDueUsers } from "../admin/records/due_deletions.ts";
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
@@ -8,7 +9,7 @@ import { SealError } from "../crypto/sealing.ts";
 import { generateSigningKey } from "../crypto/signing_keys.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { UnavailableError } from "../errors.ts";
-import { type AppOptions, createApp } from "../http/app.ts";
+import { type AppOptions, createApp, postNotice } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { providerLeg } from "../identity/providers/provider_leg.ts";
@@ -237,10 +238,17 @@ export async function startServer({
       ready: readinessOf(store, keys, now),
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
     });
-    background = startBackground(store, log, now, {
-      audit_events: config.audit_retention,
-      addresses: config.address_retention,
-    });
+    const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
+    background = startBackground(store, log, now, retention, () =>
+      removeDueUsers({
+        ...{ store, passwords, now, issuer, log },
+        actor: { kind: "system", label: "deletion by the user" },
+        switches: server.settings,
+        warn: (message) => log.warn({}, message),
+        onAccountNotice: ({ kind, user_id: id, email }) =>
+          postNotice({ mail, server }, { kind, user: { id, email } }),
+      }),
+    );
     returnStartMemory();
     await listener.answerWith(app);
     await lowerPoolPriority();

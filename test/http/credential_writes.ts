@@ -30,6 +30,8 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /invitation": "nothing",
   "POST /account": ["email", "email_here"],
   "POST /account/data": "nothing",
+  "POST /account/deletion": ["deletion"],
+  "POST /sign-in/undo-deletion": "nothing",
   // The mailbox is not proved yet.
   "POST /account/email": "nothing",
   "POST /account/email/cancel": "nothing",
@@ -86,4 +88,5 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Tells>>
   service_account_key_pairs: "nothing",
   signing_keys: "nothing",
   resources: "nothing",
+  providers: "nothing",
 };

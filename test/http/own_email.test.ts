@@ -71,7 +71,8 @@ describe("SS-7: another address for one's own account", () => {
       (await it.mailsTo("ada@example.com"))[0]?.text ?? "",
       /given another one[\s\S]*\/undo-email\?token=/,
     );
-    assert.match((await it.mailsTo("new@example.com"))[0]?.subject ?? "", /^This is now the address/);
+    const subjects = (await it.mailsTo("new@example.com")).map(({ subject }) => subject);
+    assert.ok(subjects.includes("This is now the address of your account at id.example"));
   });
 
   test("a stranger whose address was typed by mistake can do nothing with the link, and learns nothing", async () => {

@@ -8,6 +8,7 @@ import { endingPage } from "../../src/web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../src/web/account/linked_accounts_page.ts";
 import { newApiKeyPage } from "../../src/web/account/new_api_key_page.ts";
 import { ownDataPage } from "../../src/web/account/own_data_page.ts";
+import { ownDeletionPage } from "../../src/web/account/own_deletion_page.ts";
 import { confirmEmailPage, ownEmailPage } from "../../src/web/account/own_email_page.ts";
 import { ownOrganizationsPage } from "../../src/web/account/own_organizations_page.ts";
 import { passwordCard } from "../../src/web/account/password_card.ts";
@@ -56,6 +57,14 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const noSessions = { sessions: [], devices: [], has_others: false, has_mail: true, csrf_token: text };
   const ownEmail = { ...page, email: text, has_mail: true, csrf_token: text };
   return {
+    accountDeletion: ownDeletionPage({ ...page, handover: 0, csrf_token: text, fault: "last_owner" }),
+    accountDeletionHandover: ownDeletionPage({
+      ...page,
+      handover: 2,
+      typed: text,
+      fault: "successor",
+      csrf_token: text,
+    }),
     accountData: ownDataPage({ ...page, csrf_token: text }),
     accountEmail: ownEmailPage({ ...ownEmail, pending: text, done: "email_asked" }),
     accountEmailFailed: ownEmailPage({ ...ownEmail, typed: text, fault: "throttled" }),
@@ -67,6 +76,8 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       email_is_theirs: false,
       email_href: "/account/email",
       pending_email: text,
+      data_href: "/account/data",
+      deletion_href: "/account/deletion",
       has_password: true,
     }),
     accountProfile: profilePage({

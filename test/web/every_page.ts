@@ -21,6 +21,12 @@ import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { setupPage } from "../../src/web/pages/setup_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
 import { sudoPage, sudoPasswordField } from "../../src/web/pages/sudo_page.ts";
+import {
+  deadDeletionPage,
+  deletionAskedPage,
+  deletionUndonePage,
+  undoDeletionPage,
+} from "../../src/web/pages/undo_deletion_page.ts";
 import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../src/web/pages/undo_email_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
@@ -170,6 +176,16 @@ export function everyPage(
     undoEmail: undoEmailPage({ ...locale, email: text, token: text, csrf_token: text, out_of_date: true }),
     emailUndone: emailUndonePage(locale),
     deadEmailLink: deadEmailLinkPage(locale),
+    undoDeletion: undoDeletionPage({
+      ...locale,
+      deletion_at: new Date(0),
+      token: text,
+      csrf_token: text,
+      out_of_date: true,
+    }),
+    deletionAsked: deletionAskedPage({ ...locale, until: new Date(0) }),
+    deletionUndone: deletionUndonePage(locale),
+    deadDeletion: deadDeletionPage(locale),
     signedOut: signedOutPage({ ...locale, return_href: address, client_name: text }),
     setup: setupPage({
       ...locale,

@@ -80,9 +80,15 @@ export async function heldOff(
  * A link was asked for by who had the address, for what the account could do then; and nobody has proved that
  * another address is theirs (SS-5).
  */
-function ownOfUser(current: User, { email, is_platform_admin }: Partial<User>, at: Date): Partial<User> {
+function ownOfUser(
+  current: User,
+  { email, is_platform_admin, active }: Partial<User>,
+  at: Date,
+): Partial<User> {
   return {
     ...((email !== undefined || is_platform_admin === true) && { reset_links_not_before: at }),
     ...(email !== undefined && email !== current.email && { email_verified_at: null }),
+    // Who is switched on again does not wait to be deleted any more (SS-12).
+    ...(active === true && { deletion_at: null }),
   };
 }

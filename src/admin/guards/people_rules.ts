@@ -12,7 +12,7 @@ import { isAbove, membershipFaults } from "../access/grantable.ts";
 import { forbidden, type GuardedTransaction, platformFaults, type Rules, refuseAny } from "./rules.ts";
 
 /** Throws 409 `last_administrator` unless another active platform administrator stays. */
-async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<void> {
+export async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<void> {
   await tx.lock(administratorsLock());
   const administrators = await tx.list("users", { is_platform_admin: true, active: true });
   if (administrators.some((user) => user.id !== id)) return;
@@ -27,6 +27,14 @@ async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Member
     if (isActive(await tx.find("users", { id: owner.user_id }))) return;
   }
   throw new Problem("last_owner", detail("last_owner"));
+}
+
+/** Throws 409 `last_owner` unless every organization that the user owns has another owner who is active. */
+export async function keepOwners(tx: GuardedTransaction, user_id: string): Promise<void> {
+  const owned = await tx.list("memberships", { user_id, role: "owner" });
+  // In one order, so that two deletions never wait for each other.
+  owned.sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));
+  for (const membership of owned) await keepOwner(tx, membership);
 }
 
 /**
@@ -82,10 +90,7 @@ export const userRules: Rules<"users"> = {
   async onRemoval({ tx, actorPermissions }, current) {
     if (actorPermissions.user_id === current.id) throw forbidden(detail("self_deletion"));
     if (current.is_platform_admin && isActive(current)) await keepAdministrator(tx, current.id);
-    const owned = await tx.list("memberships", { user_id: current.id, role: "owner" });
-    // In one order, so that two deletions never wait for each other.
-    owned.sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));
-    for (const membership of owned) await keepOwner(tx, membership);
+    await keepOwners(tx, current.id);
   },
 };
 

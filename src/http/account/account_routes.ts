@@ -8,6 +8,7 @@ import { connectedAppRoutes } from "./connected_app_routes.ts";
 import { linkedAccountRoutes } from "./linked_account_routes.ts";
 import { ownApiKeyRoutes } from "./own_api_key_routes.ts";
 import { ownDataRoutes } from "./own_data_routes.ts";
+import { ownDeletionRoutes } from "./own_deletion_routes.ts";
 import { ownEmailRoutes } from "./own_email_routes.ts";
 import { ownOrganizationRoutes } from "./own_organization_routes.ts";
 import { profileRoutes } from "./profile_routes.ts";
@@ -22,6 +23,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   profileRoutes(app, context);
   ownEmailRoutes(app, context);
   ownDataRoutes(app, context);
+  ownDeletionRoutes(app, context);
   undoEmailRoutes(app, context);
   securityRoutes(app, context);
   authenticatorAppRoutes(app, context);

@@ -8,7 +8,8 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { accountPages } from "./account_person.ts";
 
-const path = "/account/data";
+export const ownDataPath = "/account/data";
+const path = ownDataPath;
 
 export function mayExport({ identity }: Pick<HttpContext, "identity">): boolean {
   return identity.settings?.self_service?.includes("export") ?? false;

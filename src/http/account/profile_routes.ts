@@ -12,6 +12,8 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
 import { type AccountPerson, accountPages, backTo, shown, timeOf } from "./account_person.ts";
+import { mayExport, ownDataPath } from "./own_data_routes.ts";
+import { mayDeleteOwnAccount, ownDeletionPath } from "./own_deletion_routes.ts";
 import { mayChangeOwnEmail, ownEmailPath } from "./own_email_routes.ts";
 
 type Answer = Pick<ProfilePage, "errors" | "changed_meanwhile"> & {
@@ -43,6 +45,8 @@ async function sendProfile(
     pending_email: mayChangeOwnEmail(context)
       ? await pendingEmail(signedIn.user, context.identity)
       : undefined,
+    data_href: mayExport(context) ? ownDataPath : undefined,
+    deletion_href: mayDeleteOwnAccount(context) ? ownDeletionPath : undefined,
     has_password: signedIn.user.password_hash !== null,
     csrf_token,
     etag: etagOf(view),

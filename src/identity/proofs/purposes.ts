@@ -61,6 +61,10 @@ export const purposes = {
   registration: { bound_to: [], minutes: 30 },
   /** The code of the same mail, in the browser that asked. */
   registration_code: { bound_to: ["browser"], minutes: 30 },
+  /** After a right first factor of an account that waits to be deleted: keeping it (SS-12). */
+  undo_deletion: { bound_to: ["browser"], minutes: 10 },
+  /** A mailed link that keeps such an account, until it is removed. */
+  undo_deletion_link: { bound_to: [], minutes: 14 * 24 * 60 },
 } as const satisfies Readonly<Record<string, Purpose>>;
 
 export type ProofPurpose = keyof typeof purposes;
@@ -122,6 +126,8 @@ export interface ProofData {
     /** When it was changed, milliseconds since 1970. */
     readonly changed_at: number;
   };
+  undo_deletion: WaitingDeletion;
+  undo_deletion_link: WaitingDeletion;
   email_undone: {
     /** Undos of changes in this time are void; milliseconds since 1970. */
     readonly from: number;
@@ -159,6 +165,13 @@ interface Registration {
   readonly asked_in: string;
   /** False for the look-alike of an address that may not register or has an account. */
   readonly may_register: boolean;
+}
+
+/** A deletion that can still be undone; the moment tells it from another one of the same user. */
+export interface WaitingDeletion {
+  readonly user_id: string;
+  /** Milliseconds since 1970. */
+  readonly deletion_at: number;
 }
 
 /** The values that a proof of this purpose is bound to. */

@@ -26,6 +26,9 @@ export type ProfilePage = AccountLocale & {
   email_href?: string | undefined;
   /** The address that waits to be confirmed. */
   pending_email?: string | undefined;
+  /** What they may do with the account besides; each absent where it is switched off. */
+  data_href?: string | undefined;
+  deletion_href?: string | undefined;
   /** Whether there is one to prove a change of the address with. */
   has_password: boolean;
   csrf_token: string;
@@ -45,6 +48,8 @@ export function profilePage(page: ProfilePage): Html {
     email_is_theirs,
     email_href,
     pending_email,
+    data_href,
+    deletion_href,
     has_password,
     csrf_token,
     etag,
@@ -54,7 +59,7 @@ export function profilePage(page: ProfilePage): Html {
   } = page;
   const { language } = frame;
   const words = frame.words.account.profile;
-  const own = frame.words.ownAccount.email;
+  const { email: own, data, deletion } = frame.words.ownAccount;
   const [first] = errors;
   const fault = (...kinds: ProfileFault[]) => {
     const kind = kinds.find((each) => errors.includes(each));
@@ -85,6 +90,7 @@ ${email_is_theirs && textField({ name: "email", label: words.email, type: "email
 ${email_is_theirs && has_password && textField({ name: "current_password", label: frame.words.account.password.current, type: "password", autocomplete: "current-password", help: words.currentHelp, ...fault("current_password") })}
 <div class="actions"><button class="button primary" type="submit">${words.save}</button></div>
 </form>
-</section>`,
+</section>
+${(data_href || deletion_href) && html`<section class="card actions">${data_href && html`<a class="button" href="${data_href}">${data.open}</a>`}${deletion_href && html`<a class="button" href="${deletion_href}">${deletion.open}</a>`}</section>`}`,
   });
 }

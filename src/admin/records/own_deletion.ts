@@ -1,0 +1,119 @@
+/**
+ * Deleting one's own account (SS-12): it is switched off at once and removed after 14 days. Apps and service
+ * accounts of organizations go to a successor first (docs/decisions/0064).
+ */
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
+import type { User } from "../../records/definition.ts";
+import { isActive } from "../../records/liveness.ts";
+import { recordLock, userLock } from "../../records/lock_names.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { type AdminEvent, logEvent } from "../audit.ts";
+import { finishEndings, type Transaction, writeChange } from "../changes.ts";
+import { notFound } from "../faults.ts";
+import { keepAdministrator, keepOwners } from "../guards/people_rules.ts";
+import { findUser } from "./users.ts";
+
+/** For how many days a person can change their mind. */
+export const deletionDays = 14;
+
+export type DeletionFault = "successor" | "last_administrator" | "last_owner";
+
+export type AskedDeletion =
+  | { readonly type: "asked"; readonly until: Date }
+  | { readonly type: "refused"; readonly reason: DeletionFault };
+
+/** How many apps and service accounts of organizations need somebody to take over. */
+export async function countHandover(
+  { store }: Pick<AdminContext, "store">,
+  { id }: Pick<User, "id">,
+): Promise<number> {
+  const { apps, accounts } = await handoverOf(store, id);
+  return apps.length + accounts.length;
+}
+
+/**
+ * Switches the user off, ends what is theirs, and says when the account is removed. Nothing is done when
+ * nobody takes over, or when they are the last administrator or owner.
+ */
+export async function askForDeletion(
+  context: AdminContext,
+  { id }: Pick<User, "id">,
+  successor: string | undefined,
+): Promise<AskedDeletion> {
+  const at = context.now();
+  const until = new Date(at.getTime() + deletionDays * 86_400_000);
+  const changes = { active: false, deletion_at: until };
+  try {
+    const { current, events } = await context.store.transaction(async (tx) => {
+      await tx.lock(userLock(id), recordLock("users", id));
+      const current = await tx.find("users", { id });
+      if (!isActive(current)) throw notFound("users", id);
+      if (current.is_platform_admin) await keepAdministrator(tx, id);
+      await keepOwners(tx, id);
+      const events = await handOver(tx, context, id, successor, at);
+      const written = await writeChange(tx, context, "users", current, changes, at, {
+        verb: "deletion_asked",
+      });
+      return { current, events: [...events, written.event] };
+    });
+    await finishEndings(context, "users", current, changes, at);
+    for (const event of events) logEvent(context, event);
+    return { type: "asked", until };
+  } catch (error) {
+    const reason = error instanceof Problem ? faultOf(error.code) : undefined;
+    if (reason === undefined) throw error;
+    return { type: "refused", reason };
+  }
+}
+
+function faultOf(code: string): DeletionFault | undefined {
+  if (code === "successor_required") return "successor";
+  return code === "last_administrator" || code === "last_owner" ? code : undefined;
+}
+
+async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
+  const [made, accounts] = [
+    await reads.list("oauth_apps", { owner_id: id }),
+    await reads.list("service_accounts", { created_by: id }),
+  ];
+  return { apps: made.filter(({ organization_id }) => organization_id !== null), accounts };
+}
+
+/** Gives what belongs to organizations to an active member of each of them. */
+async function handOver(
+  tx: Transaction,
+  context: AdminContext,
+  id: string,
+  successor: string | undefined,
+  at: Date,
+): Promise<AdminEvent[]> {
+  const { apps, accounts } = await handoverOf(tx, id);
+  if (apps.length + accounts.length === 0) return [];
+  const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
+  const organizations = new Set([...apps, ...accounts].map(({ organization_id }) => organization_id));
+  const counts = { apps: apps.length, service_accounts: accounts.length };
+  const refused = new Problem("successor_required", detail("successor_required", counts));
+  if (!isActive(heir) || heir.id === id) throw refused;
+  for (const organization_id of organizations) {
+    const where = { user_id: heir.id, organization_id: organization_id ?? "" };
+    if ((await tx.find("memberships", where)) === undefined) throw refused;
+  }
+  const events: AdminEvent[] = [];
+  for (const app of apps) {
+    const { event } = await writeChange(tx, context, "oauth_apps", app, { owner_id: heir.id }, at);
+    events.push(event);
+  }
+  for (const account of accounts) {
+    const { event } = await writeChange(
+      tx,
+      context,
+      "service_accounts",
+      account,
+      { created_by: heir.id },
+      at,
+    );
+    events.push(event);
+  }
+  return events;
+}

@@ -1,0 +1,63 @@
+/** `/account/deletion`: deleting one's own account, where it is switched on (SS-12). */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { askForDeletion, countHandover } from "../../admin/records/own_deletion.ts";
+import { makeUndoLink } from "../../identity/own_account/undo_deletion.ts";
+import { type OwnDeletionPage, ownDeletionPage } from "../../web/account/own_deletion_page.ts";
+import { momentText } from "../../web/moment.ts";
+import { deletionAskedPage } from "../../web/pages/undo_deletion_page.ts";
+import type { HttpContext } from "../context.ts";
+import { clearCookie } from "../cookies.ts";
+import { languageOf, localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { undoDeletionPath } from "../sign_in/undo_deletion_routes.ts";
+import { postNotice } from "./account_notices.ts";
+import { type AccountPerson, accountPages } from "./account_person.ts";
+
+export const ownDeletionPath = "/account/deletion";
+const path = ownDeletionPath;
+
+export function mayDeleteOwnAccount({ identity }: Pick<HttpContext, "identity">): boolean {
+  return identity.settings?.self_service?.includes("deletion") ?? false;
+}
+
+export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): void {
+  if (!mayDeleteOwnAccount(context)) return;
+  const pages = accountPages(app, context);
+  const { identity, server, secure } = context;
+
+  async function send(
+    { page, admin, signedIn, csrf_token }: AccountPerson,
+    reply: FastifyReply,
+    told: Pick<OwnDeletionPage, "typed" | "fault"> = {},
+  ): Promise<FastifyReply> {
+    const handover = await countHandover(admin, signedIn.user);
+    const answer = ownDeletionPage({ ...page, ...told, handover, csrf_token });
+    return sendPage(reply, answer, { status: told.fault === undefined ? 200 : 409 });
+  }
+
+  pages.get(path, (person, _, reply) => send(person, reply));
+
+  pages.post(
+    path,
+    async (person, request, reply) => {
+      const { admin, params } = person;
+      const { user } = person.signedIn;
+      const typed = (params.get("successor") ?? "").trim();
+      const asked = await askForDeletion(admin, user, typed === "" ? undefined : typed);
+      if (asked.type === "refused") return send(person, reply, { typed, fault: asked.reason });
+      const { until } = asked;
+      const token = await makeUndoLink({ id: user.id, deletion_at: until }, identity);
+      const day = momentText(until, "day", languageOf(request));
+      postNotice(context, {
+        kind: "deletion",
+        user,
+        request,
+        more: ({ ownAccount }) => [ownAccount.deletion.mailUntil(day)],
+        not_me_href: `${server.issuer}${undoDeletionPath}?token=${token}`,
+      });
+      clearCookie(reply, "session", secure);
+      return sendPage(reply, deletionAskedPage({ ...localeOf(request, "/login"), until }));
+    },
+    { return_to: path, sudo: true },
+  );
+}

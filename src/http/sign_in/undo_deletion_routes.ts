@@ -1,0 +1,61 @@
+/** `/sign-in/undo-deletion`: keeping an account that its user asked to be deleted (SS-12). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { deletionAt, type UndoPlace, undoDeletion } from "../../identity/own_account/undo_deletion.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import {
+  deadDeletionPage,
+  deletionUndonePage,
+  undoDeletionPage,
+} from "../../web/pages/undo_deletion_page.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { formOf } from "../form.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { queryOf } from "../target.ts";
+
+export const undoDeletionPath = "/sign-in/undo-deletion";
+const path = undoDeletionPath;
+
+/** Reached by a right first factor in this browser, or by the link of the mail. */
+export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity } = context;
+
+  const undoPlace = (token: string, { form_cookie = "" }: BrowserState): UndoPlace =>
+    token === "" ? { browser: form_cookie } : { token };
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    browser: BrowserState,
+    token: string,
+    { out_of_date }: { out_of_date?: boolean } = {},
+  ): Promise<FastifyReply> {
+    const here = token === "" ? path : `${path}?token=${encodeURIComponent(token.toWellFormed())}`;
+    const locale = localeOf(request, here);
+    const deletion_at = await deletionAt(undoPlace(token, browser), identity);
+    if (deletion_at === undefined) return sendPage(reply, deadDeletionPage(locale), { status: 404 });
+    const csrf_token = csrfToken(browser, reply, context);
+    const page = undoDeletionPage({ ...locale, deletion_at, token, csrf_token, out_of_date });
+    return sendPage(reply, page, { status: out_of_date ? 403 : 200 });
+  }
+
+  app.get(path, { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) =>
+    send(request, reply, await findBrowserState(request, context), queryOf(request).get("token") ?? ""),
+  );
+
+  app.post(path, { config: { errorFormat: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = params.get("token") ?? "";
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) {
+      return send(request, reply, browser, token, { out_of_date: true });
+    }
+    const kept = await undoDeletion(undoPlace(token, browser), originOf(request), identity);
+    const locale = localeOf(request);
+    if (!kept) return sendPage(reply, deadDeletionPage(locale), { status: 404 });
+    return sendPage(reply, deletionUndonePage(locale));
+  });
+}

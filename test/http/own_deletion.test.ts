@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
+import { updateUser } from "../../src/admin/records/users.ts";
+import { createOutbox } from "../../src/ops/mail.ts";
+import type { OAuthAccount, User } from "../../src/records/definition.ts";
+import { testContext } from "../admin/context.ts";
+import { submit } from "../support/account.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import {
+  aMembership,
+  anApiKey,
+  anApp,
+  anOAuthAccount,
+  anOrganization,
+  aServiceAccount,
+  aToken,
+  aUser,
+} from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+const day = 86_400;
+const path = "/account/deletion";
+const undo = "/sign-in/undo-deletion";
+
+async function setUp(given: Partial<User> = {}) {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const identity_settings = { self_service: ["deletion"] } as const;
+  const it = await testApp({ mail: outbox, throttle: false, identity_settings });
+  const user = await aPerson(it, { email: "ada@example.com", ...given });
+  const browser = testBrowser(it.app);
+  await signInAs(browser, user);
+  it.clock.advance(1);
+  const ask = async (fields: Record<string, string> = {}) => {
+    const answer = await submit(browser, path, path, fields);
+    it.clock.advance(1);
+    return answer;
+  };
+  const stored = () => it.store.find("users", { id: user.id });
+  const mailed = async () => {
+    await outbox.settled();
+    return outbox.kept()[0];
+  };
+  const keep = async (from: TestBrowser, url = undo) => {
+    const page = await from.get(url);
+    if (page.statusCode !== 200) return page;
+    const form = { token: hiddenField(page, "token"), csrf_token: hiddenField(page, "csrf_token") };
+    return from.post(undo, form);
+  };
+  /** What the server does each minute. */
+  const sweep = (onRemoved?: (links: readonly OAuthAccount[]) => Promise<void>) =>
+    removeDueUsers({ ...testContext(it.store), now: it.server.now }, onRemoved);
+  return { ...it, user, browser, ask, stored, mailed, keep, sweep };
+}
+
+describe("SS-12: deleting one's own account", () => {
+  test("ends sessions, tokens and keys at once, and tells by mail how to keep it", async () => {
+    const it = await setUp();
+    const token = await aToken(it.store, { user_id: it.user.id });
+    await anApiKey(it.store, { user_id: it.user.id });
+    assert.match((await it.browser.get(path)).body, /for 14 days/i);
+    const answer = await it.ask();
+    assert.equal(answer.statusCode, 200, answer.body);
+    const user = await it.stored();
+    assert.equal(user?.active, false);
+    assert.equal((await it.browser.get("/account")).statusCode, 302);
+    assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
+    const mail = await it.mailed();
+    assert.equal(mail?.subject, "Your account at id.example will be deleted");
+    assert.match(mail?.text ?? "", /\/sign-in\/undo-deletion\?token=/);
+  });
+
+  test("is undone after a right first factor, and not before one", async () => {
+    const it = await setUp();
+    await it.ask();
+    const stranger = testBrowser(it.app);
+    assert.equal((await stranger.get(undo)).statusCode, 404);
+    const wrong = await signInAs(stranger, it.user, { password: "wrong" });
+    assert.equal(wrong.statusCode, 401);
+    assert.equal((await stranger.get(undo)).statusCode, 404);
+    const right = await signInAs(stranger, it.user, { password });
+    assert.equal(right.statusCode, 302);
+    assert.equal(right.headers.location, undo);
+    assert.equal((await stranger.get("/account")).statusCode, 302, "nobody is signed in");
+    // Another browser gets nothing of it.
+    assert.equal((await testBrowser(it.app).get(undo)).statusCode, 404);
+    assert.equal((await it.keep(stranger)).statusCode, 200);
+    assert.equal((await it.keep(stranger)).statusCode, 404);
+    const user = await it.stored();
+    assert.deepEqual([user?.active, user?.deletion_at], [true, null]);
+    it.clock.advance(1);
+    assert.notEqual((await signInAs(stranger, it.user)).headers.location, undo);
+    assert.equal((await stranger.get("/account")).statusCode, 200);
+    it.clock.advance(20 * day);
+    assert.equal(await it.sweep(), 0);
+  });
+
+  test("is undone by the link of the mail, by a button alone", async () => {
+    const it = await setUp();
+    await it.ask();
+    const link =
+      /https:\/\/id\.example(\/sign-in\/undo-deletion\?token=\S+)/.exec(
+        (await it.mailed())?.text ?? "",
+      )?.[1] ?? "";
+    for (const method of ["GET", "HEAD"] as const) await it.app.inject({ method, url: link });
+    assert.equal((await it.stored())?.active, false);
+    assert.equal((await it.keep(testBrowser(it.app), link)).statusCode, 200);
+    assert.equal((await it.stored())?.active, true);
+    assert.equal((await it.keep(testBrowser(it.app), link)).statusCode, 404);
+  });
+
+  test("comes true after 14 days: the rows go, the audit keeps the id, the address is free for another sub", async () => {
+    const it = await setUp();
+    const link = await anOAuthAccount(it.store, { user_id: it.user.id });
+    await it.ask();
+    it.clock.advance(14 * day - 10);
+    assert.equal(await it.sweep(), 0);
+    it.clock.advance(20);
+    assert.equal((await signInAs(testBrowser(it.app), it.user)).statusCode, 401);
+    const handed: string[] = [];
+    assert.equal(await it.sweep(async (links) => void handed.push(...links.map(({ id }) => id))), 1);
+    assert.deepEqual(handed, [link.id]);
+    assert.equal(await it.stored(), undefined);
+    for (const table of ["sessions", "oauth_accounts", "memberships"] as const) {
+      assert.equal(await it.store.count(table, { user_id: it.user.id }), 0, table);
+    }
+    const events = await it.store.list("audit_events", { target_id: it.user.id });
+    assert.ok(events.some(({ type }) => type === "user.deleted"));
+    const audit = JSON.stringify(await it.store.list("audit_events"));
+    assert.doesNotMatch(audit, /ada@example/);
+    const own = await it.store.list("audit_events", { actor_id: it.user.id });
+    assert.ok(own.every(({ client_ip, user_agent }) => client_ip === null && user_agent === null));
+    const again = await aPerson(it, { email: "ada@example.com" });
+    assert.notEqual(again.id, it.user.id);
+    assert.equal((await signInAs(testBrowser(it.app), again)).statusCode, 302);
+  });
+
+  test("gives apps and service accounts of organizations to a member, and to nobody else", async () => {
+    const it = await setUp();
+    const organization_id = (await anOrganization(it.store)).id;
+    const app = await anApp(it.store, { owner_id: it.user.id, organization_id });
+    const account = await aServiceAccount(it.store, { created_by: it.user.id, organization_id });
+    const heir = await aUser(it.store, { email: "bob@example.com" });
+    await aUser(it.store, { email: "eve@example.com" });
+    await aMembership(it.store, { user_id: heir.id, organization_id });
+    for (const successor of ["", "eve@example.com", "nobody@example.com", "ada@example.com"]) {
+      const refused = await it.ask({ successor });
+      assert.equal(refused.statusCode, 409, successor);
+      assert.equal((await it.stored())?.active, true);
+    }
+    assert.equal((await it.ask({ successor: "bob@example.com" })).statusCode, 200);
+    assert.equal((await it.store.find("oauth_apps", { id: app.id }))?.owner_id, heir.id);
+    assert.equal((await it.store.find("service_accounts", { id: account.id }))?.created_by, heir.id);
+    it.clock.advance(14 * day + 1);
+    assert.equal(await it.sweep(), 1);
+    assert.ok(await it.store.find("oauth_apps", { id: app.id }));
+  });
+
+  test("is refused to the last platform administrator and the last owner, with the reason", async () => {
+    const root = await setUp({ is_platform_admin: true });
+    const refused = await root.ask();
+    assert.equal(refused.statusCode, 409);
+    assert.match(refused.body, /the last platform administrator/);
+    await aUser(root.store, { is_platform_admin: true });
+    assert.equal((await root.ask()).statusCode, 200);
+
+    const owner = await setUp();
+    const organization_id = (await anOrganization(owner.store)).id;
+    await aMembership(owner.store, { user_id: owner.user.id, organization_id, role: "owner" });
+    const kept = await owner.ask();
+    assert.equal(kept.statusCode, 409);
+    assert.match(kept.body, /the last owner/);
+    assert.equal((await owner.stored())?.active, true);
+  });
+
+  test("does not outlast an administrator who switches the user on again", async () => {
+    const it = await setUp();
+    await it.ask();
+    await updateUser({ ...testContext(it.store), now: it.server.now }, it.user.id, { active: true });
+    assert.equal((await it.stored())?.deletion_at, null);
+    it.clock.advance(15 * day);
+    assert.equal(await it.sweep(), 0);
+  });
+
+  test("takes a proof of the last five minutes, and is not there where it is switched off", async () => {
+    const it = await setUp();
+    it.clock.advance(301);
+    const asked = await it.ask();
+    assert.match(asked.body, /type="password"/);
+    assert.equal((await it.stored())?.active, true);
+    const off = await testApp();
+    const browser = testBrowser(off.app);
+    await signInAs(browser, await aPerson(off));
+    assert.equal((await browser.get(path)).statusCode, 404);
+  });
+
+  for (const database of databases) {
+    test(`removes who is due, once, and nobody else, on ${database.name}`, async () => {
+      const store = await database.open();
+      const context = testContext(store);
+      const at = (seconds: number) => new Date(context.now().getTime() + seconds * 1000);
+      const due = await aUser(store, { active: false, deletion_at: at(-1) });
+      const later = await aUser(store, { active: false, deletion_at: at(60) });
+      const off = await aUser(store, { active: false });
+      const active = await aUser(store, {});
+      const runs = await Promise.all([removeDueUsers(context), removeDueUsers(context)]);
+      assert.deepEqual(runs.toSorted(), [0, 1]);
+      const left = (await store.list("users")).map(({ id }) => id);
+      assert.ok(!left.includes(due.id));
+      for (const { id } of [later, off, active]) assert.ok(left.includes(id));
+    });
+  }
+});

@@ -1,0 +1,88 @@
+/** What people do with their own account, in a real browser, with mail over SMTP (SS-7, SS-8, SS-12). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browser } from "../support/browser.ts";
+import { servedProcess } from "../support/process.ts";
+import { readMail, smtpServer } from "../support/smtp.ts";
+import { until } from "../support/until.ts";
+
+const password = "the password of ada";
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: another address, undone by the old mailbox; a deletion, undone by signing in`, async () => {
+    const smtp = await smtpServer();
+    const server = await servedProcess({
+      manifest: { users: [{ email: "ada@example.com", name: "Ada", password }] },
+      environment: {
+        POSTERN_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+        POSTERN_MAIL_FROM: "id@mail.example",
+        POSTERN_SELF_SERVICE: "email,export,deletion",
+      },
+    });
+    const context = await (await browser()).newContext({ javaScriptEnabled, locale: "en" });
+    const at = (path: string) => new URL(path, server.url).href;
+    /** The link of this path in the newest mail to an address. */
+    const linkTo = async (to: string, path: string) => {
+      let link: string | undefined;
+      await until(() => {
+        const mails = smtp.received.filter((mail) => mail.to.includes(to)).toReversed();
+        const texts = mails.map(({ raw }) => readMail(raw).text);
+        link = texts
+          .map((text) => new RegExp(`http://\\S+${path}\\?token=\\S+`).exec(text)?.[0])
+          .find(Boolean);
+        return link !== undefined;
+      }, `a mail to ${to} with a link to ${path}`);
+      return link ?? "";
+    };
+    try {
+      const page = await context.newPage();
+      const signIn = async (email: string) => {
+        await page.goto(at("/login"));
+        await page.getByLabel("E-mail").fill(email);
+        await page.getByLabel("Password").fill(password);
+        await page.getByRole("button", { name: "Sign in" }).click();
+      };
+      await signIn("ada@example.com");
+      await page.goto(at("/account"));
+      await page.getByRole("link", { name: "Change the address" }).click();
+      await page.getByLabel("New address").fill("lovelace@example.com");
+      await page.getByRole("button", { name: "Send the link" }).click();
+      await page.getByText("We sent a mail to the new address").waitFor();
+      const confirm = await linkTo("lovelace@example.com", "/account/email/confirm");
+      await page.goto(confirm);
+      await page.getByRole("button", { name: "Use this address" }).click();
+      await page.getByText("Your address is changed.").waitFor();
+
+      // The holder of the old mailbox, who is not signed in.
+      const undo = await linkTo("ada@example.com", "/undo-email");
+      const owner = await (await browser()).newContext({ javaScriptEnabled, locale: "en" });
+      try {
+        const mailbox = await owner.newPage();
+        await mailbox.goto(undo);
+        await mailbox.getByRole("button", { name: "Bring the address back" }).click();
+        await mailbox.getByRole("heading", { name: "Your address is back" }).waitFor();
+      } finally {
+        await owner.close();
+      }
+      await page.goto(at("/account"));
+      await page.getByRole("button", { name: "Sign in" }).waitFor();
+
+      await signIn("ada@example.com");
+      await page.goto(at("/account"));
+      await page.getByRole("link", { name: "Delete your account" }).click();
+      await page.getByRole("button", { name: "Delete the account" }).click();
+      await page.getByRole("heading", { name: "Your account will be deleted" }).waitFor();
+      await linkTo("ada@example.com", "/sign-in/undo-deletion");
+      await signIn("ada@example.com");
+      await page.getByRole("button", { name: "Keep the account" }).click();
+      await page.getByRole("heading", { name: "Your account stays" }).waitFor();
+      await signIn("ada@example.com");
+      await page.goto(at("/account"));
+      await page.getByText("ada@example.com").first().waitFor();
+      assert.equal((await server.stop()).code, 0);
+    } finally {
+      await context.close();
+      await server.stop("SIGKILL");
+    }
+  });
+}
