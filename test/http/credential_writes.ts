@@ -52,6 +52,8 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/sessions/end-others": "nothing",
   "POST /account/sessions/end-all": "nothing",
   "POST /account/apps/:id/withdraw": "nothing",
+  // It leads to the provider; the link is made when the person comes back.
+  "POST /account/linked-accounts/link": "nothing",
   "POST /account/linked-accounts/:id/unlink": ["link_removed"],
   "POST /account/api-keys/new": ["api_key"],
   // It ends what acts for them.
