@@ -17,15 +17,36 @@ import {
 } from "../../src/identity/second_factors/enrol_totp.ts";
 import { proveTotp } from "../../src/identity/second_factors/prove_totp.ts";
 import { proveRecoveryCode, recoveryCodesOf } from "../../src/identity/second_factors/recovery_codes.ts";
+import { tryFactor } from "../../src/identity/second_factors/try_factor.ts";
 import { startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
+import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+
+test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", () => {
+  assert.deepEqual([...methodKinds].toSorted(), [
+    "mail_code",
+    "passkey",
+    "password",
+    "provider",
+    "recovery_code",
+    "totp",
+  ]);
+  const mail = { kind: "mail_code", credential: null, at: 0 } as const;
+  const firsts = [undefined, "password", "provider"] as const;
+  for (const kind of firsts) {
+    const first = kind === undefined ? [] : [{ kind, credential: null, at: 0 }];
+    const told = toldAuthentication([...first, mail], ["urn:postern:acr:mfa"]);
+    assert.ok(!reachesAcr(told?.acr, "urn:postern:acr:mfa"), String(kind));
+    assert.ok(!told?.amr.includes("mfa"), String(kind));
+  }
+});
 
 for (const database of databases) {
   describe(`second factors on ${database.name}`, () => {
@@ -164,6 +185,23 @@ for (const database of databases) {
         (await proveTotp(signedIn.user, totpCode(secret, at, off), context)).type;
       assert.deepEqual([await prove(-10), await prove(-2)], ["late", "late"]);
       assert.deepEqual([await prove(-11), await prove(2)], ["wrong", "wrong"]);
+    });
+
+    test("MF-4 wrong codes use up the budget of codes, and never that of passkeys", async () => {
+      const { context, signedIn, secret, codes } = await enrolled();
+      const { user } = signedIn;
+      const wrong = wrongTotpCode(secret, context.now());
+      const asked = { user, origin, browser_marks: undefined };
+      const byCode = (code: string) =>
+        tryFactor({ ...asked, kind: "totp", prove: () => proveTotp(user, code, context) }, context);
+      for (let turn = 1; turn <= 10; turn++) assert.equal((await byCode(wrong)).type, "wrong");
+      assert.equal((await byCode(totpCode(secret, context.now()))).type, "throttled");
+      const prove = () => proveRecoveryCode(user, codes[0] ?? "", origin, context);
+      assert.equal((await tryFactor({ ...asked, kind: "recovery_code", prove }, context)).type, "throttled");
+      const method = { kind: "passkey", credential: null, at: context.now().getTime() } as const;
+      const given = async () => ({ type: "proved", method }) as const;
+      const passkey = await tryFactor({ ...asked, kind: "passkey", prove: given }, context);
+      assert.equal(passkey.type, "proved");
     });
 
     test("MF-6 a recovery code is spent once among 20 parallel tries of two processes", async () => {

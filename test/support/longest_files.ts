@@ -21,6 +21,7 @@ export const longestFiles: readonly string[] = [
   "faults/torture_network.test.ts",
   "http/api/fuzz.test.ts",
   "interop/account.test.ts",
+  "interop/second_factors.test.ts",
   "storage/postgres_faults.test.ts",
   "interop/snippets.test.ts",
   "storage/listing_plans.test.ts",

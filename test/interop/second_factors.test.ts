@@ -1,0 +1,113 @@
+/** Second factors from adding to removing, in a real browser without scripts, against a server of its own. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { browser } from "../support/browser.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { totpCode } from "../support/totp.ts";
+
+/** A press that leads to another page. */
+async function press(page: Page, name: string, role: "button" | "link" = "button"): Promise<void> {
+  await Promise.all([
+    page.waitForNavigation(),
+    page.locator("main").getByRole(role, { name, exact: true }).first().click(),
+  ]);
+}
+
+describe("second factors in a browser without scripts", () => {
+  let served: ServedProcess;
+  let context: BrowserContext;
+  let page: Page;
+  let person: { email: string; password: string };
+  let secret = "";
+  let codes: readonly string[] = [];
+  const at = (path: string) => `${served.url}${path}`;
+
+  before(async () => {
+    served = await servedProcess({ command: "dev", environment: { POSTERN_EXTRA_SIGN_IN: "totp" } });
+    context = await (await browser()).newContext({ javaScriptEnabled: false });
+    page = await context.newPage();
+    await page.goto(at("/dev"));
+    const [email = "", password = ""] = await page
+      .locator(".dev-side .card")
+      .first()
+      .locator("code")
+      .allInnerTexts();
+    person = { email, password };
+  });
+
+  async function signIn(): Promise<void> {
+    await page.goto(at("/login?redirect=%2Faccount%2Fsecurity"));
+    await page.locator("#email").fill(person.email);
+    await page.locator("#password").fill(person.password);
+    await press(page, "Sign in");
+  }
+
+  async function signOut(): Promise<void> {
+    await context.clearCookies();
+    await page.goto(at("/account"));
+    assert.match(page.url(), /\/login\?/);
+  }
+
+  test("MF-12 on a new device the mailbox is proved before the first app is added", async () => {
+    await signIn();
+    await press(page, "Add an authenticator app");
+    assert.equal(page.url(), at("/account/authenticator-apps/mailbox"));
+    const outbox = await context.newPage();
+    await outbox.goto(at("/dev/outbox"));
+    const [code = ""] = /\b\d{4} \d{4}\b/.exec(await outbox.innerText("main")) ?? [];
+    await outbox.close();
+    await page.locator("#code").fill(code);
+    await press(page, "Continue");
+    assert.equal(page.url(), at("/account/authenticator-apps/new"));
+  });
+
+  test("MF-1, MF-7 the app is added with its first code, once the recovery codes are stored", async () => {
+    await page.locator("svg.qr").waitFor();
+    secret = (await page.locator(".secret code").innerText()).replaceAll(" ", "");
+    assert.match(secret, /^[A-Z2-7]{32}$/);
+    await page.locator("#name").fill("My phone");
+    await page.locator("#code").fill(totpCode(secret, new Date()));
+    await press(page, "Add");
+    codes = (await page.locator("pre.snippet").innerText()).split("\n");
+    assert.equal(codes.length, 10);
+    await page.getByRole("checkbox").check();
+    await press(page, "Finish");
+    assert.match(await page.innerText(".notice-success"), /is added/);
+    assert.match(await page.innerText("main"), /My phone/);
+  });
+
+  test("MF-2 the next sign-in asks for a code, and takes none twice", async () => {
+    await signOut();
+    await signIn();
+    assert.equal(page.url(), at("/sign-in/second-factor"));
+    // The code that added the app, or one of another step that was not taken yet.
+    await page.locator("#code").fill(totpCode(secret, new Date(), -1));
+    await press(page, "Continue");
+    assert.match(await page.innerText(".field-error"), /was used before/);
+    await page.locator("#code").fill(totpCode(secret, new Date(), 1));
+    await press(page, "Continue");
+    assert.equal(page.url(), at("/account/security"));
+  });
+
+  test("MF-6, MF-8 a recovery code is one click away, and says how many are left", async () => {
+    await signOut();
+    await signIn();
+    await press(page, "Use a recovery code", "link");
+    await page.locator("#recovery_code").fill((codes[0] ?? "").toLowerCase());
+    await press(page, "Continue");
+    assert.match(await page.innerText("main"), /You have 9 recovery codes left/);
+    await press(page, "Continue", "link");
+    assert.equal(page.url(), at("/account/security"));
+  });
+
+  test("MF-14 the app is removed, and the password alone signs in again", async () => {
+    await press(page, "Remove: My phone", "link");
+    await press(page, "Remove");
+    assert.match(await page.innerText(".notice-success"), /is removed/);
+    await signOut();
+    await signIn();
+    assert.equal(page.url(), at("/account/security"));
+    assert.match(await page.innerText("main"), /no authenticator app yet/);
+  });
+});
