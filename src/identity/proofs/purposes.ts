@@ -49,7 +49,7 @@ export const purposes = {
   provider_account: { bound_to: ["browser", "provider"], minutes: 10 },
   /** A code by mail for such an account (EP-10, EP-11). */
   provider_mailbox: { bound_to: ["browser", "provider", "subject"], minutes: 10 },
-  /** A link that was removed: what was proved for it before is worth nothing (EP-11). */
+  /** A link that was removed: what came back before is worth nothing (EP-11). */
   unlinked: { bound_to: ["provider", "subject"], minutes: 10 },
   /** A new address that waits for its mailbox to be proved; kept by the user, opened with their session. */
   email_change: { bound_to: [], minutes: 60 },
@@ -113,7 +113,10 @@ export interface ProofData {
     /** Wrong codes so far. */
     readonly wrong: number;
   };
-  unlinked: Readonly<Record<string, never>>;
+  unlinked: {
+    /** When, milliseconds since 1970. */
+    readonly at: number;
+  };
   email_change: {
     readonly email: string;
     /** SHA-256 of the token of the mailed link, base64url. */

@@ -146,9 +146,10 @@ async function mayBeMade(
   context: IdentityContext,
 ): Promise<boolean> {
   const { slug } = provider;
-  const { subject } = account;
+  const { subject, returned_at } = account;
   if (proof !== undefined && !(await spendProof(tx, proof))) return false;
-  if (proof !== undefined && (await wasUnlinked({ slug, subject }, tx, context))) return false;
+  if (proof !== undefined && (await wasUnlinkedSince(returned_at, { slug, subject }, tx, context)))
+    return false;
   const current = await tx.find("providers", { id: account.provider_id });
   if (current?.slug !== slug || originOf(current) !== originOf(provider)) return false;
   return (await findLink(provider, account, tx)) === undefined;
@@ -240,7 +241,11 @@ export async function unlinkAccount(
   const { store, now } = context;
   const key = { slug: link.provider, subject: link.provider_user_id };
   // Before the link goes: a proof that is spent in between still finds it.
-  await makeProof("unlinked", { place: markOf(key), bonds: bondsOf(key), data: {} }, context);
+  await makeProof(
+    "unlinked",
+    { place: markOf(key), bonds: bondsOf(key), data: { at: now().getTime() } },
+    context,
+  );
   const removed = await store.transaction(async (tx) => {
     await tx.lock(userLock(user.id));
     const current = await tx.find("users", { id: user.id });
@@ -269,8 +274,15 @@ export async function unlinkAccount(
 const markOf = ({ slug, subject }: AccountKey): string => JSON.stringify([slug, subject]);
 const bondsOf = ({ slug, subject }: AccountKey) => ({ provider: slug, subject });
 
-async function wasUnlinked(key: AccountKey, tx: Transaction, context: IdentityContext): Promise<boolean> {
-  return (await openProof("unlinked", markOf(key), bondsOf(key), context, tx)) !== undefined;
+/** Whether the link was removed after the account came back. */
+async function wasUnlinkedSince(
+  returned_at: number,
+  key: AccountKey,
+  tx: Transaction,
+  context: IdentityContext,
+): Promise<boolean> {
+  const mark = await openProof("unlinked", markOf(key), bondsOf(key), context, tx);
+  return mark !== undefined && mark.data.at >= returned_at;
 }
 
 /** A second try, where a unique index met a row that was made at the same moment. */

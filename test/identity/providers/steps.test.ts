@@ -319,7 +319,7 @@ for (const database of databases) {
     });
 
     test("EP-11: what was proved is void once the link was made or removed meanwhile", async () => {
-      const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
+      const { context, store, provider, visit, waiting, signedIn, linksOf, clock } = await setUp();
       const user = await aUser(store, { ...proved, password_hash: "x" });
       const early = await waiting(await visit(provider, upstreamPerson()));
       const first = await waiting(await visit(provider, upstreamPerson()));
@@ -334,6 +334,10 @@ for (const database of databases) {
       const late = await answerStep({ type: "link" }, { ...early.returned, signedIn: here }, context);
       assert.deepEqual(late, { type: "void" });
       assert.equal((await linksOf(user)).length, 0);
+      clock.advance(1);
+      const after = await waiting(await visit(provider, upstreamPerson()));
+      const anew = { ...after.returned, signedIn: await signedIn(user) };
+      assert.equal((await answerStep({ type: "link" }, anew, context)).type, "joined");
     });
 
     test("EP-11: automatic links only what is authoritative, proved here, and without a second factor", async () => {

@@ -1,0 +1,104 @@
+/** Signing in through a provider in Chromium, with scripts and without: another Postern is the provider. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { browser } from "../support/browser.ts";
+import { freePort } from "../support/free_port.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+
+const there = { email: "ann@provider.example", name: "Ann There", password: "a password of the provider" };
+const here = { email: "ann@firm.example", name: "Ann Here", password: "a password of this server" };
+const secret = "the-secret-of-postern-at-the-provider";
+
+let issuer: string;
+let upstream: ServedProcess;
+let served: ServedProcess;
+
+before(async () => {
+  const [port, port_there] = [await freePort(), await freePort()];
+  // Another host than `localhost`: cookies know no ports.
+  issuer = `http://127.0.0.1:${port_there}`;
+  upstream = await servedProcess({
+    environment: { POSTERN_PORT: String(port_there), POSTERN_BASE_URL: issuer },
+    manifest: {
+      users: [there],
+      apps: [
+        {
+          client_id: "postern",
+          name: "Postern here",
+          owner: there.email,
+          redirect_uris: [`http://localhost:${port}/sign-in/other/callback`],
+          allowed_scopes: ["openid", "profile", "email"],
+          first_party: true,
+          secrets: [secret],
+        },
+      ],
+    },
+  });
+  served = await servedProcess({
+    manifest: {
+      users: [here],
+      providers: [
+        {
+          slug: "other",
+          label: "Other Postern",
+          preset: "oidc",
+          issuer,
+          client_id: "postern",
+          client_secret: secret,
+          sign_up: "anyone",
+        },
+      ],
+    },
+    environment: { POSTERN_PORT: String(port), POSTERN_OUTBOUND_ALLOW: "127.0.0.0/8,::1/128" },
+  });
+});
+after(async () => {
+  await served.stop();
+  await upstream.stop();
+});
+
+async function press(page: Page, name: string, role: "button" | "link" = "button"): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.getByRole(role, { name }).first().click()]);
+}
+
+async function signIn(page: Page, { email, password }: typeof here): Promise<void> {
+  await page.locator("#email").fill(email);
+  await page.locator("#password").fill(password);
+  await Promise.all([
+    page.waitForNavigation(),
+    page.getByRole("button", { name: "Sign in", exact: true }).click(),
+  ]);
+}
+
+describe("a provider in Chromium", () => {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`EP-11, EP-13: an account is proved, linked, used and unlinked, scripts ${javaScriptEnabled}`, async () => {
+      const context = await (await browser()).newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto(`${served.url}/login?redirect=%2Faccount%2Fsessions`);
+      await press(page, "Continue with Other Postern");
+      assert.ok(page.url().startsWith(issuer), page.url());
+      await signIn(page, there);
+      assert.equal(page.url(), `${served.url}/sign-in/other/continue`);
+      await press(page, "Sign in as usual", "link");
+      await signIn(page, here);
+      assert.equal(page.url(), `${served.url}/sign-in/other/continue`);
+      assert.match(await page.innerText("main"), /ann@firm\.example/);
+      await press(page, "Link");
+      assert.equal(page.url(), `${served.url}/account/sessions`);
+
+      await context.clearCookies({ name: "postern_session", domain: "localhost" });
+      await page.goto(`${served.url}/login?redirect=%2Faccount`);
+      await press(page, "Continue with Other Postern");
+      assert.equal(page.url(), `${served.url}/account`, "one press, silently answered there");
+      assert.match(await page.innerText("body"), /ann@firm\.example/);
+
+      await page.goto(`${served.url}/account/linked-accounts`);
+      await press(page, "Unlink", "link");
+      await press(page, "Unlink");
+      assert.match(page.url(), /\/login\?/, "the session rested on the link alone");
+      await context.close();
+    });
+  }
+});
