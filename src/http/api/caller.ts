@@ -6,6 +6,7 @@ import type { AccountNotice, Actor, AdminContext, MadeInvitation } from "../../a
 import { type Detail, detail } from "../../errors/details.ts";
 import { OAuthError, type OAuthErrorCode, Problem } from "../../errors.ts";
 import { findSession } from "../../identity/sessions.ts";
+import { sudoAge } from "../../identity/sudo.ts";
 import { countAttempt } from "../../identity/throttle.ts";
 import { type PresentedToken, readAccessToken } from "../../oauth/access_token_header.ts";
 import { activeToken, findToken } from "../../oauth/active_token.ts";
@@ -112,7 +113,10 @@ async function signedInActor(request: FastifyRequest, context: HttpContext): Pro
     throw new Problem("forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
-  await requireFreshSignIn(user, (since) => acrSince(methodsOf(session), since), request, context);
+  // As the pages ask: the interface is no way around sudo for who holds a cookie (SU-6).
+  const age = server.settings.api_step_up_age || sudoAge / 1000;
+  const levelSince = (since: Date) => acrSince(methodsOf(session), since);
+  await requireFreshSignIn(user, { levelSince, age }, request, context);
   return { kind: "user", user, session_id: session.id };
 }
 
@@ -146,7 +150,8 @@ async function tokenActor(
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
   if (user !== undefined) {
-    await requireFreshSignIn(user, levelOf(row), request, context);
+    const { api_step_up_age: age = 0 } = context.server.settings;
+    await requireFreshSignIn(user, { levelSince: levelOf(row), age }, request, context);
     return { kind: "user", user, scopes };
   }
   if (service_account !== undefined) return { kind: "service_account", account: service_account, scopes };

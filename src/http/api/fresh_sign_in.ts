@@ -1,6 +1,6 @@
 /**
  * What is sensitive asks for a sign-in that is fresh and strong enough, where `POSTERN_API_STEP_UP_AGE` says
- * so (SU-7, RFC 9470).
+ * so (SU-7, RFC 9470); of a browser session always, as the pages do (SU-6).
  */
 import type { FastifyRequest } from "fastify";
 import { detail } from "../../errors/details.ts";
@@ -34,19 +34,18 @@ export class InsufficientSignIn extends Problem {
 export type LevelSince = (since: Date) => string | undefined;
 
 /**
- * Refuses a user whose sign-in is older than the setting allows, or below the highest level of their account.
- * Reads nothing where the setting is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
+ * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of their account.
+ * Reads nothing where the age is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
  */
 export async function requireFreshSignIn(
   user: User,
-  levelSince: LevelSince,
+  { levelSince, age }: { readonly levelSince: LevelSince; readonly age: number },
   request: FastifyRequest,
   { server }: HttpContext,
 ): Promise<void> {
-  const { api_step_up_age = 0 } = server.settings;
-  if (api_step_up_age === 0 || request.routeOptions.config.sensitive !== true) return;
+  if (age === 0 || request.routeOptions.config.sensitive !== true) return;
   const wanted = highestAcr(await server.store.enrolledMethods(user)) ?? passwordAcr;
-  const held = levelSince(new Date(server.now().getTime() - api_step_up_age * 1000));
+  const held = levelSince(new Date(server.now().getTime() - age * 1000));
   if (held !== undefined && isAcr(held) && reachesAcr(held, wanted)) return;
-  throw new InsufficientSignIn(wanted, api_step_up_age);
+  throw new InsufficientSignIn(wanted, age);
 }

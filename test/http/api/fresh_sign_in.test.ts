@@ -102,7 +102,22 @@ describe("the management API asks for a fresh sign-in", () => {
     assert.equal((await make(it, headers)).json().code, "insufficient_user_authentication");
   });
 
-  test("SU-7: with the setting at 0 nothing is asked and nothing read", async () => {
+  test("SU-6: the interface is no way around sudo for a browser session, whatever the setting is", async () => {
+    const it = await stage(0);
+    const user = await aUser(it.store, { is_platform_admin: true, password_hash: "phc" });
+    const { store, passwords, sealer, now, report } = it.server;
+    const methods: SignInMethod[] = [{ kind: "password", credential: null, at: now().getTime() }];
+    const origin = { client_ip: null, user_agent: null, request_id: "r" };
+    const context = { store, passwords, sealer, now, report, throttle: true };
+    const { cookie } = await startSession({ user, methods, origin }, context);
+    const headers = { cookie: `__Host-postern_session=${cookie}`, origin: issuer };
+    it.clock.advance(300);
+    assert.equal((await make(it, headers)).statusCode, 201);
+    it.clock.advance(1);
+    assert.equal((await make(it, headers)).json().code, "insufficient_user_authentication");
+  });
+
+  test("SU-7: with the setting at 0 nothing is asked of tokens and nothing read", async () => {
     const it = await stage(0);
     const headers = await aTokenOf(it, password, 100_000);
     assert.equal((await make(it, headers)).statusCode, 201);
