@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { MailMessage } from "../../src/http/context.ts";
 import { makeRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type Setting, setUp } from "../support/account.ts";
-import { hiddenField, password, signInAs, testBrowser } from "../support/app.ts";
+import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { anOAuthAccount, aProvider } from "../support/builders.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
 const path = "/account/api-keys/new";
@@ -268,4 +270,64 @@ test("SU-6: a recovery code stands in for the app, once", async () => {
   const later = await it.browser.post(path, { ...(await filledIn(it)), name: "Another" });
   const spent = await it.browser.post(path, proved(later, { sudo_password: password, sudo_recovery_code }));
   assert.deepEqual([spent.statusCode, (await keysOf(it)).length], [401, 1]);
+});
+
+/** A person without a password, who comes through a provider that asks nobody anew. */
+async function throughGithub(days: number) {
+  const sent: MailMessage[] = [];
+  const mail = { post: (make: () => Promise<MailMessage | undefined>) => void make().then(keep) };
+  const keep = (message: MailMessage | undefined) => {
+    if (message !== undefined) sent.push(message);
+  };
+  const it = await testApp({ mail, throttle: true });
+  const user = await aPerson(it, { is_platform_admin: true, email: "ada@example.com" });
+  const browser = testBrowser(it.app);
+  await signInAs(browser, user);
+  await aProvider(it.store, { slug: "github", preset: "github" });
+  await anOAuthAccount(it.store, { user_id: user.id, provider: "github" });
+  await it.store.update("users", { id: user.id }, { password_hash: null });
+  const at = it.clock.now().getTime();
+  const methods = [{ kind: "provider", credential: null, at }] as const;
+  it.clock.advance(days * 86_400 + 1);
+  // Somebody who was here all the time.
+  await it.store.update("sessions", { user_id: user.id }, { methods, last_seen_at: it.clock.now() });
+  const code = () => /\b(\d{4} \d{4})\b/.exec(sent.at(-1)?.text ?? "")?.[1] ?? "";
+  return { ...it, user, browser, sent, code };
+}
+
+test("SU-6: where a provider asks nobody anew a code by mail confirms, in a browser known for a day", async () => {
+  const it = await throughGithub(1);
+  const asked = await it.browser.post(path, await filledIn(it));
+  assert.match(asked.body, /name="sudo_mail_send"/);
+  const guessed = await it.browser.post(path, proved(asked, { sudo_mail_code: "0000 0000" }));
+  assert.equal(guessed.statusCode, 401);
+  const mailed = await it.browser.post(path, proved(asked, { sudo_mail_send: "yes" }));
+  assert.deepEqual([mailed.statusCode, it.sent.length, it.sent[0]?.to], [200, 1, "ada@example.com"]);
+  assert.match(mailed.body, /name="sudo_mail_code"/);
+  const wrong = await it.browser.post(path, proved(mailed, { sudo_mail_code: "1" }));
+  assert.deepEqual([wrong.statusCode, (await keysOf(it)).length], [401, 0]);
+  const sudo_mail_code = it.code();
+  const right = await it.browser.post(path, proved(wrong, { sudo_mail_code }));
+  assert.deepEqual([right.statusCode, asks(right), (await keysOf(it)).length], [200, false, 1]);
+  const [row] = await it.store.list("sessions", { user_id: it.user.id });
+  assert.equal(row?.acr, "urn:postern:acr:federated", "a mailbox raises no level");
+  it.clock.advance(301);
+  const later = await it.browser.post(path, { ...(await filledIn(it)), name: "Another" });
+  const spent = await it.browser.post(path, proved(later, { sudo_mail_code }));
+  assert.deepEqual([spent.statusCode, (await keysOf(it)).length], [401, 1]);
+});
+
+test("SU-6: a browser that is younger gets no code, and five wrong ones end a code", async () => {
+  const young = await throughGithub(0.9);
+  const refused = await young.browser.post(path, await filledIn(young));
+  assert.ok(asks(refused) && !refused.body.includes("sudo_mail_send"));
+  const known = await throughGithub(2);
+  const asked = await known.browser.post(path, await filledIn(known));
+  let page = await known.browser.post(path, proved(asked, { sudo_mail_send: "yes" }));
+  for (let turn = 0; turn < 5; turn++) {
+    page = await known.browser.post(path, proved(page, { sudo_mail_code: `${turn}` }));
+    assert.equal(page.statusCode, 401);
+  }
+  const late = await known.browser.post(path, proved(page, { sudo_mail_code: known.code() }));
+  assert.deepEqual([late.statusCode, (await keysOf(known)).length], [401, 0]);
 });

@@ -20,7 +20,7 @@ import { secureAccountPage } from "../../src/web/pages/secure_account_page.ts";
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { setupPage } from "../../src/web/pages/setup_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
-import { sudoPage, sudoPasswordField } from "../../src/web/pages/sudo_page.ts";
+import { sudoMailboxPart, sudoPage, sudoPasswordField } from "../../src/web/pages/sudo_page.ts";
 import {
   deadDeletionPage,
   deletionAskedPage,
@@ -82,6 +82,7 @@ export function everyPage(
     explained: ["state", "error"] as const,
   };
   const sudo = { ...locale, action: "/account", csrf_token: text, carried: text, cancel_href: "/account" };
+  const mailbox = { code: "code", send: "send", email: text, asked: false, wrong: false };
   const openConsent = {
     ...locale,
     client: { verified_host: text, client_id: text, claimed_name: text },
@@ -165,6 +166,13 @@ export function everyPage(
     ...appPages(text, address, locale),
     ...refusalPages(text, locale),
     sudo: sudoPage({ ...sudo, groups: [[sudoPasswordField(user, false, locale)]] }),
+    sudoMailbox: sudoPage({ ...sudo, groups: [[sudoMailboxPart(mailbox, locale)]] }),
+    sudoMailboxWrong: sudoPage({ ...sudo, groups: [[sudoMailboxPart({ ...mailbox, wrong: true }, locale)]] }),
+    sudoMailCode: sudoPage({ ...sudo, groups: [[sudoMailboxPart({ ...mailbox, asked: true }, locale)]] }),
+    sudoMailCodeWrong: sudoPage({
+      ...sudo,
+      groups: [[sudoMailboxPart({ ...mailbox, asked: true, wrong: true }, locale)]],
+    }),
     sudoWrong: sudoPage({ ...sudo, groups: [[sudoPasswordField(user, true, locale)]], fault: "password" }),
     sudoThrottled: sudoPage({ ...sudo, groups: [], fault: "throttled", retry_after: 600 }),
     sudoImpossible: sudoPage({ ...sudo, groups: [[]] }),

@@ -12,6 +12,7 @@ import {
   accountSwitchedOffMail,
   registrationMail,
 } from "../../src/web/mails/registration_mail.ts";
+import { sudoMail } from "../../src/web/mails/sudo_mail.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { everyPage } from "./every_page.ts";
@@ -146,6 +147,7 @@ describe("every page in every language", () => {
             },
           ].map((more) => noticeMail({ ...locale, kind, at: new Date(0), ...more })),
         ),
+        sudoMail({ ...locale, code: "1234 5678", minutes: 10 }),
         registrationMail({ ...locale, link: "https://42.example/7", code: "1234 5678", minutes: 30 }),
         accountExistsMail({
           ...locale,

@@ -154,6 +154,10 @@ async function tryProofs(
   try {
     for (const { way, proof } of given) {
       const method = await way.prove({ signedIn, enrolled, proof, request }, context);
+      if (method === "asked") {
+        await counted?.withdraw();
+        return { type: "absent" };
+      }
       if (method === "wrong") {
         noted("failure", `wrong_${way.kinds[0]}`);
         return { type: "wrong", way };

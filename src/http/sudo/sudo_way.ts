@@ -38,6 +38,9 @@ export interface SudoWay {
    * is not open to this person.
    */
   part(asked: SudoAsked, wrong: boolean, context: HttpContext): Promise<Html | undefined>;
-  /** The proof that was given; `wrong` where it is none. Throws an `OverloadedError`. */
-  prove(given: SudoGiven, context: HttpContext): Promise<SignInMethod | "wrong">;
+  /**
+   * The proof that was given; `wrong` where it is none, `asked` where the person asked for what they need to
+   * give it. Throws an `OverloadedError`.
+   */
+  prove(given: SudoGiven, context: HttpContext): Promise<SignInMethod | "wrong" | "asked">;
 }

@@ -65,6 +65,8 @@ export const purposes = {
   undo_deletion: { bound_to: ["browser"], minutes: 10 },
   /** A mailed link that keeps such an account, until it is removed. */
   undo_deletion_link: { bound_to: [], minutes: 14 * 24 * 60 },
+  /** A code to the mailbox of somebody who is signed in, before something sensitive (SU-6). */
+  sudo_mailbox: { bound_to: ["session"], minutes: 10 },
 } as const satisfies Readonly<Record<string, Purpose>>;
 
 export type ProofPurpose = keyof typeof purposes;
@@ -116,6 +118,11 @@ export interface ProofData {
   unlinked: {
     /** When, milliseconds since 1970. */
     readonly at: number;
+  };
+  sudo_mailbox: {
+    readonly code: string;
+    /** Codes given so far. */
+    readonly wrong: number;
   };
   email_change: {
     readonly email: string;

@@ -77,3 +77,35 @@ ${textField({
   autofocus: true,
 })}`;
 }
+
+interface MailboxPart {
+  /** The names of the fields for the code, and for asking for one. */
+  readonly code: string;
+  readonly send: string;
+  readonly email: string;
+  /** A code is on its way. */
+  readonly asked: boolean;
+  readonly wrong: boolean;
+}
+
+/** The field for a code by mail, or the button that sends one. */
+export function sudoMailboxPart(
+  { code, send, email, asked, wrong }: MailboxPart,
+  { words }: PageLocale,
+): Html {
+  const { sudo } = words;
+  if (!asked) {
+    return html`${wrong && html`<p class="field-error">${sudo.wrongMailCode}</p>`}
+<p>${sudo.mailboxLead(html`<bdi>${email}</bdi>`)}</p>
+<p><button class="button" type="submit" name="${send}" value="yes">${sudo.sendMailCode}</button></p>`;
+  }
+  return textField({
+    name: code,
+    label: sudo.mailCodeLabel,
+    type: "text",
+    autocomplete: "one-time-code",
+    help: sudo.mailCodeHelp,
+    fault: wrong ? sudo.wrongMailCode : undefined,
+    max_length: 40,
+  });
+}

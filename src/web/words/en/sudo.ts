@@ -1,8 +1,25 @@
+import { html, type Printable } from "../../html.ts";
+import { plural } from "./plural.ts";
+
 export const sudoWords = {
   title: "Confirm that it is you",
   lead: "You are about to change something that protects your account or that of others. Nothing has been changed yet.",
   password: "Password",
   wrongPassword: "This password is not right.",
+  mailboxLead: (email: Printable) => html`We can send a code to ${email}.`,
+  sendMailCode: "Send me a code",
+  mailCodeLabel: "Code from the mail",
+  mailCodeHelp: "Eight digits. It works once, for ten minutes.",
+  wrongMailCode: "This code is not right, or is too old.",
+  mailSubject: (server: string) => `Your code for ${server}`,
+  mailAsked: (server: string) =>
+    `You are about to change something at ${server} that protects your account. Confirm it with this code:`,
+  mailMinutes: plural({
+    one: (figure) => `It works once, for ${figure} minute.`,
+    other: (figure) => `It works once, for ${figure} minutes.`,
+  }),
+  mailOther:
+    "If that was not you, somebody else is signed in to your account: end your sessions, and tell an administrator of the server.",
   throttled: "That was tried many times in a short while.",
   changedMeanwhile:
     "You confirmed it in another window at the same moment. Please confirm it here once more.",

@@ -1,10 +1,25 @@
+import { html } from "../../html.ts";
 import type { SudoWords } from "../en/sudo.ts";
+import { plural } from "./plural.ts";
 
 export const sudoWords: SudoWords = {
   title: "Confirma que eres tú",
   lead: "Vas a cambiar algo que protege tu cuenta o la de otras personas. Todavía no se ha cambiado nada.",
   password: "Contraseña",
   wrongPassword: "Esta contraseña no es correcta.",
+  mailboxLead: (email) => html`Podemos enviar un código a ${email}.`,
+  sendMailCode: "Enviarme un código",
+  mailCodeLabel: "Código del correo",
+  mailCodeHelp: "Ocho cifras. Vale una vez, durante diez minutos.",
+  wrongMailCode: "Este código no es correcto o ha caducado.",
+  mailSubject: (server) => `Tu código para ${server}`,
+  mailAsked: (server) => `Vas a cambiar en ${server} algo que protege tu cuenta. Confírmalo con este código:`,
+  mailMinutes: plural({
+    one: (figure) => `Vale una vez, durante ${figure} minuto.`,
+    other: (figure) => `Vale una vez, durante ${figure} minutos.`,
+  }),
+  mailOther:
+    "Si no has sido tú, otra persona ha iniciado sesión en tu cuenta: cierra tus sesiones y avisa a un administrador del servidor.",
   throttled: "Se ha intentado muchas veces en poco tiempo.",
   changedMeanwhile: "Lo has confirmado en otra ventana en el mismo momento. Confírmalo aquí una vez más.",
   noWay:

@@ -1,10 +1,21 @@
+import { html } from "../../html.ts";
 import type { SudoWords } from "../en/sudo.ts";
+import { plural } from "./plural.ts";
 
 export const sudoWords: SudoWords = {
   title: "请确认是您本人",
   lead: "您即将更改保护您或他人账户的设置。目前尚未作任何更改。",
   password: "密码",
   wrongPassword: "此密码不正确。",
+  mailboxLead: (email) => html`我们可以向 ${email} 发送验证码。`,
+  sendMailCode: "发送验证码",
+  mailCodeLabel: "邮件中的验证码",
+  mailCodeHelp: "八位数字，仅可使用一次，十分钟内有效。",
+  wrongMailCode: "此验证码不正确，或已过期。",
+  mailSubject: (server) => `您在 ${server} 的验证码`,
+  mailAsked: (server) => `您即将在 ${server} 更改保护您账户的设置。请使用此验证码确认：`,
+  mailMinutes: plural({ other: (figure) => `仅可使用一次，${figure} 分钟内有效。` }),
+  mailOther: "如果不是您本人操作，说明有他人登录了您的账户：请结束您的会话，并告知服务器管理员。",
   throttled: "短时间内尝试次数过多。",
   changedMeanwhile: "您同时在另一个窗口中进行了确认。请在此处再确认一次。",
   noWay: "您的账户没有可在此用于确认的方式。服务器管理员可以帮助您。",
