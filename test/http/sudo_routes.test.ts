@@ -17,6 +17,14 @@ const sensitive = `
 /account/api-keys/:id/revoke
 /account/api-keys/new
 /account/data
+/account/authenticator-apps
+/account/authenticator-apps/:id/remove
+/account/authenticator-apps/:id/rename
+/account/authenticator-apps/mailbox
+/account/authenticator-apps/new
+/account/deletion
+/account/linked-accounts/link
+/account/recovery-codes/new
 /account/email
 /account/linked-accounts/:id/unlink
 /account/passkeys
@@ -72,6 +80,7 @@ const plain = `
 /account/email/confirm
 /account/organizations/:id/leave
 /account/passkeys/:id/rename
+/account/recovery-codes/confirm
 /account/sessions/:id/end
 /account/sessions/devices/:id/forget
 /account/sessions/end-all
