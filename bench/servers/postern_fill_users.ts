@@ -54,6 +54,7 @@ async function fillUsers({ users }: PosternFillUsersInput, config: Config): Prom
       device_notices: true,
       email_locked_until: null,
       deletion_at: null,
+      factors_reset_at: null,
     };
   }
 

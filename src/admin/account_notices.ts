@@ -16,6 +16,9 @@ const noticesOf: { readonly [T in TableName]?: (change: Change<Row<T>>) => Accou
     if (after === undefined) return [{ kind: "deleted", user_id, email }];
     const told = (kind: NoticeKind, to = email) => ({ kind, user_id, email: to });
     return [
+      ...(after.factors_reset_at !== null && isOther(before, after, ["factors_reset_at"])
+        ? [told("factors_reset")]
+        : []),
       ...(isOther(before, after, ["password_hash"]) ? [told("password")] : []),
       ...(isOther(before, after, ["email"]) ? [told("email"), told("email_here", after.email)] : []),
     ];

@@ -83,6 +83,12 @@ function endingsOf(current: object, changes: object): Ending[] {
   return endings;
 }
 
+interface Writing {
+  readonly keep_session?: string | undefined;
+  readonly verb?: string;
+  readonly details?: JsonObject;
+}
+
 /**
  * Writes what differs, with its audit event. A record that is switched off or revoked, and
  * a user whose password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and
@@ -96,7 +102,7 @@ export async function writeChange<T extends TableName>(
   current: Row<T>,
   changes: Partial<Row<T>>,
   at: Date,
-  { keep_session, verb = "updated" }: { keep_session?: string | undefined; verb?: string } = {},
+  { keep_session, verb = "updated", details = {} }: Writing = {},
 ): Promise<WrittenRow<T>> {
   const { id } = current as RecordBase;
   const isEndable = carriesTokens(table);
@@ -131,6 +137,7 @@ export async function writeChange<T extends TableName>(
     before: shownOf(table, current, columns),
     after: shownOf(table, row, columns),
     ...(secret.length === 0 ? {} : { also_changed: secret }),
+    ...details,
   });
   return { row, event };
 }
@@ -209,6 +216,8 @@ export interface ChangeOptions<T extends TableName> {
   readonly keep_session?: string | undefined;
   /** What is done, in the past, for the audit; `updated` unless said otherwise. */
   readonly verb?: string;
+  /** What the audit says of it beside the fields. */
+  readonly details?: JsonObject;
   /** Locks that the endings of this change take, beside the record's own. */
   readonly locks?: readonly LockName[];
   /** What is written along with it; events of its own are noted, so that the log hears of them. */
@@ -231,7 +240,7 @@ export async function changeRecord<T extends TableName>(
   table: T,
   id: string,
   draft: (current: Row<T>, tx: Transaction) => Partial<Row<T>> | Promise<Partial<Row<T>>>,
-  { expected, keep_session, verb = "updated", locks = [], also }: ChangeOptions<T> = {},
+  { expected, keep_session, verb = "updated", details = {}, locks = [], also }: ChangeOptions<T> = {},
 ): Promise<Row<T>> {
   const actorPermissions = await permissionsOfActor(context);
   const at = context.now();
@@ -248,6 +257,7 @@ export async function changeRecord<T extends TableName>(
       const { row, event } = await writeChange(tx, context, table, current, changes, at, {
         keep_session,
         verb,
+        details,
       });
       const events = [event];
       await also?.(tx, current, changes, at, (each) => events.push(each));

@@ -17,6 +17,8 @@ export interface IdentityContext {
   readonly report: (event: IdentityEvent) => void;
   /** False lifts the limits on guessing. */
   readonly throttle: boolean;
+  /** Whether mail can be sent; not, where it is absent. */
+  readonly sends_mail?: boolean;
   /** What is switched on beyond the specification; nothing where it is absent. */
   readonly settings?: IdentitySettings;
   /** The way to external providers; nobody signs in through one where it is absent. */

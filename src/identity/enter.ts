@@ -10,6 +10,7 @@ import {
 } from "../records/sign_in_methods.ts";
 import type { IdentityContext } from "./context.ts";
 import { beginHalfSignIn } from "./half_sign_in.ts";
+import { mailboxProved, owesMailbox, provesMailbox } from "./recovery/owed_mailbox.ts";
 import { startSession } from "./sessions.ts";
 
 /** Somebody who has just proved who they are. */
@@ -34,12 +35,17 @@ export type Entered =
   /** The user may not sign in any more. */
   | { readonly type: "refused" };
 
-/** Whether these proofs leave a second factor to be asked for: the account has one, and none was given. */
+/**
+ * Whether these proofs leave a second factor to be asked for: the account has one, and none was given. Where
+ * an administrator took them, a code by mail stands in once.
+ */
 export async function needsSecondFactor(
-  user: Pick<User, "id">,
+  user: Pick<User, "id" | "factors_reset_at">,
   methods: readonly SignInMethod[],
-  { store }: Pick<IdentityContext, "store">,
+  context: Pick<IdentityContext, "store" | "sends_mail">,
 ): Promise<boolean> {
+  const { store } = context;
+  if (owesMailbox(user, context) && !provesMailbox(methods)) return true;
   if (reachesAcr(toldAuthentication(methods)?.acr, mfaAcr)) return false;
   return hasSecondFactor({ ...(await store.secondFactorsOf(user.id)), ...none });
 }
@@ -55,8 +61,9 @@ export async function enter(entrance: Entrance, context: IdentityContext): Promi
   if (await needsSecondFactor(user, methods, context))
     return goOn({ ...entrance, second_factor: true }, context);
   const last_login_at = context.now();
+  const changes = { last_login_at, ...mailboxProved(user, methods) };
   const written = await context.store.transaction(
-    (tx) => tx.update("users", { id: user.id, active: true }, { last_login_at }),
+    (tx) => tx.update("users", { id: user.id, active: true }, changes),
     { quiet: true },
   );
   if (written === 0) return { type: "refused" };

@@ -7,6 +7,7 @@ import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
 import type { IdentityContext } from "./context.ts";
 import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
+import { mailboxProved } from "./recovery/owed_mailbox.ts";
 import { startSession } from "./sessions.ts";
 import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
@@ -88,12 +89,13 @@ export async function finishHalfSignIn(
   const { method, ...sign_in } = given;
   const { id, email_key } = half.user;
   const last_login_at = now();
+  const changes = { last_login_at, ...mailboxProved(half.user, [method]) };
   const written = await store.transaction(async (tx) => {
     if (!(await spendProof(tx, half.proof))) return 0;
-    return tx.update("users", { id, active: true }, { last_login_at });
+    return tx.update("users", { id, active: true }, changes);
   });
   if (written === 0) return undefined;
-  const user = { ...half.user, last_login_at };
+  const user = { ...half.user, ...changes };
   const { client_ip } = given.origin;
   // The attempt with the password was left counted until now.
   if (half.methods.some(({ kind }) => kind === "password")) {

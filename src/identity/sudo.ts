@@ -14,10 +14,8 @@ import {
   phishingResistantAcr,
   reachesAcr,
   type SignInMethod,
+  sudoAge,
 } from "../records/sign_in_methods.ts";
-
-/** How long a proof is fresh, milliseconds. */
-export const sudoAge = 5 * 60_000;
 
 /** What a person still has to prove: one kind of each list. Empty where all is fresh. */
 export type MissingProofs = readonly (readonly MethodKind[])[];

@@ -131,7 +131,12 @@ async function markOf(
 }
 
 /** What anybody may have mailed to an address. */
-export type MailKind = "password reset" | "registration" | "mailbox of a provider" | "mailbox of sudo";
+export type MailKind =
+  | "password reset"
+  | "registration"
+  | "mailbox of a provider"
+  | "mailbox of sudo"
+  | "lost factors";
 
 /**
  * Counts one request for a mail; the seconds until the next one is looked at, undefined when this one may go

@@ -1,8 +1,16 @@
 /** The kinds of second factors. */
 import type { EnrolledMethods, MethodKind } from "./sign_in_methods.ts";
 
-/** In the order in which they are offered; recovery codes are the last resort (MF-8). */
-export const factorKinds = ["passkey", "totp", "recovery_code"] as const satisfies readonly MethodKind[];
+/**
+ * In the order in which they are offered; recovery codes are the last resort (MF-8). A code by mail makes no
+ * second factor (MF-11): it is asked for once where an administrator took them all (MF-10).
+ */
+export const factorKinds = [
+  "passkey",
+  "totp",
+  "recovery_code",
+  "mail_code",
+] as const satisfies readonly MethodKind[];
 export type FactorKind = (typeof factorKinds)[number];
 
 /** The kinds that a person has. */
@@ -16,6 +24,7 @@ export function factorKindsIn({
     passkey: passkeys.length + security_keys.length > 0,
     totp: totp.length > 0,
     recovery_code: recovery_codes > 0,
+    mail_code: false,
   };
   return factorKinds.filter((kind) => has[kind]);
 }

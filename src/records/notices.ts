@@ -22,6 +22,8 @@ export const noticeKinds = [
   "new_device",
   /** The right password, and wrong codes after it (MF-4). */
   "wrong_factor",
+  /** An administrator took all second factors. */
+  "factors_reset",
   /** The user asked for the account to be deleted. */
   "deletion",
   /** It is gone. */

@@ -4,6 +4,9 @@
  */
 import type { ProviderPreset } from "./names.ts";
 
+/** How long a proof is fresh that sudo takes (SU-6), milliseconds. */
+export const sudoAge = 5 * 60_000;
+
 /** Kinds of proof. `mail_code` proves a mailbox, and nothing more (MF-11). */
 export const methodKinds = ["password", "passkey", "totp", "recovery_code", "provider", "mail_code"] as const;
 export type MethodKind = (typeof methodKinds)[number];

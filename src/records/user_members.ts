@@ -23,6 +23,11 @@ export const userMembers = {
   ),
   email_locked_until: optional(time("the address does not change before", { internal: true })),
   deletion_at: optional(time("the user asked to be deleted then", { internal: true })),
+  factors_reset_at: optional(
+    time("an administrator took all second factors then; empty once the mailbox is proved after it", {
+      internal: true,
+    }),
+  ),
 } as const;
 
 /** The fields of a linked account beyond spec 2.4. */

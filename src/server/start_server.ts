@@ -162,6 +162,7 @@ export async function startServer({
       now,
       report,
       throttle: config.throttle,
+      sends_mail: demo !== undefined || config.mail !== undefined,
       settings: config,
     };
     // On demo data nothing leaves the machine, regardless of the settings.

@@ -31,6 +31,7 @@ import { consentsByResource } from "./migrations/0022_consents_by_resource.ts";
 import { waysIn } from "./migrations/0023_ways_in.ts";
 import { mailedInvitations } from "./migrations/0027_mailed_invitations.ts";
 import { providersOfLinks } from "./migrations/0029_providers_of_links.ts";
+import { lostFactors } from "./migrations/0031_lost_factors.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -93,6 +94,7 @@ const migrations: readonly Migration[] = [
   { version: 23, name: "ways_in", sql: waysIn },
   { version: 27, name: "mailed_invitations", sql: mailedInvitations },
   { version: 29, name: "providers_of_links", sql: providersOfLinks },
+  { version: 31, name: "lost_factors", sql: lostFactors },
 ];
 
 /** The version of this program's tables. */

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AccountNotice } from "../../src/admin/access/actor.ts";
-import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import {
+  actOnRecord,
+  createRecord,
+  removeRecord,
+  revokeRecord,
+  updateRecord,
+} from "../../src/admin/manage.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { IdentitySettings } from "../../src/identity/context.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
@@ -60,6 +66,7 @@ describe("SS-8: every operation of management", () => {
           const [what, field = ""] = verb.split(" ");
           if (what === "create") await createRecord(context, resource, created(user)[table] ?? {});
           if (what === "update") await updateRecord(context, resource, id, { [field]: changed[field] });
+          if (what === "act") await actOnRecord(context, resource, "reset_factors", id, { reason: "lost" });
           if (what === "remove") await removeRecord(context, resource, id);
           if (what === "revoke") await revokeRecord(context, resource, id);
           assert.deepEqual(

@@ -69,6 +69,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Tells>>
     "update email": ["email", "email_here"],
     "update name": "nothing",
     remove: ["deleted"],
+    "act reset_factors": ["factors_reset"],
   },
   oauth_accounts: { create: ["link_added"], remove: ["link_removed"] },
   api_keys: {

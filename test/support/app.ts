@@ -54,6 +54,7 @@ export async function testApp(
     now,
     report,
     throttle,
+    sends_mail: options.mail !== undefined,
     settings: identity_settings,
     provider_leg,
   };

@@ -79,6 +79,7 @@ export async function aUser(store: Store, given: Partial<User> = {}): Promise<Us
     device_notices: true,
     email_locked_until: null,
     deletion_at: null,
+    factors_reset_at: null,
     ...given,
   });
 }

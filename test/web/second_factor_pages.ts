@@ -1,4 +1,5 @@
 import type { Html } from "../../src/web/html.ts";
+import { factorsLostPage, mailCodeField } from "../../src/web/pages/lost_factors_page.ts";
 import {
   recoveryCodeField,
   recoveryCodeUsedPage,
@@ -20,6 +21,14 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
   const asked = passkeyFactor({ options: { challenge: text }, name: "passkey" }, locale);
   const passkey = { ...page, kind: "passkey", others: [{ kind: "totp", href }] } as const;
   return {
+    secondFactorMailCode: secondFactorPage({
+      ...page,
+      kind: "mail_code",
+      part: mailCodeField(locale, { fault: "wrong", throttled: true }),
+      others: [],
+      fault: "wrong",
+    }),
+    factorsLost: factorsLostPage({ ...locale, continue_href: "/account" }),
     secondFactorTotp: secondFactorPage({
       ...page,
       kind: "totp",

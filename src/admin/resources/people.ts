@@ -10,6 +10,7 @@ import { readyMade, removal } from "../ready_made.ts";
 import { createLinkedAccount, linkedAccountFixed, updateLinkedAccount } from "../records/linked_accounts.ts";
 import { createMembership, membership } from "../records/memberships.ts";
 import { removeOrganization, retireProvidersOf } from "../records/removals.ts";
+import { resetFactors, resetFactorsInput } from "../records/reset_factors.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
 import { created, email, equal, search } from "./filters.ts";
 import { resource } from "./resource.ts";
@@ -45,6 +46,7 @@ export const users = resource("users", {
         ),
       ),
     },
+    reset_factors: resetFactorsInput,
   },
   server_set: ["last_login_at"],
   manifest: {
@@ -58,6 +60,7 @@ export const users = resource("users", {
   update: updateUser,
   remove: (context, id, expected, { successor } = {}) =>
     deleteUser(context, id, typeof successor === "string" ? successor : undefined, expected),
+  verbs: { reset_factors: resetFactors },
 });
 
 const organization = readyMade("organizations");

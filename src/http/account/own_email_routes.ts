@@ -11,7 +11,7 @@ import {
 } from "../../identity/own_account/change_email.ts";
 import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
-import { sudoAge } from "../../identity/sudo.ts";
+import { sudoAge } from "../../records/sign_in_methods.ts";
 import { confirmEmailPage, type OwnEmailPage, ownEmailPage } from "../../web/account/own_email_page.ts";
 import { emailChangeMail } from "../../web/mails/email_change_mail.ts";
 import { deadEmailLinkPage } from "../../web/pages/undo_email_page.ts";

@@ -6,7 +6,6 @@ import type { AccountNotice, Actor, AdminContext, MadeInvitation } from "../../a
 import { type Detail, detail } from "../../errors/details.ts";
 import { OAuthError, type OAuthErrorCode, Problem } from "../../errors.ts";
 import { findSession } from "../../identity/sessions.ts";
-import { sudoAge } from "../../identity/sudo.ts";
 import { countAttempt } from "../../identity/throttle.ts";
 import { type PresentedToken, readAccessToken } from "../../oauth/access_token_header.ts";
 import { activeToken, findToken } from "../../oauth/active_token.ts";
@@ -15,7 +14,7 @@ import { activeApiKey } from "../../oauth/live_api_key.ts";
 import { confirmAtResource, useProofsAtResource } from "../../oauth/sender_constraints/binding.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
-import { acrSince, methodsOf } from "../../records/sign_in_methods.ts";
+import { acrSince, methodsOf, sudoAge } from "../../records/sign_in_methods.ts";
 import { postNotice } from "../account/account_notices.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie } from "../cookies.ts";

@@ -59,6 +59,8 @@ export interface Action extends Vouched {
   readonly writes: ResourceType;
   readonly href: (id: string) => string;
   readonly when?: (view: PublicView) => boolean;
+  /** Nobody does it to their own record. */
+  readonly others_only?: true;
 }
 
 export interface Presentation {

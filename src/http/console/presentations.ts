@@ -84,6 +84,14 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
     ],
     proofs: { email: "current_password" },
+    actions: [
+      {
+        label: "resetFactors",
+        writes: "users",
+        href: (id) => `/console/users/${id}/reset-factors`,
+        others_only: true,
+      },
+    ],
   },
   organizations: {
     section: "people",

@@ -142,6 +142,7 @@ async function actionsOn(
     actions.map(
       async (action) =>
         action.when?.(view) !== false &&
+        !(action.others_only && admin.actor.kind === "user" && admin.actor.user.id === id) &&
         !isVouchedFor(action, view, isAdmin) &&
         (await mayDo(admin, `${action.writes}:write`, table, id)),
     ),

@@ -67,6 +67,8 @@ export const purposes = {
   undo_deletion_link: { bound_to: [], minutes: 14 * 24 * 60 },
   /** A code to the mailbox of somebody who is signed in, before something sensitive (SU-6). */
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
+  /** A code by mail in place of second factors that an administrator took (MF-10). */
+  lost_factors: { bound_to: ["browser"], minutes: 10 },
 } as const satisfies Readonly<Record<string, Purpose>>;
 
 export type ProofPurpose = keyof typeof purposes;
@@ -142,6 +144,10 @@ export interface ProofData {
     /** Undos of changes in this time are void; milliseconds since 1970. */
     readonly from: number;
     readonly until: number;
+  };
+  lost_factors: {
+    /** 8 digits. */
+    readonly code: string;
   };
   registration: Registration;
   registration_code: Registration & {

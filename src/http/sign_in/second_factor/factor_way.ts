@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import type { HalfSignIn } from "../../../identity/half_sign_in.ts";
 import type { FactorProof } from "../../../identity/second_factors/factor_proof.ts";
 import type { Params } from "../../../oauth/params.ts";
 import type { User } from "../../../records/definition.ts";
@@ -11,6 +12,9 @@ import type { HttpContext } from "../../context.ts";
 /** A person who is asked for a second factor. */
 export interface FactorAsked {
   readonly user: User;
+  /** Undefined for somebody who is signed in and steps up. */
+  readonly half: HalfSignIn | undefined;
+  readonly request: FastifyRequest;
   readonly locale: PageLocale;
   /** For the form of the page. */
   readonly csrf_token: string;
@@ -23,6 +27,7 @@ export interface FactorAsked {
 /** What came with the form. */
 export interface FactorGiven {
   readonly user: User;
+  readonly half: HalfSignIn | undefined;
   readonly params: Params;
   readonly request: FastifyRequest;
 }

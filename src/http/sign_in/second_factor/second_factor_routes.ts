@@ -15,6 +15,7 @@ import { refuseRepeated } from "../../../oauth/params.ts";
 import type { User } from "../../../records/definition.ts";
 import type { FactorKind } from "../../../records/factor_kinds.ts";
 import type { SignedIn } from "../../../records/request_origin.ts";
+import { factorsLostPage } from "../../../web/pages/lost_factors_page.ts";
 import {
   type FactorFault,
   recoveryCodeUsedPage,
@@ -86,7 +87,10 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const { organization, redirect_uri, ui_locales } = await describePending(target.url, server);
     const locale = localeOf(request, here, ui_locales);
     const csrf_token = csrfToken(browser, reply, context);
-    const part = await factorWays[kind].part({ user, locale, csrf_token, here, fault }, context);
+    const part = await factorWays[kind].part(
+      { user, half, request, locale, csrf_token, here, fault },
+      context,
+    );
     const others = kinds.filter((each) => each !== kind).map((each) => ({ kind: each, href: hrefOf(each) }));
     const brand = pageBrand(organization, context);
     if (retry_after !== undefined) reply.header("retry-after", retry_after);
@@ -144,7 +148,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         kind,
         origin: originOf(request),
         browser_marks: browserMarks(request, context),
-        prove: () => factorWays[kind].prove({ user, params, request }, context),
+        prove: () => factorWays[kind].prove({ user, half, params, request }, context),
       },
       identity,
     );
@@ -205,6 +209,10 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
       const added = await addMethods(signedIn, [method], identity);
       if (added === undefined) return reply.redirect(loginHref(target), 302);
       setCookie(reply, "session", context.secure, added.cookie);
+    }
+    if (method.kind === "mail_code") {
+      const locale = localeOf(request, "/account/security");
+      return sendPage(reply, factorsLostPage({ ...locale, continue_href: target.location }));
     }
     if (codes_left === undefined) return reply.redirect(target.location, 302);
     postNotice(context, { kind: "recovery_code_used", user, request, codes_left });

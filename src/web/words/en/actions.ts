@@ -1,6 +1,7 @@
 /** Further actions on a record, beside those of every record. */
 export const actionWords = {
   registerClient: "Register this client",
+  resetFactors: "Reset second factors",
   rotateSecret: "Rotate the secret",
   inviteMember: "Invite a member",
   changeField: (label: string) => `Change: ${label}`,

@@ -18,6 +18,7 @@ import { frameWords } from "./frame.ts";
 import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
+import { lostFactorsWords } from "./lost_factors.ts";
 import { noticeWords } from "./notices.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
@@ -70,6 +71,7 @@ const words = {
   security: securityWords,
   secondFactor: secondFactorWords,
   ownFactors: ownFactorsWords,
+  lostFactors: lostFactorsWords,
   invitation: invitationWords,
   error: errorWords,
   refusal: refusalWords,

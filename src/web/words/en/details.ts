@@ -36,6 +36,11 @@ export const details: DetailSentences = {
   permission_needed: ({ permission }) => `this needs the permission ${permission} here`,
   permission_needed_in_organization: ({ permission }) =>
     `this needs the permission ${permission} in the organization`,
+  reset_in_browser:
+    "second factors are reset in the console by an administrator who is signed in there, or at the command line",
+  own_factors: "your own second factors are reset by another administrator",
+  reset_takes_second_factor:
+    "this takes a second factor of yours, given within the last five minutes; an account without one cannot do it",
   platform_only: "this is for platform administrators",
   not_yours_to_do: "this is not yours to do",
   not_yours_to_give: "this is not yours to give",

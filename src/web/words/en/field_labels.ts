@@ -42,7 +42,8 @@ type Unshown =
   | "webauthn_handle"
   | "device_notices"
   | "email_locked_until"
-  | "deletion_at";
+  | "deletion_at"
+  | "factors_reset_at";
 
 /** Members of the resources beside the columns: given, narrowed by, or shown once. */
 type Beside =

@@ -83,6 +83,11 @@ export const noticeWords = {
       says: (server: string, time: string) =>
         `On ${time} your account at ${server} was given the right password and then wrong codes.`,
     },
+    factors_reset: {
+      subject: (server: string) => `Your second factors at ${server} were removed`,
+      says: (server: string, time: string) =>
+        `An administrator removed the passkeys, authenticator apps and recovery codes of your account at ${server} on ${time}. At your next sign-in you get a code by mail, and can then set up new ones.`,
+    },
     deletion: {
       subject: (server: string) => `Your account at ${server} will be deleted`,
       says: (server: string, time: string) =>

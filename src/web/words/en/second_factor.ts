@@ -11,6 +11,7 @@ export const secondFactorWords = {
     passkey: "Use a passkey",
     totp: "Use an authenticator app",
     recovery_code: "Use a recovery code",
+    mail_code: "Use a code by mail",
   },
   totp: {
     label: "Code of your authenticator app",

@@ -2,6 +2,7 @@ import type { ActionWords } from "../en/actions.ts";
 
 export const actionWords: ActionWords = {
   registerClient: "Registrar este cliente",
+  resetFactors: "Restablecer los segundos factores",
   rotateSecret: "Rotar el secreto",
   inviteMember: "Invitar a un miembro",
   changeField: (label) => `Cambiar: ${label}`,

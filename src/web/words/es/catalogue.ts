@@ -19,6 +19,7 @@ import { frameWords } from "./frame.ts";
 import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
+import { lostFactorsWords } from "./lost_factors.ts";
 import { noticeWords } from "./notices.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
@@ -71,6 +72,7 @@ export const catalogue: Catalogue = {
     security: securityWords,
     secondFactor: secondFactorWords,
     ownFactors: ownFactorsWords,
+    lostFactors: lostFactorsWords,
     invitation: invitationWords,
     error: errorWords,
     refusal: refusalWords,

@@ -38,6 +38,11 @@ export const details: DetailSentences = {
   permission_needed: ({ permission }) => `aquí hace falta el permiso ${permission}`,
   permission_needed_in_organization: ({ permission }) =>
     `hace falta el permiso ${permission} en la organización`,
+  reset_in_browser:
+    "los segundos factores los restablece un administrador con sesión iniciada en la consola, o el operador en la línea de comandos",
+  own_factors: "tus segundos factores los restablece otro administrador",
+  reset_takes_second_factor:
+    "esto exige un segundo factor tuyo dado en los últimos cinco minutos; una cuenta que no tiene ninguno no puede hacerlo",
   platform_only: "esto es para administradores de la plataforma",
   not_yours_to_do: "no te corresponde hacerlo",
   not_yours_to_give: "no te corresponde otorgarlo",

@@ -81,6 +81,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `El ${time} alguien escribió la contraseña correcta de tu cuenta en ${server} y después códigos erróneos.`,
     },
+    factors_reset: {
+      subject: (server) => `Se quitaron tus segundos factores en ${server}`,
+      says: (server, time) =>
+        `El ${time} un administrador quitó las llaves de acceso, las aplicaciones de autenticación y los códigos de recuperación de tu cuenta en ${server}. Al volver a entrar recibirás un código por correo y podrás configurar otros nuevos.`,
+    },
     deletion: {
       subject: (server) => `Tu cuenta en ${server} se eliminará`,
       says: (server, time) =>

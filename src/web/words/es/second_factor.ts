@@ -11,6 +11,7 @@ export const secondFactorWords: SecondFactorWords = {
     passkey: "Usar una llave de acceso",
     totp: "Usar una aplicación de autenticación",
     recovery_code: "Usar un código de recuperación",
+    mail_code: "Usar un código por correo",
   },
   totp: {
     label: "Código de tu aplicación de autenticación",

@@ -2,6 +2,7 @@ import type { ActionWords } from "../en/actions.ts";
 
 export const actionWords: ActionWords = {
   registerClient: "注册此客户端",
+  resetFactors: "重置第二因素",
   rotateSecret: "轮换密钥",
   inviteMember: "邀请成员",
   changeField: (label) => `更改：${label}`,

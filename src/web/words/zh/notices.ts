@@ -73,6 +73,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `${time}，有人为您在 ${server} 的账号输入了正确的密码，随后输入了错误的验证码。`,
     },
+    factors_reset: {
+      subject: (server) => `您在 ${server} 的第二因素已被移除`,
+      says: (server, time) =>
+        `${time}，管理员移除了您在 ${server} 的账号的通行密钥、身份验证器和恢复代码。下次登录时您会通过邮件收到验证码，之后即可重新设置。`,
+    },
     deletion: {
       subject: (server) => `您在 ${server} 的账号将被删除`,
       says: (server, time) => `您在 ${server} 的账号将被删除，因此已于 ${time} 在所有设备上退出登录。`,

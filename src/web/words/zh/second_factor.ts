@@ -11,6 +11,7 @@ export const secondFactorWords: SecondFactorWords = {
     passkey: "使用通行密钥",
     totp: "使用身份验证器应用",
     recovery_code: "使用恢复代码",
+    mail_code: "使用邮件验证码",
   },
   totp: {
     label: "身份验证器应用的验证码",

@@ -1,0 +1,23 @@
+import { makeMailedCode, proveMailedCode } from "../../../../identity/recovery/mailed_code.ts";
+import { lostFactorsMail } from "../../../../web/mails/lost_factors_mail.ts";
+import { mailCodeField } from "../../../../web/pages/lost_factors_page.ts";
+import { originOf } from "../../../request_origin.ts";
+import type { FactorWay } from "../factor_way.ts";
+
+/** A code by mail, once after an administrator took the second factors. The page asks for it to be mailed. */
+export const mailCodeWay: FactorWay = {
+  kind: "mail_code",
+  async part({ user, half, request, locale, fault }, { mail, identity, server }) {
+    if (half === undefined || mail === undefined) return undefined;
+    const made = await makeMailedCode(half, originOf(request), identity);
+    if (made.type === "made") {
+      const { words, language } = locale;
+      const server_name = new URL(server.issuer).host;
+      const letter = lostFactorsMail({ words, language, server_name, code: made.code });
+      mail.post(async () => ({ to: user.email, ...letter }));
+    }
+    return mailCodeField(locale, { fault, throttled: made.type === "throttled" });
+  },
+  prove: async ({ half, params }, { identity }) =>
+    half === undefined ? { type: "expired" } : proveMailedCode(half, params.get("mail_code") ?? "", identity),
+};

@@ -1,0 +1,52 @@
+/** The code by mail that stands in once for second factors which an administrator took (MF-10). */
+import { equalBytes } from "../../crypto/credentials.ts";
+import { mailCodeText, newMailCode, readMailCode } from "../../crypto/mail_codes.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { IdentityContext } from "../context.ts";
+import type { HalfSignIn } from "../half_sign_in.ts";
+import { dropProof, makeProof, openProof } from "../proofs/proofs.ts";
+import type { FactorProof } from "../second_factors/factor_proof.ts";
+import { countMailRequest } from "../throttle.ts";
+
+/** Another half sign-in of the same browser has another code. */
+function whereIs({ proof, methods }: HalfSignIn) {
+  const { browser } = proof.sealed.bonds;
+  return { place: `${browser} ${methods[0]?.at ?? 0}`, bonds: { browser } };
+}
+
+export type MailedCode =
+  /** To be mailed to the user, as people read it. */
+  | { readonly type: "made"; readonly code: string }
+  /** It was made before. */
+  | { readonly type: "waits" }
+  | { readonly type: "throttled" };
+
+/** Makes the code of a half sign-in, once for each. */
+export async function makeMailedCode(
+  half: HalfSignIn,
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
+  context: IdentityContext,
+): Promise<MailedCode> {
+  const { place, bonds } = whereIs(half);
+  if ((await openProof("lost_factors", place, bonds, context)) !== undefined) return { type: "waits" };
+  const { email_key } = half.user;
+  const retry_after = await countMailRequest("lost factors", { email_key, client_ip }, context);
+  if (retry_after !== undefined) return { type: "throttled" };
+  const code = newMailCode();
+  await makeProof("lost_factors", { place, user: half.user, bonds, data: { code } }, context);
+  return { type: "made", code: mailCodeText(code) };
+}
+
+/** Whether this is the code that was mailed. The caller has counted the attempt. */
+export async function proveMailedCode(
+  half: HalfSignIn,
+  code: string,
+  context: IdentityContext,
+): Promise<FactorProof> {
+  const { place, bonds } = whereIs(half);
+  const proof = await openProof("lost_factors", place, bonds, context);
+  if (proof === undefined) return { type: "expired" };
+  if (!equalBytes(readMailCode(code), proof.data.code)) return { type: "wrong" };
+  await dropProof("lost_factors", place, context);
+  return { type: "proved", method: { kind: "mail_code", credential: null, at: context.now().getTime() } };
+}

@@ -1,0 +1,6 @@
+import type { Kind } from "../../records/field.ts";
+
+/** Whose second factors an administrator took, until the user has proved the mailbox (decision 68). */
+export const lostFactors = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE users ADD COLUMN factors_reset_at ${t.time};
+`;

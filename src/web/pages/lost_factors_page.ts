@@ -1,0 +1,47 @@
+/** Signing in after an administrator took the second factors (MF-10). */
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import { textField } from "../text_field.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+import type { FactorFault } from "./second_factor_page.ts";
+
+/** The field for the code; `throttled` says that none was mailed. */
+export function mailCodeField(
+  { words }: PageLocale,
+  { fault, throttled }: { fault?: FactorFault | undefined; throttled?: boolean },
+): Html {
+  const say = words.lostFactors;
+  return html`<p>${say.why}</p>
+${throttled && notice("caution", html`<p>${say.tooMany}</p>`)}
+${textField({
+  name: "mail_code",
+  label: say.label,
+  type: "text",
+  autocomplete: "one-time-code",
+  inputmode: "numeric",
+  help: say.help,
+  fault: fault === "expired" ? say.expired : fault === "wrong" ? say.wrong : undefined,
+  max_length: 20,
+  required: true,
+  autofocus: true,
+})}`;
+}
+
+export type FactorsLostPage = PageLocale & {
+  /** Where the person was going. */
+  continue_href: string;
+};
+
+/** The person is signed in without a second factor, and is led to where new ones are set up. */
+export function factorsLostPage({ continue_href, ...locale }: FactorsLostPage): Html {
+  const { signedIn: say } = locale.words.lostFactors;
+  return layout({
+    ...locale,
+    title: say.title,
+    body: html`<section class="card"><h1>${say.title}</h1>
+<p class="lead">${say.lead}</p>
+<div class="decisions"><a class="button" href="${safeHref(continue_href) ?? "/"}">${say.later}</a><a class="button primary" href="/account/security">${say.setUp}</a></div></section>`,
+  });
+}

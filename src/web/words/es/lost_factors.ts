@@ -1,0 +1,36 @@
+import type { LostFactorsWords } from "../en/lost_factors.ts";
+
+export const lostFactorsWords: LostFactorsWords = {
+  why: "Un administrador quitó tus segundos factores. Hemos enviado un código a tu dirección de correo.",
+  label: "Código del correo",
+  help: "Los 8 dígitos del correo más reciente. Sirven durante diez minutos.",
+  wrong: "Este no es el código del correo más reciente.",
+  expired: "Este código es demasiado antiguo. Hemos enviado otro.",
+  tooMany: "No se ha enviado ningún código porque se pidieron demasiados. Inténtalo más tarde.",
+  mail: {
+    subject: (server) => `Tu código para ${server}`,
+    says: (server) =>
+      `Alguien está entrando en tu cuenta de ${server}. Un administrador quitó tus segundos factores, así que se pide este código una vez.`,
+    code: (code) => `El código es: ${code}`,
+    caution:
+      "No se lo des a nadie y escríbelo solo donde empezaste a entrar. Si no fuiste tú, cambia tu contraseña.",
+  },
+  signedIn: {
+    title: "Has entrado",
+    lead: "Tu cuenta no tiene ahora ningún segundo factor. Configura uno nuevo para que la contraseña por sí sola no baste.",
+    setUp: "Configurar un segundo factor",
+    later: "Continuar sin él",
+  },
+  console: {
+    title: "Restablecer los segundos factores",
+    lead: (name) => `${name} ha perdido aquello con lo que entra.`,
+    removed:
+      "Se quitan todas las llaves de acceso, aplicaciones de autenticación, códigos de recuperación y navegadores recordados.",
+    ended: "Terminan todas las sesiones y los tokens del usuario.",
+    told: "Se avisa al usuario por correo, y al volver a entrar demuestra con un código que el buzón es suyo.",
+    reason: "Motivo",
+    reasonHelp: "Para la auditoría. Explica cómo comprobaste que es el usuario quien lo pide.",
+    cancel: "Cancelar",
+    submit: "Restablecer los segundos factores",
+  },
+};

@@ -1,0 +1,33 @@
+import type { LostFactorsWords } from "../en/lost_factors.ts";
+
+export const lostFactorsWords: LostFactorsWords = {
+  why: "管理员移除了您的第二因素。我们已向您的邮箱发送验证码。",
+  label: "邮件中的验证码",
+  help: "最新一封邮件中的 8 位数字，十分钟内有效。",
+  wrong: "这不是最新一封邮件中的验证码。",
+  expired: "此验证码已过期。我们已发送新的验证码。",
+  tooMany: "请求次数过多，未发送验证码。请稍后再试。",
+  mail: {
+    subject: (server) => `您在 ${server} 的验证码`,
+    says: (server) => `有人正在登录您在 ${server} 的账号。管理员移除了您的第二因素，因此需要一次此验证码。`,
+    code: (code) => `验证码：${code}`,
+    caution: "请勿将其告诉任何人，仅在您开始登录的页面输入。如果不是您本人，请更改密码。",
+  },
+  signedIn: {
+    title: "您已登录",
+    lead: "您的账号目前没有第二因素。请重新设置，以免仅凭密码就能登录。",
+    setUp: "设置第二因素",
+    later: "暂不设置，继续",
+  },
+  console: {
+    title: "重置第二因素",
+    lead: (name) => `${name} 丢失了登录所用的方式。`,
+    removed: "移除所有通行密钥、身份验证器、恢复代码和已记住的浏览器。",
+    ended: "结束该用户的所有会话和令牌。",
+    told: "该用户会收到邮件通知，并在下次登录时通过验证码证明邮箱属于本人。",
+    reason: "原因",
+    reasonHelp: "供审计使用。请说明您如何确认是该用户本人提出的请求。",
+    cancel: "取消",
+    submit: "重置第二因素",
+  },
+};
