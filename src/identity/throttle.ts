@@ -112,6 +112,27 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
   return attempt(undefined);
 }
 
+/**
+ * Codes of one account within an hour, from anywhere: a code has six digits, and somebody who knows the
+ * password may come from many addresses. Nobody else can use them up (MF-4).
+ */
+const codesAnHour = 20;
+const hour = 60 * 60_000;
+
+/** Counts one code of a second factor, beside `countAttempt`. */
+export async function countCode(user_id: string, context: IdentityContext): Promise<Attempt> {
+  if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
+  const { store } = context;
+  const now = context.now();
+  const key = counterKey(context, "second factor", user_id);
+  const count = await store.countUp("throttle", key, new Date(now.getTime() + hour), now);
+  return {
+    retry_after: count > codesAnHour ? await secondsLeft(key, now, context) : undefined,
+    forgive: () => store.forgetEphemeral("throttle", key),
+    withdraw: () => countDown(key, context),
+  };
+}
+
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined;
   return () => {

@@ -204,6 +204,24 @@ for (const database of databases) {
       assert.equal(passkey.type, "proved");
     });
 
+    test("MF-4 from any number of addresses there are twenty codes an hour, and a right one clears them", async () => {
+      const { context, clock, signedIn, secret } = await enrolled();
+      const { user } = signedIn;
+      let address = 0;
+      const byCode = (code: string) => {
+        address += 1;
+        const from = { ...origin, client_ip: `192.0.2.${address}` };
+        const prove = () => proveTotp(user, code, context);
+        return tryFactor({ user, origin: from, browser_marks: undefined, kind: "totp", prove }, context);
+      };
+      const wrong = () => byCode(wrongTotpCode(secret, clock.now()));
+      for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");
+      assert.deepEqual(await wrong(), { type: "throttled", retry_after: 3600 });
+      clock.advance(3600);
+      assert.equal((await byCode(totpCode(secret, clock.now()))).type, "proved");
+      for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");
+    });
+
     test("MF-6 a recovery code is spent once among 20 parallel tries of two processes", async () => {
       const { context, other, signedIn, codes } = await enrolled();
       const { user } = signedIn;

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { sealFields } from "../../identity/carried_fields.ts";
 import { addMethods } from "../../identity/sessions.ts";
 import { type MissingProofs, missingProofs } from "../../identity/sudo.ts";
-import { countAttempt } from "../../identity/throttle.ts";
+import { type Attempt, countAttempt, countCode } from "../../identity/throttle.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import {
@@ -145,10 +145,13 @@ async function tryProofs(
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
   // Without the marks of the browser: who holds a session guesses no more than anybody at its password.
   const guess = { email_key: user.email_key, client_ip: origin.client_ip };
-  const counted = given.some(({ way }) => way.guessable) ? await countAttempt(guess, identity) : undefined;
-  if (counted?.retry_after !== undefined) {
+  const counted: Attempt[] = [];
+  if (given.some(({ way }) => way.guessable)) counted.push(await countAttempt(guess, identity));
+  if (given.some(({ way }) => isCode(way))) counted.push(await countCode(user.id, identity));
+  const waits = counted.flatMap(({ retry_after }) => (retry_after === undefined ? [] : [retry_after]));
+  if (waits.length > 0) {
     noted("failure", "throttled");
-    return { type: "throttled", retry_after: counted.retry_after };
+    return { type: "throttled", retry_after: Math.max(...waits) };
   }
   const methods: SignInMethod[] = [];
   try {
@@ -165,11 +168,20 @@ async function tryProofs(
       methods.push(method);
     }
   } catch (error) {
-    await counted?.withdraw();
+    for (const each of counted) await each.withdraw();
     throw error;
   }
   noted("success");
-  return { type: "right", methods, forgive: async () => counted?.forgive() };
+  return { type: "right", methods, forgive };
+
+  async function forgive(): Promise<void> {
+    for (const each of counted) await each.forgive();
+  }
+}
+
+/** Codes of a second factor have a budget of their own beside the account's (MF-4). */
+function isCode({ kinds }: SudoWay): boolean {
+  return kinds.includes("totp") || kinds.includes("recovery_code");
 }
 
 function statusOf(fault: SudoFault | undefined): number {

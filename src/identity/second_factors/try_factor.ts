@@ -3,7 +3,7 @@ import type { User } from "../../records/definition.ts";
 import type { FactorKind } from "../../records/factor_kinds.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
-import { countAttempt } from "../throttle.ts";
+import { type Attempt, countAttempt, countCode } from "../throttle.ts";
 import type { FactorProof } from "./factor_proof.ts";
 
 export interface FactorTry {
@@ -25,8 +25,8 @@ export const isGuessable: Readonly<Record<FactorKind, boolean>> = {
 };
 
 /**
- * What was given is counted before it is verified, in the budget that the account's password has too; a right
- * one counts for nothing. `retry_after` in seconds.
+ * What was given is counted before it is verified, in the budget that the account's password has too and in
+ * one of codes alone; a right one counts for nothing. `retry_after` in seconds.
  */
 export async function tryFactor(
   { user, kind, origin, browser_marks, prove }: FactorTry,
@@ -42,21 +42,24 @@ export async function tryFactor(
     });
   const { email_key } = user;
   const { client_ip } = origin;
-  const attempt = isGuessable[kind]
-    ? await countAttempt({ email_key, client_ip, browser_marks }, context)
-    : undefined;
-  if (attempt?.retry_after !== undefined) {
+  const counted: Attempt[] = [];
+  if (isGuessable[kind]) {
+    counted.push(await countAttempt({ email_key, client_ip, browser_marks }, context));
+    counted.push(await countCode(user.id, context));
+  }
+  const waits = counted.flatMap(({ retry_after }) => (retry_after === undefined ? [] : [retry_after]));
+  if (waits.length > 0) {
     failed("throttled");
-    return { type: "throttled", retry_after: attempt.retry_after };
+    return { type: "throttled", retry_after: Math.max(...waits) };
   }
   let proof: FactorProof;
   try {
     proof = await prove();
   } catch (error) {
-    await attempt?.withdraw();
+    for (const each of counted) await each.withdraw();
     throw error;
   }
-  if (proof.type === "proved") await attempt?.forgive();
+  if (proof.type === "proved") for (const each of counted) await each.forgive();
   else if (proof.type !== "expired") failed(`wrong_${kind}`);
   return proof;
 }
