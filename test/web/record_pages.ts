@@ -27,6 +27,20 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
     more: 2,
     is: [named, { ...named, href: undefined }],
   };
+  const aCard = { id: text, redirect_uri: text };
+  const providerPage = (part: Html) =>
+    recordPage({
+      ...page,
+      resourceType: "providers",
+      id: text,
+      name: text,
+      fields: [],
+      groups: [],
+      parts: [part],
+      related: [],
+      more: [],
+      destructive: [],
+    });
   const anApi: SnippetApi = {
     issuer: text,
     jwks_uri: text,
@@ -123,21 +137,8 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
     }),
     recordOfApi: apiPage(anApi),
     recordOfApiWithoutApps: apiPage({ ...anApi, client_id: undefined, scope: undefined, bound: false }),
-    recordOfProvider: recordPage({
-      ...page,
-      resourceType: "providers",
-      id: text,
-      name: text,
-      fields: [],
-      groups: [],
-      parts: [
-        providerCard({ id: text, redirect_uri: text, is_ready: true, csrf_token: text }, page.words),
-        providerCard({ id: text, redirect_uri: text, is_ready: false }, page.words),
-      ],
-      related: [],
-      more: [],
-      destructive: [],
-    }),
+    recordOfProvider: providerPage(providerCard({ ...aCard, is_ready: true, csrf_token: text }, page.words)),
+    recordOfUnreadyProvider: providerPage(providerCard({ ...aCard, is_ready: false }, page.words)),
     providerChecked: providerCheckPage({
       ...page,
       provider: { id: text, label: text },
