@@ -278,19 +278,6 @@ export const settings = {
       "comma-separated: what people may do with their own account: email (change the address), export (a file of everything about them), deletion",
     parse: namesFrom(selfServices, "self-service"),
   },
-  remember_device_days: {
-    name: "POSTERN_REMEMBER_DEVICE_DAYS",
-    default: "0",
-    meaning: "days for which a browser may be remembered and not asked for a second factor; 0 is never",
-    parse: wholeNumber(0, 90),
-  },
-  recovery_delay_hours: {
-    name: "POSTERN_RECOVERY_DELAY_HOURS",
-    default: "72",
-    meaning:
-      "hours after which a person who lost every second factor may enrol a new one, with mailbox and password; 0 switches it off",
-    parse: wholeNumber(0, 720),
-  },
   api_step_up_age: {
     name: "POSTERN_API_STEP_UP_AGE",
     default: "0",

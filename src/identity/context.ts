@@ -34,10 +34,6 @@ export interface IdentitySettings {
   readonly sign_up_domains?: readonly string[];
   /** What people may do with their own account. */
   readonly self_service?: readonly SelfService[];
-  /** Days for which a browser may be remembered. */
-  readonly remember_device_days?: number;
-  /** Hours that a delayed recovery takes; 0 is never. */
-  readonly recovery_delay_hours?: number;
   /** Origins beside our own that may use passkeys of this server. */
   readonly related_origins?: readonly string[];
 }

@@ -27,8 +27,6 @@ const everything: IdentitySettings = {
   extra_sign_in: ["passkey", "totp"],
   sign_up: "open",
   self_service: ["email", "export", "deletion"],
-  remember_device_days: 30,
-  recovery_delay_hours: 72,
 };
 
 /** What management and the protocol write is not of a person's own pages. */

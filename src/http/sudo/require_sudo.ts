@@ -158,7 +158,7 @@ async function tryProofs(
     for (const { way, proof } of given) {
       const method = await way.prove({ signedIn, enrolled, proof, request }, context);
       if (method === "asked") {
-        await counted?.withdraw();
+        await withdraw();
         return { type: "absent" };
       }
       if (method === "wrong") {
@@ -168,11 +168,15 @@ async function tryProofs(
       methods.push(method);
     }
   } catch (error) {
-    for (const each of counted) await each.withdraw();
+    await withdraw();
     throw error;
   }
   noted("success");
   return { type: "right", methods, forgive };
+
+  async function withdraw(): Promise<void> {
+    for (const each of counted) await each.withdraw();
+  }
 
   async function forgive(): Promise<void> {
     for (const each of counted) await each.forgive();
