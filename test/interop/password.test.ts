@@ -66,6 +66,8 @@ for (const place of places) {
       assert.match(ended.location ?? "", /\/login/, "the session from before has ended");
       assert.equal((await signInWith(ada.password)).page.status, 401);
       assert.ok(isSignedIn((await signInWith(fresh)).page));
+      // It is a browser that nobody signed in with before.
+      await smtp.arrived(3);
 
       const { out, err, code } = await server.stop();
       assert.equal(code, 0);
@@ -87,7 +89,7 @@ for (const place of places) {
         assert.ok(!log.includes(secret), `the ${what} is logged`);
       assert.deepEqual(
         smtp.received.map(({ to }) => to),
-        [[ada.email], [ada.email]],
+        [[ada.email], [ada.email], [ada.email]],
         "nobody but the user gets mail",
       );
       assert.match(readMail(smtp.received[1]?.raw ?? "").headers.get("subject") ?? "", /was changed$/);
