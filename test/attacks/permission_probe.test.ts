@@ -8,6 +8,7 @@ import { before, describe, test } from "node:test";
 import { openApiDocument } from "../../src/http/api/openapi.ts";
 import type { TableName } from "../../src/records/definition.ts";
 import { operationsOf } from "../http/document_requests.ts";
+import { insertAny } from "../storage/any_row.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { anApp, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -266,6 +267,19 @@ for (const database of databases)
       assert.deepEqual(wrong, []);
     });
 
+    test("H-20, MF-10: no credential and no session without a second factor resets somebody's factors", async () => {
+      const { store } = world.it;
+      const user = await aUser(store);
+      await insertAny(store, "passkeys", { users: user.id });
+      const done: string[] = [];
+      for (const attacker of everybody) {
+        const { fate } = await ask(attacker, "POST", `users/${user.id}/reset-factors`, { reason: "Lost" });
+        if (fate === "done") done.push(attacker.caller.name);
+      }
+      assert.deepEqual(done, []);
+      assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
+    });
+
     test("H-20: nobody who is unknown is told anything, and every operation of the document was tried", async () => {
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
@@ -286,6 +300,7 @@ for (const database of databases)
         "GET /api/v1/me",
         "GET /api/v1/audit-events/export",
         "POST /api/v1/apps/{id}/register",
+        "POST /api/v1/users/{id}/reset-factors",
         ...allFamilies.flatMap((resourceType) => [
           `GET /api/v1/${pathOf(resourceType)}`,
           `GET /api/v1/${pathOf(resourceType)}/{id}`,
