@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setUp } from "../support/account.ts";
-import { start } from "../support/builders.ts";
+import { later } from "../support/builders.ts";
 
 describe("the page about signing in", () => {
   test("has the password and what happened, with device and address", async () => {
     const { browser, store, user } = await setUp();
-    for (const outcome of ["success", "failure"] as const) {
+    for (const [at, outcome] of (["success", "failure"] as const).entries()) {
       store.queueEvent({
         type: "sign_in",
         outcome,
@@ -18,7 +18,7 @@ describe("the page about signing in", () => {
         user_agent: "curl/8",
         request_id: null,
         details: null,
-        created_at: start,
+        created_at: later(at),
       });
     }
     await store.flush();
