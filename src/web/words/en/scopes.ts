@@ -1,3 +1,5 @@
+import type { ResourceType } from "../../../records/permissions.ts";
+
 export const scopeWords = {
   /** By the scope's name. */
   known: {
@@ -14,6 +16,7 @@ export const scopeWords = {
     users: "people",
     organizations: "organizations",
     memberships: "memberships of organizations",
+    providers: "providers that people sign in with",
     linked_accounts: "accounts linked at other services",
     api_keys: "API keys",
     apps: "apps",
@@ -28,7 +31,7 @@ export const scopeWords = {
     signing_keys: "signing keys",
     audit_events: "the record of what happened",
     refusals: "what was refused, and why",
-  },
+  } satisfies Readonly<Record<ResourceType, string>>,
   see: (what: string) => `See ${what}, as far as you may`,
   change: (what: string) => `Change ${what}, as far as you may`,
 };

@@ -14,6 +14,7 @@ export const scopeWords: ScopeWords = {
     users: "las personas",
     organizations: "las organizaciones",
     memberships: "quién pertenece a cada organización",
+    providers: "los proveedores con los que se inicia sesión",
     linked_accounts: "las cuentas vinculadas en otros servicios",
     api_keys: "las claves de API",
     apps: "las aplicaciones",

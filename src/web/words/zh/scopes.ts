@@ -14,6 +14,7 @@ export const scopeWords: ScopeWords = {
     users: "用户",
     organizations: "组织",
     memberships: "组织成员关系",
+    providers: "用户用来登录的提供方",
     linked_accounts: "在其他服务上关联的账号",
     api_keys: "API 密钥",
     apps: "应用",
