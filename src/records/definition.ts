@@ -1,7 +1,6 @@
 /**
- * The definition of every record: the twelve of spec section 2 in its order, then those of our own
- * (`own_tables.ts`). Everything else that is said about a record anywhere (columns, types, validation,
- * redaction) is derived from it.
+ * The definition of every record: the twelve of spec section 2 in its order, then our own. Columns, types,
+ * validation and redaction derive from it.
  */
 import { appMembers } from "./app_members.ts";
 import { consentMembers } from "./consent_members.ts";

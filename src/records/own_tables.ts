@@ -24,15 +24,13 @@ import { statisticKinds } from "./statistics.ts";
 import {
   client_ip,
   created_at,
+  kept,
   ofServer,
   type TableDefinition,
   table,
   updated_at,
   user_agent,
 } from "./table.ts";
-
-/** What only the service writes. */
-const kept = { auto_create: true, immutable: true } as const;
 
 export const ownTables = {
   sessions: table("a person's login in a browser", {

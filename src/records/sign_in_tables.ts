@@ -19,6 +19,7 @@ import { emailTrusts, linkRules, providerPresets, providerSignUps } from "./name
 import {
   client_ip,
   created_at,
+  kept,
   switched_off_by_platform,
   type TableDefinition,
   table,
@@ -27,9 +28,7 @@ import {
 } from "./table.ts";
 
 const name = (meaning: string) => string(meaning, { plain: "line", not_empty: true, max_length: 64 });
-const last_used_at = optional(time("last use", { auto_create: true, immutable: true }));
-/** What only the service writes. */
-const kept = { auto_create: true, immutable: true } as const;
+const last_used_at = optional(time("last use", kept));
 
 export const signInTables = {
   passkeys: table("passkeys (WebAuthn Level 3)", {

@@ -76,6 +76,9 @@ export interface TableDefinition<F extends Fields = Fields> extends TableMarks {
 /** The marks of the server's own records: only a platform administrator may do anything with them. */
 export const ofServer = { owner: { added_to: ["platform"] }, indexes: {}, counted_as: null } as const;
 
+/** The marks of a field that only the service writes. */
+export const kept = { auto_create: true, immutable: true } as const;
+
 export const created_at = time("creation time", { immutable: true, auto_create: true });
 export const updated_at = time("modification time", { auto_update: true });
 export const client_ip = optional(string("requester address"));

@@ -19,7 +19,7 @@ import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { start } from "./builders.ts";
+import { aProvider as aProviderRow } from "./builders.ts";
 
 export const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
@@ -73,33 +73,15 @@ export function scriptedLeg(): ScriptedLeg {
 
 /** A provider that is switched on and trusts claims, unless the test says otherwise. */
 export async function aProvider(store: Store, given: Partial<Provider> = {}): Promise<Provider> {
-  const { slug = "example" } = given;
-  await store.insert("providers", {
-    id: store.newId(start),
-    slug,
+  return aProviderRow(store, {
+    slug: "example",
     label: "Example",
-    preset: "oidc",
-    organization_id: null,
     issuer: "https://provider.example",
-    client_id: "postern",
     client_secret: "",
-    scopes: [],
-    settings: {},
     email_trust: "claim",
-    email_domains: [],
     sign_up: "anyone",
-    link: "ask",
-    allowed_tenants: [],
-    keep_tokens: false,
-    trust_amr: false,
-    active: true,
-    created_at: start,
-    updated_at: start,
     ...given,
   });
-  const provider = await store.find("providers", { slug });
-  if (provider === undefined) throw new Error("the provider just made is missing");
-  return provider;
 }
 
 /** One browser at the scripted provider. */

@@ -5,43 +5,23 @@
  */
 
 import type { Reference } from "../../admin/reports/labels.ts";
-import { initialProvider, unfitFields } from "../../providers/preset_faults.ts";
 import { isUuid } from "../../records/check.ts";
 import type { OAuthApp, TableName } from "../../records/definition.ts";
 import { hasSecret } from "../../records/has_secret.ts";
 import {
-  type RecordState,
   stateOfApp,
   stateOfCode,
   stateOfConsent,
-  stateOfCredential,
   stateOfSession,
-  stateOfSwitch,
   stateOfToken,
 } from "../../records/liveness.ts";
 import { formerMembersOf } from "../../records/metadata.ts";
 import { grantNames, isAddressClientId } from "../../records/names.ts";
 import type { ResourceType } from "../../records/permissions.ts";
-import type { PublicView } from "../../records/view.ts";
 import { appTabs } from "../../web/console/app_tabs.ts";
-import type { ShownImpact } from "../../web/console/impact_page.ts";
-import type { DestructiveChange, Presentation } from "./presentation.ts";
-
-/** A state by the rules of the records: a view has the members of its record under their names. */
-function by<R>(stateOf: (record: R, now: Date) => RecordState): (view: PublicView, now: Date) => RecordState {
-  return (view, now) => stateOf(view as R, now);
-}
-
-const onOff = by(stateOfSwitch);
-const revocable = by(stateOfCredential);
-
-/** Switching off, which ends these. */
-const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveChange => ({
-  field: "active",
-  while: true,
-  verb: "switch_off",
-  ends,
-});
+import type { Presentation } from "./presentation.ts";
+import { by, onOff, revocable, switchOff } from "./presentation_parts.ts";
+import { providerPresentation } from "./provider_presentation.ts";
 
 /** The records that actors of an audit event are, where their identifier is an id. */
 const actorTables: Readonly<Record<string, TableName>> = {
@@ -136,50 +116,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     prefilled: ["email"],
     invites: true,
   },
-  providers: {
-    section: "people",
-    columns: ["slug", "preset", "organization_id", "created_at"],
-    named_by: ["label"],
-    typed: "slug",
-    state: onOff,
-    related: [{ resourceType: "linked_accounts", by: "provider_id" }],
-    groups: [
-      {
-        legend: "about",
-        names: ["preset", "label", "slug", "organization_id", "active"],
-      },
-      {
-        legend: "access",
-        names: [
-          "issuer",
-          "authorization_endpoint",
-          "token_endpoint",
-          "userinfo_endpoint",
-          "client_id",
-          "client_secret",
-          "settings",
-          "scopes",
-          "allowed_tenants",
-        ],
-      },
-      {
-        legend: "sign_in",
-        names: ["sign_up", "link", "email_trust", "email_domains", "trust_amr", "keep_tokens"],
-      },
-      { legend: "advanced", folded: true, names: ["id"] },
-    ],
-    help: {
-      active: "provider_active",
-      client_id: "provider_client_id",
-      scopes: "provider_scopes",
-      settings: "provider_settings",
-      slug: "provider_slug",
-    },
-    chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
-    // What its fields are follows from it.
-    kept: ["preset"],
-    destructive: [switchOff("people")],
-  },
+  providers: providerPresentation,
   linked_accounts: {
     section: "people",
     columns: ["user_id", "provider_id", "email", "last_used_at", "created_at"],

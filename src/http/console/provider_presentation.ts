@@ -1,0 +1,49 @@
+/** What the console shows and asks of an external provider: the fields that its preset has. */
+import { initialProvider, unfitFields } from "../../providers/preset_faults.ts";
+import type { Presentation } from "./presentation.ts";
+import { onOff, switchOff } from "./presentation_parts.ts";
+
+export const providerPresentation: Presentation = {
+  section: "people",
+  columns: ["slug", "preset", "organization_id", "created_at"],
+  named_by: ["label"],
+  typed: "slug",
+  state: onOff,
+  related: [{ resourceType: "linked_accounts", by: "provider_id" }],
+  groups: [
+    {
+      legend: "about",
+      names: ["preset", "label", "slug", "organization_id", "active"],
+    },
+    {
+      legend: "access",
+      names: [
+        "issuer",
+        "authorization_endpoint",
+        "token_endpoint",
+        "userinfo_endpoint",
+        "client_id",
+        "client_secret",
+        "settings",
+        "scopes",
+        "allowed_tenants",
+      ],
+    },
+    {
+      legend: "sign_in",
+      names: ["sign_up", "link", "email_trust", "email_domains", "trust_amr", "keep_tokens"],
+    },
+    { legend: "advanced", folded: true, names: ["id"] },
+  ],
+  help: {
+    active: "provider_active",
+    client_id: "provider_client_id",
+    scopes: "provider_scopes",
+    settings: "provider_settings",
+    slug: "provider_slug",
+  },
+  chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
+  // What its fields are follows from it.
+  kept: ["preset"],
+  destructive: [switchOff("people")],
+};
