@@ -5,6 +5,7 @@
  */
 import { type AuthenticatorData, authenticatorDataFault } from "./authenticator_data.ts";
 import { algorithmOfCoseKey, passkeyAlgorithms } from "./cose_keys.ts";
+import { isDerEcdsaSignature } from "./ecdsa_signatures.ts";
 import { bytesOf, clientDataFault, readAnswer } from "./passkey_answer.ts";
 import { type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
 
@@ -175,6 +176,13 @@ export async function verifyAssertion(
   const data_fault = authenticatorDataFault(data satisfies AuthenticatorData, expected);
   if (data_fault) return refusePasskey(data_fault);
 
+  const public_key = plain(Buffer.from(passkey.public_key, "base64url"));
+  const key = attempt(() => helpers.decodeCredentialPublicKey(public_key));
+  const algorithm = key && algorithmOfCoseKey(key);
+  // The library reads BER, and ignores lengths that are wrong.
+  if (algorithm === passkeyAlgorithms.ES256 && !isDerEcdsaSignature(assertion.signature)) {
+    return refusePasskey("signature");
+  }
   const verified = await attemptAsync(() =>
     authentication({
       response: credentialOf(assertion.credential_id, {
@@ -188,7 +196,7 @@ export async function verifyAssertion(
       requireUserVerification: expected.require_uv,
       credential: {
         id: passkey.credential_id,
-        publicKey: plain(Buffer.from(passkey.public_key, "base64url")),
+        publicKey: public_key,
         // The library refuses a counter that did not grow, of passkeys on several devices as well.
         counter: 0,
       },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { isPasskeyRefusal, type PasskeyFault } from "../../src/crypto/passkey_refusals.ts";
+import { isPasskeyRefusal, type PasskeyFault, refusePasskey } from "../../src/crypto/passkey_refusals.ts";
 import {
   type Assertion,
   readAssertion,
@@ -267,8 +267,8 @@ describe("an assertion", () => {
   const dataOff = (at: number) => (response: Response) => ({
     authenticatorData: bitOff(response.authenticatorData, at),
   });
-  const signatureOff = (at: number) => (response: Response) => ({
-    signature: bitOff(response.signature, at),
+  const signatureOff = (at: number, bit?: number) => (response: Response) => ({
+    signature: bitOff(response.signature, at, bit),
   });
   const tampered: readonly [string, PasskeyFault, (response: Response) => object][] = [
     ["bit 0 of the flags", "user_presence", flagsOff(1)],
@@ -341,6 +341,22 @@ describe("an assertion", () => {
       }
     });
   }
+
+  test("PK-3 no bit of the lengths of fifty signatures by ES256 can be turned over", async () => {
+    const passkey = await registered(device);
+    for (let round = 0; round < 50; round += 1) {
+      const answer = device.assert(challenge);
+      const signature = Buffer.from(String(answer.response.signature), "base64url");
+      const of_second = 4 + (signature[3] ?? 0);
+      for (const at of [0, 1, 2, 3, of_second, of_second + 1]) {
+        for (let bit = 1; bit < 256; bit *= 2) {
+          const change = signatureOff(at, bit);
+          const verified = await verifyAssertion(read(altered(answer, change)), expected, passkey);
+          assert.deepEqual(verified, refusePasskey("signature"), `byte ${at}, bit ${bit}`);
+        }
+      }
+    }
+  });
 
   test("PK-3 the signature of another passkey is refused", async () => {
     const other = authenticator();
