@@ -1,6 +1,7 @@
 /** Refusals on their way out: each gets a short id, by which it is explained in the console. */
 import type { FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
+import type { ProofFault } from "../identity/passkeys/prove_passkey.ts";
 import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { UpstreamRefusal } from "../oauth/refusals/upstream_refusals.ts";
@@ -42,6 +43,8 @@ export type SignInRefusal =
       readonly type: "refused";
       readonly reason: "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
     }
+  /** The check that a passkey failed. */
+  | { readonly type: "passkey"; readonly fault: ProofFault }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number }
   | { readonly type: "out_of_date" };
@@ -56,6 +59,8 @@ function errorOf(why: SignInRefusal): OAuthError {
   switch (why.type) {
     case "refused":
       return refuse("sign_in", { reason: why.reason });
+    case "passkey":
+      return refuse("passkey_sign_in", { fault: why.fault });
     case "throttled":
       return refuse("sign_in_throttled", { retry_after: why.retry_after });
     case "out_of_date":

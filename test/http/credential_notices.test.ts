@@ -140,7 +140,10 @@ describe("SS-8: a notice", () => {
     assert.match(mail?.html ?? "", /<a href="https:\/\/id\.example\/secure-account">It was not me<\/a>/);
     const page = await testBrowser(it.app).get("/secure-account");
     assert.equal(page.statusCode, 200);
-    assert.match(page.body, /href="\/forgot-password"[\s\S]*href="\/account\/sessions"/);
+    assert.match(
+      page.body,
+      /href="\/forgot-password"[\s\S]*href="\/account\/sessions"[\s\S]*href="\/account\/security"/,
+    );
   });
 
   test("of an administrator tells neither their device nor their address", async () => {

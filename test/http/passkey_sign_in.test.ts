@@ -176,6 +176,43 @@ describe("signing in with a passkey", () => {
     assert.match(late.body, conditional);
   });
 
+  test("SS-14 where a passkey was used last its button comes before the password", async () => {
+    const { app, browser, user, identity } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    const isFirst = async (there = browser) => {
+      const { body } = await there.get("/login?account=another");
+      return body.indexOf("Sign in with a passkey") < body.indexOf('name="password"');
+    };
+    assert.equal(await isFirst(), false);
+    await signInByPasskey(browser, device);
+    assert.equal(browser.cookies.get("__Host-postern_last"), "passkey");
+    assert.equal(await isFirst(), true);
+    const other = testBrowser(app);
+    other.cookies.set("__Host-postern_last", "passkey");
+    await signInAs(other, user);
+    assert.equal(await isFirst(other), false);
+  });
+
+  test("PK-3 a refused passkey has a short id, which says the check that it failed", async () => {
+    const { browser, user, identity, store } = await setUp();
+    const { device } = await aPasskey(user, identity);
+    const checks = [
+      [device, { client_data: { origin: "https://evil.example" } }, "origin"],
+      [device, { flags: flag.uv }, "user_verification"],
+      [softwareAuthenticator(testSite), {}, "unknown"],
+    ] as const;
+    for (const [used, changes, fault] of checks) {
+      const { body } = await signInByPasskey(browser, used, { changes });
+      assert.match(body, /Reference: <code>/);
+      await store.flushRefusals();
+      const told = (await store.list("refusals")).flatMap(({ evidence }) => evidence);
+      assert.ok(
+        told.some(({ name }) => name === `passkey: ${fault}`),
+        fault,
+      );
+    }
+  });
+
   test("PK-12 related origins are listed where a setting names them, and nowhere else", async () => {
     const path = "/.well-known/webauthn";
     const related_origins = ["https://app.example", "https://shop.example"];

@@ -174,6 +174,7 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   post_logout_redirect_uri: { uri: "https://a.example/x", registered: ["https://a.example/"] },
   decision: { received: undefined },
   sign_in: { reason: "wrong_password" },
+  passkey_sign_in: { fault: "unknown" },
   sign_in_throttled: { retry_after: 900 },
   upstream: {
     provider: "acme",
@@ -549,6 +550,8 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   dead_setup_link:
     "404 invalid_request: this setup link is used or too old; starting the server again prints another; dead_link token: – / –",
   sign_in: "403 access_denied: the sign-in failed; sign_in password: wrong_password / –",
+  passkey_sign_in:
+    "403 access_denied: the passkey was not accepted; sign_in passkey: unknown: passkey_refused / –",
   sign_in_throttled: "403 access_denied: too many attempts to sign in; throttled Retry-After: 900 / –",
   upstream:
     "403 access_denied: the provider gave an id_token of another issuer; upstream acme: iss: https://b.example / https://a.example",

@@ -23,6 +23,7 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
   const one = { ...page, id: text, name: text, csrf_token: text };
   return {
     loginPasskey: loginPage({ ...login, passkey: { form: asked } }),
+    loginPasskeyLast: loginPage({ ...login, passkey: { form: asked }, last_method: { kind: "passkey" } }),
     loginPasskeyRefused: loginPage({
       ...login,
       passkey: { form: asked, signal: { unknown: { rpId: text, credentialId: text } } },

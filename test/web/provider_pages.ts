@@ -20,7 +20,7 @@ export function providerPages(text: string, locale: PageLocale): Record<string, 
   const again = { redirect: text, failures: "1" };
   return {
     loginProviders: loginPage({ ...login, providers }),
-    loginProvidersLast: loginPage({ ...login, providers, last_provider: "github" }),
+    loginProvidersLast: loginPage({ ...login, providers, last_method: { kind: "provider", slug: "github" } }),
     providerNewAccount: newAccountPage({ ...page, email: text, name: text }),
     providerNewAccountRefused: newAccountPage({ ...page, email: text, name: "", fault: "name" }),
     providerNewAccountAddress: newAccountPage({ ...page, email: text, name: text, fault: "email" }),

@@ -12,6 +12,7 @@ import { refusedSignIn } from "../refused.ts";
 import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
 import { answerEntered, entranceOf } from "../sign_in/answer_entered.ts";
+import { rememberMethod } from "../sign_in/last_method.ts";
 import { loginSender } from "../sign_in/login_answer.ts";
 import { postCounterNotice } from "./passkey_notices.ts";
 import { passkeySignInPath } from "./passkey_sign_in.ts";
@@ -47,16 +48,16 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
       identity,
     );
     if (proof.type === "proved") {
+      rememberMethod({ kind: "passkey" }, request, reply, context);
       const entrance = entranceOf(browser, target, request, reply, context);
       const entered = await enterByPasskey(proof, entrance, identity);
       return answerEntered(entered, { browser, target, request, reply }, context);
     }
     postCounterNotice(proof, request, context);
     const passkey = { failure: failureOf(proof), unknown: unknownOf(proof) };
-    return sendLogin(request, reply, browser, target, {
-      status: proof.type === "expired" ? 409 : 401,
-      passkey,
-    });
+    if (proof.type === "expired") return sendLogin(request, reply, browser, target, { status: 409, passkey });
+    const short_id = refusedSignIn({ type: "passkey", fault: proof.fault }, request, context);
+    return sendLogin(request, reply, browser, target, { status: 401, passkey, short_id });
   });
 }
 

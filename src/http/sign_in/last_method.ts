@@ -12,7 +12,7 @@ export type LastMethod =
 /** Days for which a browser remembers it. */
 const days = 365;
 
-/** Remembers it. Until somebody came through a provider there is nothing to put first, and no cookie. */
+/** Remembers it. The password comes first anyway: it needs no cookie until another method has one. */
 export function rememberMethod(
   method: LastMethod,
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function rememberMethod(
   context: HttpContext,
 ): void {
   const { secure } = context;
-  if (method.kind !== "provider" && lastMethod(request, context) === undefined) return;
+  if (method.kind === "password" && lastMethod(request, context) === undefined) return;
   const value = method.kind === "provider" ? `provider:${method.slug}` : method.kind;
   setCookie(reply, "last", secure, value, days);
 }

@@ -54,7 +54,7 @@ export function loginSender(context: HttpContext) {
       passkey: passkeySignIn({ csrf_token, redirect: location, here, unknown: passkey?.unknown }, context),
       passkey_failure: passkey?.failure,
       providers: providers.map(offered),
-      last_provider: last?.kind === "provider" ? last.slug : undefined,
+      last_method: last,
     });
     return sendPage(reply, page, { status, leads_to: [redirect_uri, ...providers.map(addressAt)] });
   };

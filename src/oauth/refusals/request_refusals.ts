@@ -101,6 +101,10 @@ export const pageRefusals = {
     ({ reason }: { reason: "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile" }) =>
       fact("sign_in", "password", reason),
   ),
+  /** `fault` is a word of ours for a check that failed. */
+  passkey_sign_in: refusalsOf("access_denied")("the passkey was not accepted", ({ fault }: Texts<"fault">) =>
+    fact("sign_in", `passkey: ${fault}`, "passkey_refused"),
+  ),
   sign_in_throttled: refusalsOf("access_denied")(
     "too many attempts to sign in",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),

@@ -35,8 +35,8 @@ export type LoginPage = PageLocale & {
   passkey_failure?: PasskeyFailure | undefined;
   /** Providers that people may sign in through. */
   providers?: readonly OfferedProvider[] | undefined;
-  /** The slug of the one that somebody used last in this browser: it comes first (SS-14). */
-  last_provider?: string | undefined;
+  /** How somebody signed in last in this browser: that comes first (SS-14). */
+  last_method?: { kind: "password" | "passkey" } | { kind: "provider"; slug: string } | undefined;
 };
 
 function againIn(seconds: number, words: LoginWords): string {
@@ -58,15 +58,18 @@ export function loginPage({
   passkey,
   passkey_failure,
   providers = [],
-  last_provider,
+  last_method,
   ...locale
 }: LoginPage): Html {
   const words = locale.words.login;
   const say = locale.words.providers;
   const buttons = (these: readonly OfferedProvider[]) =>
     providerButtons(these, { fields: { redirect, csrf_token }, label: say.continueWith });
+  const last_provider = last_method?.kind === "provider" ? last_method.slug : undefined;
   const last = providers.filter(({ slug }) => slug === last_provider);
   const others = providers.filter(({ slug }) => slug !== last_provider);
+  const first = last_method?.kind === "passkey";
+  const byPasskey = passkey && signInWithPasskey(passkey, passkey_failure, locale, { first });
   const failed = failure !== undefined || retry_after !== undefined;
   const described = failed && html` aria-describedby="notice"`;
   return layout({
@@ -86,6 +89,7 @@ ${
   )
 }
 ${passkey_failure && notice("failure", html`<p>${locale.words.passkeys.failures[passkey_failure]}</p>`)}
+${first && byPasskey}
 ${last.length > 0 && html`<div class="stack"><p class="quiet">${say.lastUsed}</p>${buttons(last)}</div><p class="divider">${say.or}</p>`}
 <form method="post" action="/login">
 ${hiddenFields({ redirect, csrf_token })}
@@ -99,7 +103,7 @@ ${hiddenFields({ redirect, csrf_token })}
 </div>
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
-${passkey && signInWithPasskey(passkey, passkey_failure, locale)}
+${!first && byPasskey}
 ${others.length > 0 && html`<p class="divider">${say.or}</p>${buttons(others)}`}
 ${short_id && html`<p class="quiet">${locale.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
 ${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}

@@ -14,7 +14,7 @@ export function secureAccountPage(locale: PageLocale): Html {
 <h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 <ol>
-${step("/forgot-password", words.password, words.passwordHint)}${step("/account/sessions", words.sessions, words.sessionsHint)}${step("/account/linked-accounts", words.links, words.linksHint)}${step("/account/api-keys", words.keys, words.keysHint)}</ol>
+${step("/forgot-password", words.password, words.passwordHint)}${step("/account/sessions", words.sessions, words.sessionsHint)}${step("/account/security", words.factors, words.factorsHint)}${step("/account/linked-accounts", words.links, words.linksHint)}${step("/account/api-keys", words.keys, words.keysHint)}</ol>
 <p>${words.ask}</p>
 </section>`,
   });

@@ -22,6 +22,9 @@ interface QuestionLook {
   readonly conditional?: boolean;
   /** The field of the form that brings the answer. */
   readonly name?: string;
+  /** Shown with the button, above and below it. */
+  readonly above?: Printable;
+  readonly below?: Printable;
 }
 
 /** Only pages that need it link it. A module, so that it runs once however often a page links it. */
@@ -34,14 +37,14 @@ const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 export function passkeyQuestion(
   { ceremony, options, renew_href }: PasskeyQuestion,
   { words }: Pick<PageLocale, "words">,
-  { label, primary = true, conditional = false, name = "answer" }: QuestionLook,
+  { label, primary = true, conditional = false, name = "answer", above, below }: QuestionLook,
 ): Html {
   const { cancelled, known } = words.passkeys;
   return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}"${renew_href !== undefined && html` data-renew="${renew_href}"`} data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`} hidden>
 <input type="hidden" name="${name}" data-answer>
-<button class="button${primary && html` primary`}" type="button">${label}</button>
+${above}<button class="button${primary && html` primary`}" type="button">${label}</button>
 <p class="quiet" role="status"></p>
-</div>
+${below}</div>
 ${script}`;
 }
 

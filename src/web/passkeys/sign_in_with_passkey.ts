@@ -15,15 +15,22 @@ export interface PasskeySignIn {
 }
 
 /**
- * The button on the login page; the browser offers passkeys at the field of the e-mail as well (PK-8). After
- * a refusal the button alone, so that no browser answers by itself with the same passkey again and again.
+ * The button on the login page, before the password where a passkey was used last (SS-14). The browser offers
+ * passkeys at the field of the e-mail as well (PK-8), but not after a refusal: it would answer by itself with
+ * the same passkey again and again.
  */
 export function signInWithPasskey(
   { form, signal }: PasskeySignIn,
   failure: PasskeyFailure | undefined,
   locale: PageLocale,
+  { first }: { readonly first: boolean },
 ): Html {
-  const label = locale.words.passkeys.signIn;
+  const { passkeys, providers } = locale.words;
+  const label = passkeys.signIn;
   const conditional = failure === undefined || failure === "expired";
-  return html`${passkeyForm(form, locale, { label, primary: false, conditional })}${signal && passkeySignal(signal)}`;
+  const around = first && {
+    above: html`<p class="quiet">${providers.lastUsed}</p>`,
+    below: html`<p class="divider">${providers.or}</p>`,
+  };
+  return html`${passkeyForm(form, locale, { label, primary: false, conditional, ...around })}${signal && passkeySignal(signal)}`;
 }

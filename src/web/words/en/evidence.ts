@@ -370,6 +370,7 @@ export const factWords: FactWords = {
   inactive_user: "the user is switched off",
   wrong_password: "the password was wrong",
   changed_meanwhile: "the password was changed at that very moment",
+  passkey_refused: "the passkey did not pass this check",
   not_a_jwt: "no signed JWT in compact form",
   no_such_account: "there is no such service account",
   no_such_key: "the service account has no key of this kid",

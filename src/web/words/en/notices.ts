@@ -120,6 +120,8 @@ export const noticeWords = {
     passwordHint: "It signs you out everywhere and ends the access of every app.",
     sessions: "See where you are signed in",
     sessionsHint: "End every session that you do not know.",
+    factors: "See what you sign in with",
+    factorsHint: "Remove passkeys and authenticator apps that are not yours.",
     links: "See your linked accounts",
     linksHint: "Remove those that are not yours.",
     keys: "See your API keys",

@@ -115,6 +115,8 @@ export const noticeWords: NoticeWords = {
     passwordHint: "Cierra todas tus sesiones y quita el acceso a todas las aplicaciones.",
     sessions: "Ver dónde has iniciado sesión",
     sessionsHint: "Cierra las sesiones que no reconozcas.",
+    factors: "Ver con qué inicias sesión",
+    factorsHint: "Quita las llaves de acceso y aplicaciones de autenticación que no sean tuyas.",
     links: "Ver tus cuentas vinculadas",
     linksHint: "Quita las que no sean tuyas.",
     keys: "Ver tus claves de API",

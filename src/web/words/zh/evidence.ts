@@ -326,6 +326,7 @@ export const factWords: FactWords = {
   inactive_user: "用户已停用",
   wrong_password: "密码错误",
   changed_meanwhile: "密码恰在此时被更改",
+  passkey_refused: "通行密钥未通过此项检查",
   not_a_jwt: "不是紧凑格式的已签名 JWT",
   no_such_account: "没有这样的服务账号",
   no_such_key: "该服务账号没有此 kid 的密钥",
