@@ -150,12 +150,13 @@ function tenantFaults({ allowed_tenants }: ProviderDraft, preset: Preset): Field
   );
 }
 
-/** Members of `settings`, each a text but for the last, and what of a preset takes it. */
+/** Members of `settings`, each a text but for the last two, and what of a preset takes it. */
 const settingOf: Readonly<Record<string, (preset: Preset) => boolean>> = {
   key_id: (preset) => takes(preset, "key_id"),
   team_id: (preset) => takes(preset, "team_id"),
   revocation_endpoint: (preset) => preset.name === "oauth2",
   claim_names: (preset) => takes(preset, "claim_names"),
+  pkce: (preset) => takes(preset, "pkce"),
 };
 
 const claimNames: readonly string[] = ["subject", "email", "email_verified", "name", "picture"];
@@ -167,6 +168,8 @@ function settingFaults({ settings }: ProviderDraft, preset: Preset): FieldError[
     const isTaken = Object.hasOwn(settingOf, name) && settingOf[name]?.(preset);
     if (!isTaken) errors.push(fieldError(path, "not_of_preset", { preset: preset.name }));
     else if (name === "claim_names") errors.push(...claimNameFaults(value, path));
+    else if (name === "pkce")
+      errors.push(...(typeof value === "boolean" ? [] : [fieldError(path, "not_boolean")]));
     else if (!isName(value)) errors.push(fieldError(path, "not_text"));
     else if (name === "revocation_endpoint" && !isHttps(value))
       errors.push(fieldError(path, "not_https_url"));

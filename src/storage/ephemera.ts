@@ -12,6 +12,7 @@ export type EphemeralKind =
   | "consent_form"
   | "setup_link"
   | "proof"
+  | "unlinked"
   | "passkey_challenge"
   | "throttle"
   | "idempotency"

@@ -17,6 +17,7 @@ import { manifestRows } from "./manifest_rows.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { namedRules } from "./named.ts";
 import { openClientRules } from "./open_clients.ts";
+import { openedSessionRules } from "./opened_sessions.ts";
 import { ownershipRules } from "./ownership.ts";
 import { passkeyHostRules } from "./passkey_hosts.ts";
 import { openPostgres } from "./postgres/driver.ts";
@@ -32,6 +33,7 @@ import { sweepRules } from "./sweep/sweep.ts";
 import { assertionRules } from "./tokens/assertions.ts";
 import { familyRules } from "./tokens/families.ts";
 import { grantRules } from "./tokens/grants.ts";
+import { unlinkedRules } from "./unlinked_accounts.ts";
 
 export type DatabaseAddress =
   | { readonly kind: "sqlite"; readonly path: string }
@@ -74,6 +76,7 @@ function storeOn(driver: Driver) {
   const database = databaseOn(driver);
   const newId = idMaker();
   const apis = resourceReads(database);
+  const revocations = revocationRules(database);
   const keys = keyRules(database);
   const families = familyRules(database);
   const uses = lastUsed(database);
@@ -122,7 +125,9 @@ function storeOn(driver: Driver) {
     ...openClients,
     ...consentRules(database, newId),
     ...emailKeyRules(database),
-    ...revocationRules(database),
+    ...revocations,
+    ...openedSessionRules(database, revocations.endSession),
+    ...unlinkedRules(newId),
     ...ephemeraRules(database, newId),
     ...enrolledRules(database),
     ...passkeyHostRules(database),

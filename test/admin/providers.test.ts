@@ -148,10 +148,8 @@ for (const database of databases)
           { ...oauth2, ...endpoints, settings: { claim_names }, trust_amr: true },
           ["/trust_amr not_of_preset"],
         ],
-        [
-          { ...oauth2, ...endpoints, settings: { claim_names, pkce: false } },
-          ["/settings/pkce not_of_preset"],
-        ],
+        [{ ...oauth2, ...endpoints, settings: { claim_names, pkce: "no" } }, ["/settings/pkce not_boolean"]],
+        [{ ...oauth2, ...endpoints, settings: { claim_names, pkce: false } }, []],
         [
           { slug: "apple", preset: "apple", client_id: "c", client_secret: secret },
           [

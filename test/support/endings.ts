@@ -58,7 +58,7 @@ export async function deleteUser(
   return store.transaction(async (tx) => {
     await tx.lock(userLock(id));
     const there = await tx.count("users", { id });
-    await removeUser(tx, id, at, successor_id);
+    await removeUser(tx, { store }, id, at, successor_id);
     return there > 0;
   });
 }

@@ -35,7 +35,7 @@ export async function removeDueUsers(
           if (!isDue(current)) throw notFound("users", id);
         },
         async remove(tx) {
-          await removeUser(tx, id, at, undefined);
+          await removeUser(tx, context, id, at, undefined);
           await forgetPerson(tx, id);
         },
       });

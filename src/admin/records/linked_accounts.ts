@@ -4,9 +4,10 @@ import type { OAuthAccount } from "../../records/definition.ts";
 import { recordLock } from "../../records/lock_names.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
-import { changeRecord, type Expected, insertRecord } from "../changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
 import { type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
+import { endProofsOf } from "./provider_links.ts";
 
 function tokenFaults(input: Input, isNew: boolean): FieldError[] {
   const { access_token, refresh_token } = input;
@@ -88,6 +89,28 @@ export async function updateLinkedAccount(
     },
     { expected },
   );
+}
+
+/**
+ * Removes a link. What was proved for the same account before is void (EP-11), and sessions end that rest on
+ * it. Throws what `deleteRecord` throws.
+ */
+export async function removeLinkedAccount(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_accounts">,
+): Promise<void> {
+  const at = context.now();
+  let user_id: string | undefined;
+  await deleteRecord(context, "oauth_accounts", id, {
+    expected,
+    async remove(tx, link) {
+      user_id = link.user_id;
+      await tx.remove("oauth_accounts", { id });
+      await endProofsOf(tx, context, link, at);
+    },
+  });
+  if (user_id !== undefined) await context.store.endOpenedSessions(id, user_id, at);
 }
 
 /** What a linked account is known by. */

@@ -1,6 +1,7 @@
-/** What becomes of linked accounts, and of its slug, when a provider comes or goes (EP-2; decision 65). */
+/** What becomes of linked accounts, and of a slug, when a link, a provider or a user comes or goes (decision 65). */
+import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { originOf } from "../../providers/preset_faults.ts";
-import type { Provider } from "../../records/definition.ts";
+import type { OAuthAccount, Provider } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
 
@@ -15,6 +16,16 @@ export async function adoptLinks(tx: Transaction, provider: Provider): Promise<v
   const retired = await tx.find("retired_providers", { slug });
   if (retired !== undefined && retired.endpoint !== originOf(provider)) return;
   await tx.update("oauth_accounts", { provider: slug, provider_id: null }, { provider_id: id });
+}
+
+/** Makes void what was proved for the account of a link that goes (EP-11). */
+export async function endProofsOf(
+  tx: Transaction,
+  { store }: Pick<AdminContext, "store">,
+  { provider, provider_user_id }: Pick<OAuthAccount, "provider" | "provider_user_id">,
+  at: Date,
+): Promise<void> {
+  await store.markUnlinked(tx, upstreamAccountKey(provider, provider_user_id), at);
 }
 
 /** Keeps that the slug was this provider's. */

@@ -9,7 +9,7 @@ import { appLock } from "../../records/lock_names.ts";
 import type { Where } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
-import { retireProvider } from "./provider_links.ts";
+import { endProofsOf, retireProvider } from "./provider_links.ts";
 
 /**
  * Deletes apps with their secrets, codes, consents and tokens. Without the locks a grant under way could hold
@@ -69,6 +69,7 @@ export async function removeOrganization(
  */
 export async function removeUser(
   tx: Transaction,
+  context: Pick<AdminContext, "store">,
   id: string,
   at: Date,
   successor_id: string | undefined,
@@ -94,5 +95,8 @@ export async function removeUser(
     await tx.update("service_accounts", { created_by: id }, { created_by: successor.id, ...changes });
   }
   await removeApps(tx, { owner_id: id });
+  for (const link of await tx.list("oauth_accounts", { user_id: id })) {
+    await endProofsOf(tx, context, link, at);
+  }
   await tx.remove("users", { id });
 }

@@ -148,7 +148,7 @@ export async function deleteUser(
       // Looked for only now: who may not delete the user does not learn whether the other exists.
       const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
       if (successor !== undefined && heir === undefined) throw notFound("users", successor);
-      await removeUser(tx, id, context.now(), heir?.id);
+      await removeUser(tx, context, id, context.now(), heir?.id);
     },
   });
 }

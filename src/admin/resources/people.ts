@@ -6,9 +6,15 @@ import { passwordMember } from "../manifest/members/password.ts";
 import { tokensMember } from "../manifest/members/tokens.ts";
 import { refusingMemberships, refusingOrganizations, refusingUsers } from "../manifest/refused_people.ts";
 import { refusingLinks } from "../manifest/refused_providers.ts";
-import { readyMade, removal } from "../ready_made.ts";
-import { createLinkedAccount, linkedAccountFixed, updateLinkedAccount } from "../records/linked_accounts.ts";
+import { readyMade } from "../ready_made.ts";
+import {
+  createLinkedAccount,
+  linkedAccountFixed,
+  removeLinkedAccount,
+  updateLinkedAccount,
+} from "../records/linked_accounts.ts";
 import { createMembership, membership } from "../records/memberships.ts";
+import { endProofsOf } from "../records/provider_links.ts";
 import { removeOrganization, retireProvidersOf } from "../records/removals.ts";
 import { resetFactors, resetFactorsInput } from "../records/reset_factors.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
@@ -133,8 +139,9 @@ export const linkedAccounts = resource("linked_accounts", {
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },
     }).manifest,
     ...refusingLinks,
+    end: (tx, link, at, context) => endProofsOf(tx, context, link, at),
   },
   create: async (context, input) => ({ row: await createLinkedAccount(context, input) }),
   update: updateLinkedAccount,
-  remove: removal("oauth_accounts"),
+  remove: removeLinkedAccount,
 });

@@ -4,7 +4,6 @@ import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { highestAcr } from "../../records/sign_in_methods.ts";
 import type { IdentityContext } from "../context.ts";
-import { endOpenedSessions } from "../end_opened_sessions.ts";
 import type { Passkey } from "./own_passkeys.ts";
 
 /** Gives a passkey another name, which the caller has checked against the definition. */
@@ -47,7 +46,7 @@ export async function removePasskey(
   });
   if (!removed) return { type: "last_way" };
 
-  const here = await endOpenedSessions(passkey.id, user, session, context);
+  const here = await store.endOpenedSessions(passkey.id, user.id, context.now(), session);
   tell("passkey.deleted", passkey, origin, context);
   return { type: "removed", here };
 }

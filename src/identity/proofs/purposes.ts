@@ -49,8 +49,6 @@ export const purposes = {
   provider_account: { bound_to: ["browser", "provider"], minutes: 10 },
   /** A code by mail for such an account (EP-10, EP-11). */
   provider_mailbox: { bound_to: ["browser", "provider", "subject"], minutes: 10 },
-  /** A link that was removed: what came back before is worth nothing (EP-11). */
-  unlinked: { bound_to: ["provider", "subject"], minutes: 10 },
   /** A new address that waits for its mailbox to be proved; kept by the user, opened with their session. */
   email_change: { bound_to: [], minutes: 60 },
   /** A link to the former address that brings it back; it outlives whatever happens to the account. */
@@ -116,10 +114,6 @@ export interface ProofData {
     readonly code: string;
     /** Wrong codes so far. */
     readonly wrong: number;
-  };
-  unlinked: {
-    /** When, milliseconds since 1970. */
-    readonly at: number;
   };
   sudo_mailbox: {
     readonly code: string;

@@ -1,4 +1,5 @@
 /** Links between users and accounts at providers: made and removed in one commit with their audit. */
+import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { originOf } from "../../providers/preset_faults.ts";
 import { checkNew } from "../../records/check.ts";
 import type { OAuthAccount, User } from "../../records/definition.ts";
@@ -9,15 +10,8 @@ import { highestAcr } from "../../records/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
-import { endOpenedSessions } from "../end_opened_sessions.ts";
-import { makeProof, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
+import { type OpenProof, spendProof } from "../proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "./provider_account.ts";
-
-/** The key of an account at a provider, byte for byte (EP-7). */
-export interface AccountKey {
-  readonly slug: string;
-  readonly subject: string;
-}
 
 /**
  * The link of an account at a provider. A link that was made for another record of the same slug is none
@@ -143,16 +137,16 @@ export async function makeLinkedUser(
 async function mayBeMade(
   { provider, account, proof }: NewLink,
   tx: Transaction,
-  context: IdentityContext,
+  { store, now }: IdentityContext,
 ): Promise<boolean> {
   const { slug } = provider;
   const { subject, returned_at } = account;
   if (proof !== undefined && !(await spendProof(tx, proof))) return false;
-  if (proof !== undefined && (await wasUnlinkedSince(returned_at, { slug, subject }, tx, context)))
-    return false;
   const current = await tx.find("providers", { id: account.provider_id });
   if (current?.slug !== slug || originOf(current) !== originOf(provider)) return false;
-  return (await findLink(provider, account, tx)) === undefined;
+  if ((await findLink(provider, account, tx)) !== undefined) return false;
+  const key = upstreamAccountKey(slug, subject);
+  return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
 async function insertLink(
@@ -239,13 +233,7 @@ export async function unlinkAccount(
   context: IdentityContext,
 ): Promise<UnlinkOutcome> {
   const { store, now } = context;
-  const key = { slug: link.provider, subject: link.provider_user_id };
-  // Before the link goes: a proof that is spent in between still finds it.
-  await makeProof(
-    "unlinked",
-    { place: markOf(key), bonds: bondsOf(key), data: { at: now().getTime() } },
-    context,
-  );
+  const at = now();
   const removed = await store.transaction(async (tx) => {
     await tx.lock(userLock(user.id));
     const current = await tx.find("users", { id: user.id });
@@ -254,10 +242,11 @@ export async function unlinkAccount(
     const left = { ...others, providers: providers.filter(({ id }) => id !== link.id) };
     if (highestAcr(left) === undefined) return false;
     if ((await tx.remove("oauth_accounts", { id: link.id, user_id: user.id })) === 0) return true;
+    await store.markUnlinked(tx, upstreamAccountKey(link.provider, link.provider_user_id), at);
     await auditOwnAct(
       tx,
       context,
-      { user, origin, at: now() },
+      { user, origin, at },
       {
         type: "linked_account.deleted",
         target_table: "oauth_accounts",
@@ -268,21 +257,7 @@ export async function unlinkAccount(
     return true;
   });
   if (!removed) return { type: "last_way" };
-  return { type: "unlinked", here: await endOpenedSessions(link.id, user, session, context) };
-}
-
-const markOf = ({ slug, subject }: AccountKey): string => JSON.stringify([slug, subject]);
-const bondsOf = ({ slug, subject }: AccountKey) => ({ provider: slug, subject });
-
-/** Whether the link was removed after the account came back. */
-async function wasUnlinkedSince(
-  returned_at: number,
-  key: AccountKey,
-  tx: Transaction,
-  context: IdentityContext,
-): Promise<boolean> {
-  const mark = await openProof("unlinked", markOf(key), bondsOf(key), context, tx);
-  return mark !== undefined && mark.data.at >= returned_at;
+  return { type: "unlinked", here: await store.endOpenedSessions(link.id, user.id, at, session) };
 }
 
 /** A second try, where a unique index met a row that was made at the same moment. */

@@ -9,6 +9,7 @@ interface PresetMembers {
   readonly key_id?: string;
   readonly claim_names?: ClaimNames;
   readonly revocation_endpoint?: string;
+  readonly pkce?: boolean;
 }
 
 /**
@@ -17,7 +18,7 @@ interface PresetMembers {
  */
 export function providerSettings(provider: Provider, sealer: Sealer): ProviderSettings {
   const { id, issuer, client_secret, scopes } = provider;
-  const { team_id, key_id, claim_names, revocation_endpoint } = provider.settings as PresetMembers;
+  const { team_id, key_id, claim_names, revocation_endpoint, pkce } = provider.settings as PresetMembers;
   const { authorization_endpoint, token_endpoint, userinfo_endpoint } = provider;
   const secret = client_secret === "" ? undefined : sealer.open("provider_secret", client_secret, id);
   const isKey = presetOf(provider).client_authentication === "signed_secret";
@@ -45,5 +46,6 @@ export function providerSettings(provider: Provider, sealer: Sealer): ProviderSe
     ...(team_id !== undefined && { team_id }),
     ...(key_id !== undefined && { key_id }),
     ...(claim_names !== undefined && { claim_names }),
+    ...(pkce !== undefined && { pkce }),
   };
 }

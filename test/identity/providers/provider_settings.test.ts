@@ -57,15 +57,19 @@ for (const database of databases)
         userinfo_endpoint: "https://a.example/me",
         client_secret: "",
         scopes: ["me"],
-        settings: { claim_names: { subject: "id" }, revocation_endpoint: "https://a.example/revoke" },
+        settings: {
+          claim_names: { subject: "id" },
+          revocation_endpoint: "https://a.example/revoke",
+          pkce: false,
+        },
       });
-      const { endpoints, claim_names, scopes } = providerSettings(generic, seals);
+      const { endpoints, claim_names, scopes, pkce } = providerSettings(generic, seals);
       assert.deepEqual(endpoints, {
         authorization: "https://a.example/authorize",
         token: "https://a.example/token",
         userinfo: "https://a.example/me",
         revocation: "https://a.example/revoke",
       });
-      assert.deepEqual([claim_names, scopes], [{ subject: "id" }, ["me"]]);
+      assert.deepEqual([claim_names, scopes, pkce], [{ subject: "id" }, ["me"], false]);
     });
   });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { removeRecord } from "../../../src/admin/manage.ts";
+import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import { findLink, unlinkAccount } from "../../../src/identity/providers/linked_accounts.ts";
 import type { Provider } from "../../../src/identity/providers/provider_account.ts";
 import {
@@ -19,6 +21,7 @@ import { findSession, startSession } from "../../../src/identity/sessions.ts";
 import type { User } from "../../../src/records/definition.ts";
 import { emailTrusts, providerPresets } from "../../../src/records/names.ts";
 import { methodsOf, type SignInMethod } from "../../../src/records/sign_in_methods.ts";
+import { testContext } from "../../admin/context.ts";
 import { insertAny } from "../../storage/any_row.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { anInvitation, anOAuthAccount, aUser, byPassword, later, start } from "../../support/builders.ts";
@@ -339,6 +342,33 @@ for (const database of databases) {
       const anew = { ...after.returned, signedIn: await signedIn(user) };
       assert.equal((await answerStep({ type: "link" }, anew, context)).type, "joined");
     });
+
+    for (const kind of ["linked_accounts", "users"] as const) {
+      test(`EP-11: what was proved is void once an administrator removed ${kind}`, async () => {
+        const { context, store, provider, visit, waiting, signedIn, linksOf, clock } = await setUp();
+        const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
+        const early = await waiting(await visit(provider, upstreamPerson()));
+        const first = await waiting(await visit(provider, upstreamPerson()));
+        const hers = await signedIn(ann);
+        await answerStep({ type: "link" }, { ...first.returned, signedIn: hers }, context);
+        const [link] = await linksOf(ann);
+        assert.ok(link);
+        const through = [{ kind: "provider", credential: link.id, at: context.now().getTime() }] as const;
+        const opened = await signedIn(ann, through);
+        const admin = { ...testContext(store), now: context.now };
+        await removeRecord(admin, resourceOf(kind), kind === "users" ? ann.id : link.id);
+        const ended = (await store.find("sessions", { id: opened.session.id }))?.ended_at ?? null;
+        if (kind === "linked_accounts") assert.deepEqual(ended, context.now());
+        const his = await signedIn(bob);
+        const late = await answerStep({ type: "link" }, { ...early.returned, signedIn: his }, context);
+        assert.deepEqual(late, { type: "void" });
+        assert.equal((await linksOf(bob)).length, 0);
+        clock.advance(1);
+        const after = await waiting(await visit(provider, upstreamPerson()));
+        const anew = { ...after.returned, signedIn: await signedIn(bob) };
+        assert.equal((await answerStep({ type: "link" }, anew, context)).type, "joined");
+      });
+    }
 
     test("EP-11: automatic links only what is authoritative, proved here, and without a second factor", async () => {
       const { context, store, provider, visit } = await setUp({ link: "automatic" });
