@@ -66,15 +66,13 @@ export async function enter(entrance: Entrance, context: IdentityContext): Promi
     (tx) => tx.update("users", { id: user.id, active: true }, changes),
     { quiet: true },
   );
-  if (written === 0) return { type: "refused" };
-  const details = { method: methods.at(-1)?.kind ?? "password" };
-  context.report({
-    type: "sign_in",
-    outcome: "success",
-    actor: { kind: "user", id: user.id },
-    origin,
-    details,
-  });
+  const method = methods.at(-1)?.kind ?? "password";
+  const event = { type: "sign_in", actor: { kind: "user", id: user.id }, origin } as const;
+  if (written === 0) {
+    context.report({ ...event, outcome: "failure", details: { reason: "inactive_user", method } });
+    return { type: "refused" };
+  }
+  context.report({ ...event, outcome: "success", details: { method } });
   const entered = { ...entrance, user: { ...user, last_login_at } };
   return goOn({ ...entered, second_factor: false }, context);
 }

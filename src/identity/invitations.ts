@@ -155,7 +155,8 @@ export async function acceptAsNewUser(
   );
   if (outcome.type === "joined") {
     const { id } = outcome.user;
-    report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, origin });
+    const details = { method: "password" };
+    report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, origin, details });
   }
   return outcome;
 }

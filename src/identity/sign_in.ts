@@ -54,7 +54,7 @@ export async function signIn(
       outcome: "failure",
       actor: user === undefined ? { kind: "anonymous" } : { kind: "user", id: user.id },
       origin,
-      details: { reason },
+      details: { reason, method: "password" },
     });
   if (attempt.retry_after !== undefined) {
     failed("throttled");
@@ -105,7 +105,13 @@ export async function signIn(
     failed(reason, user);
     return { type: "refused", reason };
   }
-  report({ type: "sign_in", outcome: "success", actor: { kind: "user", id: user.id }, origin });
+  report({
+    type: "sign_in",
+    outcome: "success",
+    actor: { kind: "user", id: user.id },
+    origin,
+    details: { method: "password" },
+  });
   return { type: "signed_in", user: { ...user, ...changes }, methods };
 }
 

@@ -5,7 +5,7 @@ const counters = {
   postern_tokens_issued_total: { help: "Access tokens issued, by grant type", labels: ["grant_type"] },
   postern_token_errors_total: { help: "Refusals of the token endpoint, by error code", labels: ["error"] },
   postern_sign_ins_total: {
-    help: "Sign-ins, by the proof that they ended with, and by outcome",
+    help: "Sign-ins, by the proof that they ended with or failed at, and by outcome",
     labels: ["method", "outcome"],
   },
   postern_introspections_total: {

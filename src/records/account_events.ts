@@ -11,11 +11,15 @@ export const accountEventKinds = [
   "passkey.created",
   "passkey.updated",
   "passkey.deleted",
+  "passkey.refused",
   "authenticator_app.created",
   "authenticator_app.updated",
   "authenticator_app.deleted",
   "recovery_codes.created",
   "recovery_code.used",
+  "linked_account.created",
+  "linked_account.deleted",
+  "user.factors_reset",
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
@@ -26,7 +30,7 @@ export function accountEventKind({
   details,
 }: Pick<AuditEvent, "type" | "outcome" | "details">): AccountEventKind | undefined {
   if (type === "sign_in") return outcome === "success" ? "sign_in" : "sign_in_failed";
-  if (outcome === "failure") return undefined;
+  if (outcome === "failure") return type === "passkey.refused" ? type : undefined;
   if (type !== "user.updated") return accountEventKinds.find((kind) => kind === type);
   const { after, also_changed } = (details ?? {}) as { after?: object | null; also_changed?: unknown };
   if (Array.isArray(also_changed) && also_changed.includes("password_hash")) return "password_changed";

@@ -8,8 +8,11 @@ import type { Store } from "../storage/store.ts";
 /** Events that happen with every request: counted and logged, but no audit event each. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
-/** Requests that were shed because too many came before: no new row is written of them. */
-const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable"]);
+/**
+ * No new row is written of requests that were shed because too many came before, nor of a passkey or provider
+ * that proved nothing: no account is known to be meant.
+ */
+const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 
 /**
  * The outputs of every security event: a log line, a metric, a count of its hour, and an audit event (H-8).
@@ -89,9 +92,9 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
   }
 }
 
-/** The proof that a sign-in ended with; what does not say it was by password. */
-function methodOf(method: unknown): MethodKind {
-  return methodKinds.find((kind) => kind === method) ?? "password";
+/** The proof that a sign-in ended with, or failed at. */
+function methodOf(method: unknown): MethodKind | "unknown" {
+  return methodKinds.find((kind) => kind === method) ?? "unknown";
 }
 
 /** The statistic of a token, by the grant that it was issued for; any other grant is a machine's. */

@@ -50,6 +50,35 @@ for (const database of databases) {
       assert.deepEqual(await kinds(2), ["email_changed", "password_changed"]);
     });
 
+    test("passkeys, authenticator apps, recovery codes and linked accounts are there, and a reset of them", async () => {
+      const { note, kinds, ada, root } = await setUp();
+      const done = [
+        ["passkey.created", "passkeys"],
+        ["passkey.updated", "passkeys"],
+        ["passkey.deleted", "passkeys"],
+        ["authenticator_app.created", "totp_authenticators"],
+        ["authenticator_app.updated", "totp_authenticators"],
+        ["authenticator_app.deleted", "totp_authenticators"],
+        ["recovery_codes.created", "users"],
+        ["recovery_code.used", "users"],
+        ["linked_account.created", "oauth_accounts"],
+        ["linked_account.deleted", "oauth_accounts"],
+      ] as const;
+      for (const [type, target_table] of done) {
+        await note({ type, target_table, target_id: target_table === "users" ? ada.id : root.id });
+      }
+      await note({ type: "passkey.refused", target_table: "passkeys", target_id: "1", outcome: "failure" });
+      await note({ type: "passkey.created", target_table: "passkeys", target_id: "1", outcome: "failure" });
+      await note({
+        type: "user.factors_reset",
+        actor_id: root.id,
+        target_table: "users",
+        target_id: ada.id,
+      });
+      const expected = [...done.map(([type]) => type), "passkey.refused", "user.factors_reset"];
+      assert.deepEqual(await kinds(20), expected.toReversed());
+    });
+
     test("what an administrator did tells neither their address nor their device", async () => {
       const { store, ada, root, note } = await setUp();
       const details = { after: {}, also_changed: ["password_hash"] };

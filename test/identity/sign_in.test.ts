@@ -255,12 +255,13 @@ for (const database of databases) {
       const outcome = await enter(it, user.email);
       assert.deepEqual(await last(), it.clock.now());
       assert.deepEqual(outcome.type === "signed_in" && outcome.user.last_login_at, it.clock.now());
+      const method = "password";
       assert.deepEqual(
         it.events.map(({ type, outcome, actor, details }) => [type, outcome, actor, details]),
         [
-          ["sign_in", "failure", { kind: "user", id: user.id }, { reason: "wrong_password" }],
-          ["sign_in", "failure", { kind: "anonymous" }, { reason: "unknown_user" }],
-          ["sign_in", "success", { kind: "user", id: user.id }, undefined],
+          ["sign_in", "failure", { kind: "user", id: user.id }, { reason: "wrong_password", method }],
+          ["sign_in", "failure", { kind: "anonymous" }, { reason: "unknown_user", method }],
+          ["sign_in", "success", { kind: "user", id: user.id }, { method }],
         ],
       );
       assert.doesNotMatch(JSON.stringify(it.events), /a wrong one|an example|by-mistake/);

@@ -14,6 +14,7 @@ import { localRedirect } from "../same_origin.ts";
 import { answerEntered, entranceOf } from "../sign_in/answer_entered.ts";
 import { rememberMethod } from "../sign_in/last_method.ts";
 import { loginSender } from "../sign_in/login_answer.ts";
+import { reportUnproved } from "../sign_in/report_unproved.ts";
 import { postCounterNotice } from "./passkey_notices.ts";
 import { passkeySignInPath } from "./passkey_sign_in.ts";
 
@@ -54,6 +55,7 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
       return answerEntered(entered, { browser, target, request, reply }, context);
     }
     postCounterNotice(proof, request, context);
+    if (proof.type === "refused") reportUnproved("passkey", request, context);
     const passkey = { failure: failureOf(proof), unknown: unknownOf(proof) };
     if (proof.type === "expired") return sendLogin(request, reply, browser, target, { status: 409, passkey });
     const short_id = refusedSignIn({ type: "passkey", fault: proof.fault }, request, context);

@@ -16,6 +16,7 @@ import { localRedirect } from "../same_origin.ts";
 import { answerEntered } from "./answer_entered.ts";
 import { rememberMethod } from "./last_method.ts";
 import { sendProviderRefusal, type Visit } from "./provider_view.ts";
+import { reportUnproved } from "./report_unproved.ts";
 
 /** Where a person manages their linked accounts. */
 export const linkedAccountsPath = "/account/linked-accounts";
@@ -69,6 +70,7 @@ export async function answerStepOutcome(
     }
     case "no_account":
     case "refuse_inactive":
+      reportUnproved("provider", answering.request, context);
       return sendProviderRefusal(
         answering,
         { refusal: outcome.type, short_id: refusedStep(outcome.type, answering, context) },

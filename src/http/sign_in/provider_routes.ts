@@ -27,6 +27,7 @@ import { entranceOf } from "./answer_entered.ts";
 import { loginSender } from "./login_answer.ts";
 import { answerStepOutcome, continuePath, linkedAccountsPath } from "./provider_answers.ts";
 import { loginHref, sendProviderRefusal, type Visit } from "./provider_view.ts";
+import { reportUnproved } from "./report_unproved.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
 
@@ -154,6 +155,7 @@ function sendFault(
   const { provider, request, url } = visit;
   const facts = { provider: provider.slug, field, sentence, expected, received };
   const short_id = refusedUpstream(facts, request, context);
+  if (purpose === "sign_in") reportUnproved("provider", request, context);
   const refusal: ProviderRefusal =
     kind === "auth_time" ? "not_fresh" : unreachable.includes(kind) ? "unreachable" : "failed";
   const other_href = otherHref(purpose, url);

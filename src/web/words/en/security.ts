@@ -9,11 +9,15 @@ const kinds: Record<AccountEventKind, string> = {
   "passkey.created": "Passkey added",
   "passkey.updated": "Passkey renamed",
   "passkey.deleted": "Passkey removed",
+  "passkey.refused": "Passkey refused",
   "authenticator_app.created": "Authenticator app added",
   "authenticator_app.updated": "Authenticator app renamed",
   "authenticator_app.deleted": "Authenticator app removed",
   "recovery_codes.created": "New recovery codes",
   "recovery_code.used": "Recovery code used",
+  "linked_account.created": "Account at a provider linked",
+  "linked_account.deleted": "Account at a provider unlinked",
+  "user.factors_reset": "Second factors and passkeys reset",
 };
 
 /** The page about what a person signs in with. */

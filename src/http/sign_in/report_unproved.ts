@@ -1,0 +1,19 @@
+import type { FastifyRequest } from "fastify";
+import type { MethodKind } from "../../records/sign_in_methods.ts";
+import type { HttpContext } from "../context.ts";
+import { originOf } from "../request_origin.ts";
+
+/** Counts a sign-in that failed before anybody was proved by it. */
+export function reportUnproved(
+  method: Extract<MethodKind, "passkey" | "provider">,
+  request: FastifyRequest,
+  { identity }: HttpContext,
+): void {
+  identity.report({
+    type: "sign_in",
+    outcome: "failure",
+    actor: { kind: "anonymous" },
+    origin: originOf(request),
+    details: { reason: "unproved", method },
+  });
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLog } from "../../src/ops/log.ts";
+import { createMetrics } from "../../src/ops/metrics.ts";
+import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
+import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
+import { reporter } from "../../src/server/report.ts";
+import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { softwareAuthenticator } from "../support/authenticator.ts";
+import { anOAuthAccount } from "../support/builders.ts";
+import { aPasskey, signInByPasskey, testSite } from "../support/passkeys.ts";
+import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
+import { totpCode, wrongTotpCode } from "../support/totp.ts";
+
+const silent = createLog({ level: "silent", destination: { write() {} } });
+
+async function setUp() {
+  const leg = scriptedLeg();
+  const it = await testApp({ provider_leg: leg, identity_settings: { extra_sign_in: ["passkey", "totp"] } });
+  const provider = await aProvider(it.store, { sign_up: "never" });
+  let codes = 0;
+
+  /** Goes to the provider and comes back as somebody, or with a fault. */
+  async function visit(who: UpstreamIdentity | UpstreamFault) {
+    const browser = testBrowser(it.app);
+    const page = await browser.get("/login");
+    const csrf_token = hiddenField(page, "csrf_token");
+    const sent = await browser.post(`/sign-in/${provider.slug}`, { csrf_token, redirect: "/account" });
+    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
+    codes += 1;
+    leg.people.set(`code-${codes}`, who);
+    const query = new URLSearchParams({ state, code: `code-${codes}` });
+    return browser.get(`/sign-in/${provider.slug}/callback?${query}`);
+  }
+
+  /** The sign-ins that were counted since the last time, as Prometheus reads them. */
+  async function counted(): Promise<string[]> {
+    const metrics = await createMetrics();
+    const report = reporter({ store: it.store, log: silent, metrics, now: it.clock.now });
+    for (const event of it.events.splice(0)) report(event);
+    const text = await metrics.text();
+    return [...text.matchAll(/^postern_sign_ins_total\{method="(\w+)",outcome="(\w+)"\} (\d+)$/gm)]
+      .map(([, method, outcome, count]) => `${method} ${outcome} ${count}`)
+      .toSorted();
+  }
+  return { ...it, visit, counted };
+}
+
+test("sign-ins are counted by password, with what came of them", async () => {
+  const it = await setUp();
+  const user = await aPerson(it);
+  assert.equal((await signInAs(testBrowser(it.app), user)).statusCode, 302);
+  await signInAs(testBrowser(it.app), user, { password: "another one" });
+  await signInAs(testBrowser(it.app), { email: "nobody@example.com" });
+  assert.deepEqual(await it.counted(), ["password failure 2", "password success 1"]);
+});
+
+test("sign-ins are counted by the second factor that they ended with or failed at", async () => {
+  const it = await setUp();
+  const user = await aPerson(it);
+  const totp = await anAuthenticatorApp(user, it.identity);
+  const recovery = await someRecoveryCodes(user, it.identity);
+  const path = "/sign-in/second-factor";
+  const give = async (method: string, fields: Record<string, string>) => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const page = await browser.get(`${path}?method=${method}`);
+    return browser.post(path, { csrf_token: hiddenField(page, "csrf_token"), method, ...fields });
+  };
+  await give("totp", { code: wrongTotpCode(totp.secret, it.clock.now()) });
+  await give("totp", { code: totpCode(totp.secret, it.clock.now()) });
+  await give("recovery_code", { recovery_code: "0".repeat(16) });
+  await give("recovery_code", { recovery_code: recovery[0] ?? "" });
+  assert.deepEqual(await it.counted(), [
+    "recovery_code failure 1",
+    "recovery_code success 1",
+    "totp failure 1",
+    "totp success 1",
+  ]);
+});
+
+test("sign-ins are counted by passkey; a refused one leaves no row of anybody", async () => {
+  const it = await setUp();
+  const user = await aPerson(it);
+  const { device } = await aPasskey(user, it.identity);
+  await it.counted();
+  await signInByPasskey(testBrowser(it.app), device);
+  await signInByPasskey(testBrowser(it.app), softwareAuthenticator(testSite));
+  assert.deepEqual(await it.counted(), ["passkey failure 1", "passkey success 1"]);
+  await it.store.flush();
+  assert.equal(await it.store.count("audit_events", { type: "sign_in", outcome: "failure" }), 0);
+});
+
+test("sign-ins are counted by provider: faults there, and accounts that may not come in", async () => {
+  const it = await setUp();
+  const { id: user_id } = await aPerson(it);
+  const { id } = await anOAuthAccount(it.store, {
+    user_id,
+    provider: "example",
+    provider_user_id: "upstream-1",
+  });
+  assert.equal((await it.visit(upstreamPerson())).headers.location, "/account");
+  await it.visit(new UpstreamFault("iss", { expected: "a", received: "b" }));
+  assert.deepEqual(await it.counted(), ["provider failure 1", "provider success 1"]);
+  await it.store.update("users", { id: user_id }, { active: false });
+  await it.visit(upstreamPerson());
+  await it.store.remove("oauth_accounts", { id });
+  await it.visit(upstreamPerson({ email: "nobody@example.com" }));
+  assert.deepEqual(await it.counted(), ["provider failure 2"]);
+});
