@@ -1,4 +1,4 @@
-/** What becomes of linked accounts and slugs when a link, a provider or a user comes or goes (decision 65). */
+/** What becomes of linked accounts and slugs when a link, provider or user comes or goes (decision 65). */
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { originOf } from "../../providers/preset_faults.ts";
 import type { OAuthAccount, Provider } from "../../records/definition.ts";
