@@ -51,7 +51,7 @@ export const signInTables = {
   }).with({
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },
     indexes: { few: ["credential_id"], ordered: ["user_id"] },
-    counted_as: null,
+    counted_as: "passkeys",
   }),
 
   totp_authenticators: table("authenticator apps (RFC 6238)", {
@@ -65,7 +65,7 @@ export const signInTables = {
   }).with({
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },
     indexes: { ordered: ["user_id"] },
-    counted_as: null,
+    counted_as: "authenticator_apps",
   }),
 
   recovery_codes: table("one-time codes for a lost second factor", {

@@ -53,7 +53,9 @@ export type CountedAs =
   | "members"
   | "key_pairs"
   | "api_keys"
-  | "linked_accounts";
+  | "linked_accounts"
+  | "passkeys"
+  | "authenticator_apps";
 
 export interface TableMarks<Column extends string = string> {
   /** Pairs that are unique together. */

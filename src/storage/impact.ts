@@ -59,6 +59,8 @@ const activeAs: { readonly [C in CountedAs]: Condition } = {
   members: yes,
   api_keys: rowIsActive.credential("t", now),
   linked_accounts: yes,
+  passkeys: yes,
+  authenticator_apps: yes,
 };
 
 const equals = (column: string, kind: "uuid" | "string" = "uuid"): Condition =>

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
 import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
+import { askForDeletion } from "../../src/admin/records/own_deletion.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { OAuthAccount, User } from "../../src/records/definition.ts";
@@ -26,6 +28,9 @@ import {
   aUser,
 } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { aPasskey, signInByPasskey } from "../support/passkeys.ts";
+import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const day = 86_400;
@@ -34,8 +39,9 @@ const undo = "/sign-in/undo-deletion";
 
 async function setUp(given: Partial<User> = {}) {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const identity_settings = { self_service: ["deletion"] } as const;
-  const it = await testApp({ mail: outbox, throttle: false, identity_settings });
+  const identity_settings = { self_service: ["deletion"], extra_sign_in: ["passkey", "totp"] } as const;
+  const leg = scriptedLeg();
+  const it = await testApp({ mail: outbox, throttle: false, identity_settings, provider_leg: leg });
   const user = await aPerson(it, { email: "ada@example.com", ...given });
   const browser = testBrowser(it.app);
   await signInAs(browser, user);
@@ -59,8 +65,40 @@ async function setUp(given: Partial<User> = {}) {
   /** What the server does each minute. */
   const sweep = (onRemoved?: (links: readonly OAuthAccount[]) => Promise<void>) =>
     removeDueUsers({ ...testContext(it.store), now: it.server.now }, onRemoved);
-  return { ...it, user, browser, ask, stored, mailed, keep, sweep };
+  const admin = { ...testContext(it.store), now: it.server.now };
+  return { ...it, admin, leg, user, browser, ask, stored, mailed, keep, sweep };
 }
+
+type Setting = Awaited<ReturnType<typeof setUp>>;
+type Enter = (browser: TestBrowser) => Promise<LightMyRequestResponse>;
+
+/** Every first factor, prepared while the account is active. */
+const waysIn: Readonly<Record<string, (it: Setting) => Promise<Enter>>> = {
+  async password({ user }) {
+    return (browser) => signInAs(browser, user);
+  },
+  async "password of an account with a second factor"({ user, identity }) {
+    await anAuthenticatorApp(user, identity);
+    return (browser) => signInAs(browser, user);
+  },
+  async passkey({ user, identity }) {
+    const { device } = await aPasskey(user, identity);
+    return (browser) => signInByPasskey(browser, device);
+  },
+  async provider({ user, store, leg }) {
+    const { slug, id: provider_id } = await aProvider(store);
+    const given = { provider: slug, provider_id, provider_user_id: "upstream-1" };
+    await anOAuthAccount(store, { user_id: user.id, ...given });
+    leg.people.set("code", upstreamPerson());
+    return async (browser) => {
+      const page = await browser.get("/login?account=another");
+      const csrf_token = hiddenField(page, "csrf_token");
+      const sent = await browser.post(`/sign-in/${slug}`, { csrf_token, redirect: "/account" });
+      const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
+      return browser.get(`/sign-in/${slug}/callback?${new URLSearchParams({ state, code: "code" })}`);
+    };
+  },
+};
 
 describe("SS-12: deleting one's own account", () => {
   test("ends sessions, tokens and keys at once, and tells by mail how to keep it", async () => {
@@ -102,6 +140,55 @@ describe("SS-12: deleting one's own account", () => {
     assert.equal((await stranger.get("/account")).statusCode, 200);
     it.clock.advance(20 * day);
     assert.equal(await it.sweep(), 0);
+  });
+
+  for (const [way, come] of Object.entries(waysIn)) {
+    test(`is undone after a right ${way}, and not where an administrator switched the user off`, async () => {
+      const it = await setUp();
+      const enter = await come(it);
+      assert.equal((await askForDeletion(it.admin, it.user, undefined)).type, "asked");
+      it.clock.advance(1);
+      const stranger = testBrowser(it.app);
+      assert.equal((await stranger.get(undo)).statusCode, 404);
+      const right = await enter(stranger);
+      assert.equal(right.headers.location, undo, right.body);
+      assert.equal((await stranger.get("/account")).statusCode, 302, "nobody is signed in");
+      assert.equal((await it.keep(stranger)).statusCode, 200);
+      assert.equal((await it.stored())?.active, true);
+      it.clock.advance(31);
+      assert.notEqual((await enter(stranger)).headers.location, undo);
+      await it.store.update("users", { id: it.user.id }, { active: false });
+      it.clock.advance(31);
+      const off = await enter(testBrowser(it.app));
+      assert.notEqual(off.headers.location, undo);
+      assert.ok([401, 403].includes(off.statusCode), `${off.statusCode}`);
+    });
+  }
+
+  test("says how much goes, and for which organizations somebody must take over", async () => {
+    const it = await setUp();
+    const organization_id = (await anOrganization(it.store, { name: "Globex" })).id;
+    await aMembership(it.store, { user_id: it.user.id, organization_id });
+    await anApp(it.store, { owner_id: it.user.id });
+    for (const _ of [1, 2]) await anApp(it.store, { owner_id: it.user.id, organization_id });
+    await aServiceAccount(it.store, { created_by: it.user.id, organization_id });
+    await anApiKey(it.store, { user_id: it.user.id });
+    await aPasskey(it.user, it.identity);
+    await anAuthenticatorApp(it.user, it.identity);
+    const { body } = await it.browser.get(path);
+    const lines = [...body.matchAll(/<li>(.*?)<\/li>/g)].map(([, line = ""]) => line.replace(/<[^>]+>/g, ""));
+    for (const line of [
+      "2 sign-ins in browsers end",
+      "1 app no longer works",
+      "1 API key no longer works",
+      "1 membership of an organization ends",
+      "1 passkey is removed",
+      "1 authenticator app is removed",
+      "Globex: 3",
+    ]) {
+      assert.ok(lines.includes(line), `${line} in ${lines.join(" | ")}`);
+    }
+    assert.ok(!lines.some((line) => /linked account|loses? access/.test(line)), lines.join(" | "));
   });
 
   test("is undone by the link of the mail, by a button alone", async () => {

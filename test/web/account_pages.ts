@@ -55,15 +55,19 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   }));
   const otherSession = { methods: [], apps: [], begun_at: early, seen_at: late, here: false };
   const noSessions = { sessions: [], devices: [], has_others: false, has_mail: true, csrf_token: text };
+  const impact = { sessions: 1, members: 2, apps: 100, passkeys: 1, authenticator_apps: 2, people: 1 };
+  const ownDeletion = { ...page, impact, limit: 100, csrf_token: text };
   const ownEmail = { ...page, email: text, has_mail: true, csrf_token: text };
   return {
-    accountDeletion: ownDeletionPage({ ...page, handover: 0, csrf_token: text, fault: "last_owner" }),
+    accountDeletion: ownDeletionPage({ ...ownDeletion, handover: [], fault: "last_owner" }),
     accountDeletionHandover: ownDeletionPage({
-      ...page,
-      handover: 2,
+      ...ownDeletion,
+      handover: [
+        { organization: text, count: 1 },
+        { organization: text, count: 12_345 },
+      ],
       typed: text,
       fault: "successor",
-      csrf_token: text,
     }),
     accountData: ownDataPage({ ...page, csrf_token: text }),
     accountEmail: ownEmailPage({ ...ownEmail, pending: text, done: "email_asked" }),

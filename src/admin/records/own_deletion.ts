@@ -23,13 +23,26 @@ export type AskedDeletion =
   | { readonly type: "asked"; readonly until: Date }
   | { readonly type: "refused"; readonly reason: DeletionFault };
 
-/** How many apps and service accounts of organizations need somebody to take over. */
+/** What somebody has to take over in one organization. */
+export interface Handover {
+  readonly organization: string;
+  /** Apps and service accounts. */
+  readonly count: number;
+}
+
+/** How many apps and service accounts of which organizations need somebody to take over, by name. */
 export async function countHandover(
   { store }: Pick<AdminContext, "store">,
   { id }: Pick<User, "id">,
-): Promise<number> {
+): Promise<readonly Handover[]> {
   const { apps, accounts } = await handoverOf(store, id);
-  return apps.length + accounts.length;
+  const owners = [...apps, ...accounts].map(({ organization_id }) => organization_id ?? "");
+  const handovers: Handover[] = [];
+  for (const [organization_id, owned] of Map.groupBy(owners, (owner) => owner)) {
+    const organization = await store.find("organizations", { id: organization_id });
+    handovers.push({ organization: organization?.name ?? organization_id, count: owned.length });
+  }
+  return handovers.toSorted((one, other) => (one.organization < other.organization ? -1 : 1));
 }
 
 /**

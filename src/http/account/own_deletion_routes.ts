@@ -1,6 +1,7 @@
 /** `/account/deletion`: deleting one's own account, where it is switched on (SS-12). */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { askForDeletion, countHandover } from "../../admin/records/own_deletion.ts";
+import { impactLimit } from "../../admin/reports/impact.ts";
 import { makeUndoLink } from "../../identity/own_account/undo_deletion.ts";
 import { type OwnDeletionPage, ownDeletionPage } from "../../web/account/own_deletion_page.ts";
 import { momentText } from "../../web/moment.ts";
@@ -30,8 +31,11 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
     reply: FastifyReply,
     told: Pick<OwnDeletionPage, "typed" | "fault"> = {},
   ): Promise<FastifyReply> {
+    const { id } = signedIn.user;
     const handover = await countHandover(admin, signedIn.user);
-    const answer = ownDeletionPage({ ...page, ...told, handover, csrf_token });
+    const impact = await admin.store.impactOf("users", id, admin.now(), impactLimit);
+    const shown = { ...page, ...told, handover, impact, limit: impactLimit, csrf_token };
+    const answer = ownDeletionPage(shown);
     return sendPage(reply, answer, { status: told.fault === undefined ? 200 : 409 });
   }
 

@@ -2,7 +2,7 @@
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/view.ts";
-import type { ShownImpact } from "../../web/console/impact_page.ts";
+import type { ShownImpact } from "../../web/impact_lines.ts";
 import { type DestructiveChange, isVouchedFor } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 

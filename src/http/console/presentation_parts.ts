@@ -1,7 +1,7 @@
 /** The states and changes that presentations of several resource types have. */
 import { type RecordState, stateOfCredential, stateOfSwitch } from "../../records/liveness.ts";
 import type { PublicView } from "../../records/view.ts";
-import type { ShownImpact } from "../../web/console/impact_page.ts";
+import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { DestructiveChange } from "./presentation.ts";
 
 /** A state by the rules of the records: a view has the members of its record under their names. */

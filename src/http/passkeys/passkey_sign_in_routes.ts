@@ -1,5 +1,6 @@
 /** Takes the answer of a passkey on the login page. */
 import type { FastifyInstance } from "fastify";
+import { isPendingDeletion } from "../../identity/own_account/undo_deletion.ts";
 import { enterByPasskey } from "../../identity/passkeys/enter_by_passkey.ts";
 import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
 import { type PasskeyProof, type ProofFault, provePasskey } from "../../identity/passkeys/prove_passkey.ts";
@@ -13,6 +14,7 @@ import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
 import { answerEntered, entranceOf } from "../sign_in/answer_entered.ts";
 import { rememberMethod } from "../sign_in/last_method.ts";
+import { leadToUndo } from "../sign_in/lead_to_undo.ts";
 import { loginSender } from "../sign_in/login_answer.ts";
 import { reportUnproved } from "../sign_in/report_unproved.ts";
 import { postCounterNotice } from "./passkey_notices.ts";
@@ -53,6 +55,10 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
       const entrance = entranceOf(browser, target, request, reply, context);
       const entered = await enterByPasskey(proof, entrance, identity);
       return answerEntered(entered, { browser, target, request, reply }, context);
+    }
+    const owner = proof.type === "refused" && proof.fault === "inactive" ? proof.by?.user : undefined;
+    if (owner !== undefined && isPendingDeletion(owner, server.now())) {
+      return leadToUndo(owner, { browser, reply }, context);
     }
     postCounterNotice(proof, request, context);
     if (proof.type === "refused") reportUnproved("passkey", request, context);

@@ -1,5 +1,7 @@
 /** What somebody who came back from a provider is answered. */
 import type { FastifyReply } from "fastify";
+import { isPendingDeletion } from "../../identity/own_account/undo_deletion.ts";
+import { findLinkedUser } from "../../identity/providers/linked_accounts.ts";
 import type {
   Provider,
   ProviderPurpose,
@@ -15,6 +17,7 @@ import { refusedUpstream } from "../refused.ts";
 import { localRedirect } from "../same_origin.ts";
 import { answerEntered } from "./answer_entered.ts";
 import { rememberMethod } from "./last_method.ts";
+import { leadToUndo } from "./lead_to_undo.ts";
 import { sendProviderRefusal, type Visit } from "./provider_view.ts";
 import { reportUnproved } from "./report_unproved.ts";
 
@@ -69,13 +72,18 @@ export async function answerStepOutcome(
       return reply.redirect(continuePath(provider), 303);
     }
     case "no_account":
-    case "refuse_inactive":
+    case "refuse_inactive": {
       reportUnproved("provider", answering.request, context);
+      const linked = await findLinkedUser(provider, account, context.identity);
+      if (linked !== undefined && isPendingDeletion(linked, context.server.now())) {
+        return leadToUndo(linked, answering, context);
+      }
       return sendProviderRefusal(
         answering,
         { refusal: outcome.type, short_id: refusedStep(outcome.type, answering, context) },
         context,
       );
+    }
     case "linked_elsewhere":
     case "other_account":
       return sendProviderRefusal(answering, { refusal: outcome.type, other_href: url }, context);

@@ -1,14 +1,13 @@
 /** The login page (spec 4.1, L-1 to L-10). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { goOn } from "../../identity/enter.ts";
-import { offerUndo } from "../../identity/own_account/undo_deletion.ts";
 import { rememberChoice } from "../../identity/sessions.ts";
 import { signIn } from "../../identity/sign_in.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../oauth/authorize/pending_request.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
-import { type BrowserState, findBrowserState, formCookieOf, isOwnForm } from "../browser_state.ts";
+import { type BrowserState, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
 import { pastPasskeyOffer } from "../passkeys/passkey_offer.ts";
@@ -18,9 +17,9 @@ import { type LocalRedirect, localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { answerEntered, entranceOf } from "./answer_entered.ts";
 import { rememberMethod } from "./last_method.ts";
+import { leadToUndo } from "./lead_to_undo.ts";
 import { loginSender } from "./login_answer.ts";
 import { browserMarks } from "./mark_browser.ts";
-import { undoDeletionPath } from "./undo_deletion_routes.ts";
 
 export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity } = context;
@@ -94,8 +93,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         return sendLogin(request, reply, browser, target, { status: 401, email, failure, short_id });
       }
       case "deletion_pending":
-        await offerUndo(outcome.user, formCookieOf(browser, reply, context), identity);
-        return reply.redirect(undoDeletionPath, 302);
+        return leadToUndo(outcome.user, { browser, reply }, context);
       case "throttled": {
         const { retry_after } = outcome;
         reply.header("retry-after", retry_after);

@@ -8,6 +8,7 @@ import { isActive } from "../../records/liveness.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { SignInMethod } from "../../records/sign_in_methods.ts";
 import type { IdentityContext } from "../context.ts";
+import { isPendingDeletion } from "../own_account/undo_deletion.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 import { isFirstUse } from "./register_passkey.ts";
@@ -29,6 +30,7 @@ export type ProofFault =
   | "unknown"
   /** Somebody else's, or the handle is not its owner's (PK-1). */
   | "foreign"
+  /** With `by` where the account waits to be deleted and everything else is right (SS-12). */
   | "inactive"
   /** It is a second factor, and no first one was given (PK-6). */
   | "second_factor_only"
@@ -103,6 +105,7 @@ export async function provePasskey(
   const written = await context.store.update("passkeys", { id: passkey.id, counter: passkey.counter }, used);
   // Removed, or used at the same moment, which a counter that must grow can not tell from a copy.
   if (written === 0) return { type: "expired" };
+  if (!isActive(user)) return { type: "refused", fault: "inactive", by: found };
   const method: SignInMethod = {
     kind: "passkey",
     credential: passkey.id,
@@ -116,7 +119,7 @@ async function findOwner(
   { credential_id, user_handle }: Assertion,
   { user: asked, purpose }: PasskeyAnswer,
   { rp_id }: PasskeySite,
-  { store }: IdentityContext,
+  { store, now }: IdentityContext,
 ): Promise<{ user: User; passkey: Passkey } | { fault: ProofFault; credential_id?: string }> {
   const passkey = await store.find("passkeys", { credential_id, rp_id });
   if (passkey === undefined) return { fault: "unknown", credential_id };
@@ -126,5 +129,7 @@ async function findOwner(
   // Without a list of passkeys the authenticator always says whose it is (WebAuthn 7.2 step 6).
   const is_named = user_handle !== undefined || purpose === "sign_in";
   if (is_named && user_handle !== handle) return { fault: "foreign" };
-  return isActive(user) ? { user, passkey } : { fault: "inactive" };
+  if (user === undefined) return { fault: "inactive" };
+  const may_keep = purpose === "sign_in" && isPendingDeletion(user, now());
+  return isActive(user) || may_keep ? { user, passkey } : { fault: "inactive" };
 }

@@ -25,6 +25,16 @@ export async function findLink(
   return reads.find("oauth_accounts", { provider: slug, provider_user_id, provider_id });
 }
 
+/** The user of an account at a provider, whether they may sign in or not. */
+export async function findLinkedUser(
+  provider: Pick<Provider, "slug">,
+  account: Pick<ReturnedAccount, "subject" | "provider_id">,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<User | undefined> {
+  const link = await findLink(provider, account, store);
+  return link && (await store.find("users", { id: link.user_id }));
+}
+
 export interface NewLink {
   readonly provider: Provider;
   readonly account: ReturnedAccount;

@@ -1,13 +1,18 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { impactLines, type ShownImpact } from "../impact_lines.ts";
 import { notice } from "../notice.ts";
+import { numberText } from "../number.ts";
 import { textField } from "../text_field.ts";
 import type { OwnAccountWords } from "../words/en/own_account.ts";
 import { type AccountLocale, accountFrame } from "./account_frame.ts";
 
 export type OwnDeletionPage = AccountLocale & {
-  /** Apps and service accounts of organizations that somebody has to take over. */
-  handover: number;
+  /** How many apps and service accounts of each organization somebody has to take over. */
+  handover: readonly { readonly organization: string; readonly count: number }[];
+  /** How much goes along; figures are counted as far as `limit`. */
+  impact: ShownImpact;
+  limit: number;
   /** The successor as it was typed. */
   typed?: string | undefined;
   fault?: keyof OwnAccountWords["deletion"]["errors"] | undefined;
@@ -15,10 +20,20 @@ export type OwnDeletionPage = AccountLocale & {
 };
 
 /** Says what goes with the account, asks who takes over, and deletes it. */
-export function ownDeletionPage({ handover, typed, fault, csrf_token, ...frame }: OwnDeletionPage): Html {
+export function ownDeletionPage(page: OwnDeletionPage): Html {
+  const { handover, impact, limit, typed, fault, csrf_token, ...frame } = page;
   const words = frame.words.ownAccount.deletion;
+  // Whose account it is knows that they lose it.
+  const own = { ...impact, people: 0 };
+  const goes = impactLines({ ...frame, impact: own, limit, say: { members: words.memberships } });
+  const figures = handover.map(
+    ({ organization, count }) =>
+      html`<li><bdi>${organization}</bdi>: ${numberText(count, frame.language)}</li>`,
+  );
+  const total = handover.reduce((sum, { count }) => sum + count, 0);
   const successor = html`<h2>${words.successorTitle}</h2>
-<p>${words.successorLead(handover)}</p>
+<p>${words.successorLead(total)}</p>
+<ul>${figures}</ul>
 ${textField({ name: "successor", label: words.successor, type: "email", value: typed, autocomplete: "off", help: words.successorHint, max_length: 320, required: true, fault: fault === "successor" ? words.errors.successor : undefined, autofocus: fault === "successor" })}`;
   return accountFrame({
     ...frame,
@@ -28,11 +43,11 @@ ${textField({ name: "successor", label: words.successor, type: "email", value: t
     body: html`<section class="card">
 ${fault !== undefined && fault !== "successor" && notice("failure", html`<p>${words.errors[fault]}</p>`)}
 <h2>${words.goes}</h2>
-<p>${words.goesList}</p>
+<ul><li>${words.goesAlways}</li>${goes}</ul>
 <p class="quiet">${words.stays}</p>
 <form method="post" action="/account/deletion">
 ${hiddenFields({ csrf_token })}
-${handover > 0 && successor}
+${total > 0 && successor}
 <div class="actions"><button class="button danger" type="submit">${words.submit}</button></div>
 </form>
 </section>`,

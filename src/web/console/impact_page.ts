@@ -2,16 +2,13 @@ import type { ResourceType } from "../../records/permissions.ts";
 import { type FormError, formErrorSentence } from "../error_sentence.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { impactLines, type ShownImpact } from "../impact_lines.ts";
 import { notice } from "../notice.ts";
-import { numberText } from "../number.ts";
 import { safeHref } from "../safe_href.ts";
 import type { RecordWords } from "../words/en/records.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
 import type { AskedField } from "./fields.ts";
-
-/** How many of each end. */
-export type ShownImpact = { readonly [What in keyof RecordWords["impact"]]?: number | undefined };
 
 export type ImpactPage = ConsoleLocale & {
   resourceType: ResourceType;
@@ -33,32 +30,6 @@ export type ImpactPage = ConsoleLocale & {
   errors: readonly FormError[];
   cancel_href: string;
 };
-
-const kinds = [
-  "tokens",
-  "people",
-  "sessions",
-  "consents",
-  "secrets",
-  "apps",
-  "service_accounts",
-  "key_pairs",
-  "api_keys",
-  "members",
-  "linked_accounts",
-] as const satisfies readonly (keyof ShownImpact)[];
-
-/** One line for each kind of thing that ends, with how many of it. */
-function effects({ signs_out, impact, limit, words, language }: ImpactPage): Html[] {
-  return kinds.flatMap((kind) => {
-    const count = impact[kind] ?? 0;
-    if (count === 0) return [];
-    const message = kind === "people" && signs_out ? words.records.signedOut : words.records.impact[kind];
-    const said =
-      count < limit ? message(count) : message(limit, words.records.moreThan(numberText(limit, language)));
-    return [html`<li>${said}</li>`];
-  });
-}
 
 /** The typed text is sent as `confirm`. */
 function confirmation({ confirm, confirm_wrong, fields, words }: ImpactPage): Html {
@@ -83,7 +54,8 @@ export function impactPage(page: ImpactPage): Html {
   const { many } = words.resourceTypes[resourceType];
   const title = said.title[verb](name);
   const kept = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
-  const ends = effects(page);
+  const say = page.signs_out ? { people: words.records.signedOut } : {};
+  const ends = impactLines({ ...page, say });
   const faulty = fields.find(({ error }) => error !== undefined);
   return consoleFrame({
     words,

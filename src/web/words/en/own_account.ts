@@ -64,8 +64,11 @@ export const ownAccountWords = {
     open: "Delete your account",
     lead: "You are signed out everywhere at once. For 14 days you can change your mind; then everything of you is removed.",
     goes: "What is removed",
-    goesList:
-      "Your sign-in, sessions, linked accounts, API keys, memberships, apps of your own, and the access that you gave to apps.",
+    goesAlways: "Your name, picture, address and password",
+    memberships: plural({
+      one: (figure) => `${figure} membership of an organization ends`,
+      other: (figure) => `${figure} memberships of organizations end`,
+    }),
     stays: "Records of what happened keep a number in place of your name.",
     successorTitle: "Who takes over",
     successorLead: plural({

@@ -115,6 +115,8 @@ export const recordWords = {
     api_keys: counted("API key no longer works", "API keys no longer work"),
     service_accounts: counted("service account no longer works", "service accounts no longer work"),
     linked_accounts: counted("linked account is forgotten", "linked accounts are forgotten"),
+    passkeys: counted("passkey is removed", "passkeys are removed"),
+    authenticator_apps: counted("authenticator app is removed", "authenticator apps are removed"),
   },
   made: {
     title: (one: string) => `${one}: created`,

@@ -65,8 +65,11 @@ export const ownAccountWords: OwnAccountWords = {
     open: "Eliminar tu cuenta",
     lead: "Se cierran enseguida todas tus sesiones. Tienes 14 días para cambiar de idea; después se elimina todo lo tuyo.",
     goes: "Qué se elimina",
-    goesList:
-      "Tu acceso, tus sesiones, cuentas vinculadas, claves de API, pertenencias, aplicaciones propias y el acceso que diste a aplicaciones.",
+    goesAlways: "Tu nombre, tu imagen, tu dirección y tu contraseña",
+    memberships: plural({
+      one: (figure) => `${figure} pertenencia a una organización termina`,
+      other: (figure) => `${figure} pertenencias a organizaciones terminan`,
+    }),
     stays: "Los registros de lo ocurrido conservan un número en lugar de tu nombre.",
     successorTitle: "Quién se hace cargo",
     successorLead: plural({

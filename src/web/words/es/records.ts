@@ -118,6 +118,11 @@ export const recordWords: RecordWords = {
       "cuentas de servicio dejan de funcionar",
     ),
     linked_accounts: counted("cuenta vinculada se olvida", "cuentas vinculadas se olvidan"),
+    passkeys: counted("llave de acceso se elimina", "llaves de acceso se eliminan"),
+    authenticator_apps: counted(
+      "aplicación de autenticación se elimina",
+      "aplicaciones de autenticación se eliminan",
+    ),
   },
   made: {
     title: (one) => `${one}: creación completada`,

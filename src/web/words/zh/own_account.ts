@@ -55,7 +55,8 @@ export const ownAccountWords: OwnAccountWords = {
     open: "删除账号",
     lead: "您会立即在所有设备上退出登录。14 天内可以反悔，之后您的所有内容都会被删除。",
     goes: "将被删除的内容",
-    goesList: "您的登录方式、会话、关联账号、API 密钥、成员身份、您自己的应用，以及您授予应用的访问权限。",
+    goesAlways: "您的姓名、头像、邮箱地址和密码",
+    memberships: plural({ other: (figure) => `您在 ${figure} 个组织中的成员身份结束` }),
     stays: "操作记录中会以编号代替您的姓名。",
     successorTitle: "由谁接管",
     successorLead: plural({

@@ -108,6 +108,8 @@ export const recordWords: RecordWords = {
     api_keys: plural({ other: (figure) => `${figure} 个 API 密钥不再可用` }),
     service_accounts: plural({ other: (figure) => `${figure} 个服务账号不再可用` }),
     linked_accounts: plural({ other: (figure) => `${figure} 个关联账号被移除` }),
+    passkeys: plural({ other: (figure) => `${figure} 个通行密钥被移除` }),
+    authenticator_apps: plural({ other: (figure) => `${figure} 个身份验证器应用被移除` }),
   },
   made: {
     title: (one) => `${one}已创建`,

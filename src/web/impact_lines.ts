@@ -1,0 +1,45 @@
+import { type Html, html } from "./html.ts";
+import { numberText } from "./number.ts";
+import type { PageLocale } from "./words/page_locale.ts";
+import type { RecordWords } from "./words/en/records.ts";
+
+type Kind = keyof RecordWords["impact"];
+
+/** How many of each end. */
+export type ShownImpact = { readonly [What in Kind]?: number | undefined };
+
+const kinds = [
+  "tokens",
+  "people",
+  "sessions",
+  "consents",
+  "secrets",
+  "apps",
+  "service_accounts",
+  "key_pairs",
+  "api_keys",
+  "members",
+  "linked_accounts",
+  "passkeys",
+  "authenticator_apps",
+] as const satisfies readonly Kind[];
+
+export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
+  readonly impact: ShownImpact;
+  /** Figures that reach it were counted no further: they read "more than". */
+  readonly limit: number;
+  /** What is said in place of the words of a kind. */
+  readonly say?: { readonly [What in Kind]?: RecordWords["impact"][What] };
+}
+
+/** One line for each kind of thing that ends, with how many of it. */
+export function impactLines({ impact, limit, say = {}, words, language }: ImpactLines): Html[] {
+  return kinds.flatMap((kind) => {
+    const count = impact[kind] ?? 0;
+    if (count === 0) return [];
+    const message = say[kind] ?? words.records.impact[kind];
+    const said =
+      count < limit ? message(count) : message(limit, words.records.moreThan(numberText(limit, language)));
+    return [html`<li>${said}</li>`];
+  });
+}
