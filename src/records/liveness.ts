@@ -174,3 +174,11 @@ export function stateOfSigningKey(
   if (retires_at !== null && hasPassed(retires_at, now)) return "retired";
   return hasPassed(activates_at, now) ? "signing" : "next";
 }
+
+/** Until when an address does not change, because its former mailbox brought it back (SS-7). */
+export function lockOfEmail(
+  { email_locked_until }: { readonly email_locked_until: Date | null },
+  now: Date,
+): Date | undefined {
+  return email_locked_until === null || hasPassed(email_locked_until, now) ? undefined : email_locked_until;
+}

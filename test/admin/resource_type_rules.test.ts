@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
 import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { AuditEvent } from "../../src/records/definition.ts";
+import type { AuditEvent, User } from "../../src/records/definition.ts";
 import {
   aConsent,
   aMembership,
@@ -188,6 +188,27 @@ for (const database of databases) {
         updateRecord(plain, users, other.id, { email: "mine@example.com" }),
         problem("forbidden", ["/email"]),
       );
+    });
+
+    test("SS-7: an address that was brought back is another administrator's to change, and not one's own", async () => {
+      const context = testContext(await database.open());
+      const { store, clock } = context;
+      const users = resourceOf("users");
+      const email_locked_until = new Date(clock.now().getTime() + 72 * 3_600_000);
+      const root = await aUser(store, { is_platform_admin: true, email_locked_until });
+      const other = await aUser(store, { is_platform_admin: true });
+      const as = (user: User) => ({ ...context, actor: { kind: "user", user } as const });
+      const email = "again@example.com";
+      await assert.rejects(
+        updateRecord(as(root), users, root.id, { email }),
+        problem("forbidden", ["/email"]),
+      );
+      await updateRecord(as(root), users, root.id, { email: root.email, name: "The same address" });
+      await updateRecord(as(other), users, root.id, { email });
+      assert.equal((await store.find("users", { id: root.id }))?.email, email);
+      clock.advance(72 * 3600);
+      await updateRecord(as(root), users, root.id, { email: "own@example.com" });
+      assert.equal((await store.find("users", { id: root.id }))?.email, "own@example.com");
     });
 
     test("G-10: permissions of a membership are few and short (security finding 23)", async () => {

@@ -4,6 +4,7 @@ import { Problem } from "../../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, User } from "../../records/definition.ts";
 import { emailKey, emailKeys } from "../../records/email.ts";
+import { lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
@@ -18,6 +19,7 @@ import {
   withoutServerSet,
 } from "../faults.ts";
 import { confirmPassword } from "../guards/guards.ts";
+import { refuseAny } from "../guards/rules.ts";
 import { type PasswordInput, passwordHash, passwordInputError } from "./password_input.ts";
 import { removeUser } from "./removals.ts";
 
@@ -104,7 +106,7 @@ export async function updateUser(
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
   // Others may not change an e-mail at all, and are told so.
-  const { platform } = await permissionsOfActor(context);
+  const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);
   const password_hash =
@@ -115,6 +117,8 @@ export async function updateUser(
     id,
     (current) => {
       const changes = assertValid("users", draftUserChange(current, input));
+      const readdressed = changes.email !== undefined && changes.email !== current.email;
+      if (platform && user_id === id && readdressed) requireUnlocked(current, context);
       // The actor who changed it meanwhile had confirmed another one.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
@@ -123,6 +127,11 @@ export async function updateUser(
     },
     { expected, keep_session: sessionOf(context, id) },
   );
+}
+
+/** Who took an account over is not to take its address again (SS-7): another administrator may change it. */
+function requireUnlocked(current: User, { now }: AdminContext): void {
+  if (lockOfEmail(current, now()) !== undefined) refuseAny([fieldError("/email", "email_locked")]);
 }
 
 /** The session that somebody changes their own record in. */

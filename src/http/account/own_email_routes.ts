@@ -6,11 +6,11 @@ import {
   dropPendingEmail,
   emailOfLink,
   isFreeFor,
-  lockOf,
   pendingEmail,
 } from "../../identity/own_account/change_email.ts";
 import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
+import { lockOfEmail } from "../../records/liveness.ts";
 import { sudoAge } from "../../records/sign_in_methods.ts";
 import { confirmEmailPage, type OwnEmailPage, ownEmailPage } from "../../web/account/own_email_page.ts";
 import { emailChangeMail } from "../../web/mails/email_change_mail.ts";
@@ -43,7 +43,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
     { status = 200, ...told }: Told = {},
   ): Promise<FastifyReply> {
     const pending = await pendingEmail(user, identity);
-    const state = { email: user.email, pending, locked_until: lockOf(user, identity) };
+    const state = { email: user.email, pending, locked_until: lockOfEmail(user, identity.now()) };
     const answer = ownEmailPage({
       ...page,
       ...state,

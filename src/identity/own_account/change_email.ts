@@ -5,7 +5,7 @@
 import { sha256 } from "../../crypto/digest.ts";
 import type { User } from "../../records/definition.ts";
 import { emailKey, isEmail } from "../../records/email.ts";
-import { hasPassed, isActive } from "../../records/liveness.ts";
+import { isActive, lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
@@ -28,7 +28,7 @@ export async function askForEmail(user: User, typed: string, context: IdentityCo
   const email = typed.trim();
   if (!isEmail(email)) return { type: "refused", reason: "email" };
   if (email === user.email) return { type: "refused", reason: "same" };
-  const until = lockOf(user, context);
+  const until = lockOfEmail(user, context.now());
   if (until !== undefined) return { type: "locked", until };
   const retry_after = await countEmailChange(user.id, emailKey(email), context);
   if (retry_after !== undefined) return { type: "throttled", retry_after };
@@ -46,14 +46,6 @@ export async function isFreeFor(
 ): Promise<boolean> {
   const account = await findAccount(store, email);
   return account === undefined || account.id === id;
-}
-
-/** Until when the address does not change; undefined where it may. */
-export function lockOf(
-  { email_locked_until }: Pick<User, "email_locked_until">,
-  { now }: Pick<IdentityContext, "now">,
-): Date | undefined {
-  return email_locked_until === null || hasPassed(email_locked_until, now()) ? undefined : email_locked_until;
 }
 
 /** The address that waits to be proved. */
@@ -108,7 +100,7 @@ export async function confirmEmail(
       const proof = await openProof("email_change", user.id, {}, context, tx);
       if (proof?.user === undefined || proof.data.link !== signatureOf(token)) return undefined;
       const before = proof.user;
-      if (before.email !== seen.email || !isActive(before) || lockOf(before, context)) return undefined;
+      if (before.email !== seen.email || !isActive(before) || lockOfEmail(before, at)) return undefined;
       const { email } = proof.data;
       if (!(await spendProof(tx, proof))) return undefined;
       const changes = { email, email_key: emailKey(email), email_verified_at: at, updated_at: at };

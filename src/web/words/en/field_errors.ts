@@ -185,6 +185,7 @@ export const fieldErrors: FieldErrorSentences = {
     "of an administrator is switched on only with a credential that lets everything through",
   beyond_credential: "would grant more than this credential lets through",
   not_you: "must be you",
+  email_locked: "was brought back by its former mailbox: for 72 hours only another administrator changes it",
   self_switched_off: "nobody switches themselves off",
   platform_switched_off: "was switched off by a platform administrator: only one may switch it on again",
   name_of_switched_off: "stays while a platform administrator has the account switched off",
