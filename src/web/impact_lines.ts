@@ -1,7 +1,7 @@
 import { type Html, html } from "./html.ts";
 import { numberText } from "./number.ts";
-import type { PageLocale } from "./words/page_locale.ts";
 import type { RecordWords } from "./words/en/records.ts";
+import type { PageLocale } from "./words/page_locale.ts";
 
 type Kind = keyof RecordWords["impact"];
 
