@@ -2,36 +2,43 @@
  * Sudo (SU-6): what is sensitive takes a proof of the last minutes at the highest level that the account has
  * enrolled for. Says which proofs are missing; `http/sudo/` asks for them.
  */
+import { provesFreshSignIn } from "../providers/preset.ts";
 import { presetOf } from "../providers/presets/all_presets.ts";
 import type { SignedIn } from "../records/request_origin.ts";
 import {
   acrSince,
   type EnrolledMethods,
+  type EnrolledProvider,
   highestAcr,
+  isGivenSince,
   type MethodKind,
   methodsOf,
   mfaAcr,
   phishingResistantAcr,
   reachesAcr,
-  type SignInMethod,
   sudoAge,
 } from "../records/sign_in_methods.ts";
 
 /** What a person still has to prove: one kind of each list. Empty where all is fresh. */
 export type MissingProofs = readonly (readonly MethodKind[])[];
 
-/** The proofs that a session lacks for what is sensitive. */
-export function missingProofs({ session }: SignedIn, enrolled: EnrolledMethods, now: Date): MissingProofs {
-  return missingOf(methodsOf(session), enrolled, now);
-}
-
-function missingOf(methods: readonly SignInMethod[], enrolled: EnrolledMethods, now: Date): MissingProofs {
+/**
+ * The proofs that a session lacks for what is sensitive. `mailbox_too` says that a provider which should have
+ * asked the person anew did not prove it: the mailbox may then stand in for it as well.
+ */
+export function missingProofs(
+  { session }: SignedIn,
+  enrolled: EnrolledMethods,
+  now: Date,
+  { mailbox_too = false } = {},
+): MissingProofs {
+  const methods = methodsOf(session);
   const since = new Date(now.getTime() - sudoAge);
   const wanted = highestAcr(enrolled);
   if (wanted !== undefined && reachesAcr(acrSince(methods, since), wanted)) return [];
   if (wanted === phishingResistantAcr) return [["passkey"]];
-  const fresh = methods.filter(({ at }) => at >= since.getTime()).map(({ kind }) => kind);
-  const first = firstKinds(enrolled);
+  const fresh = methods.filter((method) => isGivenSince(method, since.getTime())).map(({ kind }) => kind);
+  const first = firstKinds(enrolled, mailbox_too);
   const has_first = fresh.some((kind) => kind === "password" || kind === "provider" || first.includes(kind));
   const second = wanted === mfaAcr ? secondKinds(enrolled) : [];
   const has_second = second.length === 0 || fresh.some((kind) => second.includes(kind));
@@ -39,12 +46,16 @@ function missingOf(methods: readonly SignInMethod[], enrolled: EnrolledMethods, 
 }
 
 /** The kinds that prove the person in the first place. */
-function firstKinds({ password, providers }: EnrolledMethods): readonly MethodKind[] {
-  const asks_anew = providers.some((provider) => presetOf(provider).honours.prompts.includes("login"));
-  const kinds: MethodKind[] = [...(password ? ["password" as const] : [])];
-  if (asks_anew) kinds.push("provider");
+function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
+  if (password) return ["password"];
   // A provider that lets people through unasked proves nothing now; the mailbox stands in for it.
-  return kinds.length > 0 ? kinds : ["mail_code"];
+  if (!providers.some(asksAnew)) return ["mail_code"];
+  return mailbox_too ? ["provider", "mail_code"] : ["provider"];
+}
+
+/** Whether a person can prove who they are at this provider at this moment. */
+export function asksAnew(provider: Pick<EnrolledProvider, "preset">): boolean {
+  return provesFreshSignIn(presetOf(provider));
 }
 
 function secondKinds({ security_keys, totp, recovery_codes }: EnrolledMethods): readonly MethodKind[] {

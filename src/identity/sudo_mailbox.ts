@@ -1,6 +1,7 @@
 /**
  * The mailbox of an account stands in for a provider that asks nobody anew (SU-6). It does so in a browser
- * where the user has been known for a day: a thief who has just come in is asked for more.
+ * where the user has been known for a day: a thief who has just come in is asked for more. The browser in
+ * which the account was made need not wait for that.
  */
 import { equalBytes } from "../crypto/credentials.ts";
 import { mailCodeText, newMailCode, readMailCode } from "../crypto/mail_codes.ts";
@@ -12,6 +13,8 @@ import { changeProof, makeProof, openProof, spendProof } from "./proofs/proofs.t
 import { countMailRequest } from "./throttle.ts";
 
 const day = 86_400_000;
+/** Milliseconds from the making of an account to its first mark in the same browser, at most. */
+const sameMoment = 60_000;
 /** Wrong codes that end a code. */
 const mostWrong = 5;
 
@@ -22,7 +25,9 @@ export function mayProveMailbox(
   context: Pick<IdentityContext, "sealer" | "now">,
 ): boolean {
   const since = knownInBrowserSince(browser_marks, user, context);
-  return since !== undefined && context.now().getTime() - since.getTime() > day;
+  if (since === undefined) return false;
+  if (since.getTime() - user.created_at.getTime() <= sameMoment) return true;
+  return context.now().getTime() - since.getTime() > day;
 }
 
 /** Whether a code is on its way to the mailbox. */

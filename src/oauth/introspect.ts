@@ -141,7 +141,7 @@ async function answerOnToken(
 
 /** The same claims as in the token itself (SU-8). */
 function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
-  return auth_time === undefined || acr === undefined ? {} : { acr, amr, auth_time };
+  return acr === undefined ? {} : { acr, amr, ...(auth_time !== undefined && { auth_time }) };
 }
 
 /**

@@ -117,6 +117,11 @@ export function presetWarnings(preset: Preset, settings: ProviderSettings): stri
   return warnings;
 }
 
+/** Whether it asks a person anew when it is told to, and proves by `auth_time` that it did (EP-15). */
+export function provesFreshSignIn({ honours }: Preset): boolean {
+  return honours.max_age && honours.prompts.includes("login");
+}
+
 /** PKCE goes with each request unless the provider refuses it (EP-3). */
 export function sendsPkce(preset: Preset, { pkce = true }: ProviderSettings): boolean {
   return preset.pkce === "always" || (preset.pkce === "switchable" && pkce);

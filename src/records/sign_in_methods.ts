@@ -22,6 +22,11 @@ export type SignInMethod = {
   readonly uv?: boolean;
   /** Of a provider whose word counts (`trust_amr`): what it says of its own sign-in (RFC 8176). */
   readonly amr?: readonly string[];
+  /**
+   * Of a provider that did not prove when the person signed in there: it may have let them through unasked,
+   * so that the proof is fresh for nothing (EP-15).
+   */
+  readonly undated?: true;
 };
 
 /** Authentication Context Class References, OpenID Connect Core 2. */
@@ -95,8 +100,16 @@ function waysOf(methods: readonly SignInMethod[]): Way[] {
   return [...alone, ...pairs];
 }
 
+/** When a proof was given, milliseconds since 1970; long ago where that is not known. */
+const givenAt = ({ at, undated }: SignInMethod): number => (undated ? 0 : at);
+
+/** Whether a proof was given since a moment, milliseconds since 1970. */
+export function isGivenSince(method: SignInMethod, since: number): boolean {
+  return givenAt(method) >= since;
+}
+
 /** When the oldest of the proofs was given, milliseconds since 1970. */
-const oldest = ({ rests_on }: Way): number => Math.min(...rests_on.map(({ at }) => at));
+const oldest = ({ rests_on }: Way): number => Math.min(...rests_on.map(givenAt));
 
 /** The highest of the ways, and of equal ones the freshest. */
 function best(ways: readonly Way[]): Way | undefined {
@@ -110,8 +123,8 @@ function best(ways: readonly Way[]): Way | undefined {
 export interface ToldAuthentication {
   readonly acr: Acr;
   readonly amr: readonly string[];
-  /** When the oldest proof was given that the level rests on (SU-4). */
-  readonly auth_time: Date;
+  /** When the oldest proof was given that the level rests on (SU-4); undefined where one is undated. */
+  readonly auth_time: Date | undefined;
 }
 
 /**
@@ -130,7 +143,8 @@ export function toldAuthentication(
     .filter((way) => reachesAcr(way.acr, acr))
     .toSorted((one, other) => oldest(other) - oldest(one));
   const { rests_on } = freshest ?? held;
-  return { acr, amr: amrOf(rests_on), auth_time: new Date(oldest({ acr, rests_on })) };
+  const since = oldest({ acr, rests_on });
+  return { acr, amr: amrOf(rests_on), auth_time: since === 0 ? undefined : new Date(since) };
 }
 
 function amrOf(methods: readonly SignInMethod[]): readonly string[] {
@@ -142,7 +156,7 @@ function amrOf(methods: readonly SignInMethod[]): readonly string[] {
 
 /** The highest level of the proofs that were given since a moment; undefined where they reach none. */
 export function acrSince(methods: readonly SignInMethod[], since: Date): Acr | undefined {
-  return best(waysOf(methods.filter(({ at }) => at >= since.getTime())))?.acr;
+  return best(waysOf(methods.filter((method) => isGivenSince(method, since.getTime()))))?.acr;
 }
 
 /** The proofs of a session, of which those from before there were several kinds say nothing. */

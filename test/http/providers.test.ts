@@ -393,7 +393,7 @@ describe("signing in through an external provider", () => {
     const client = await anApp(store, { first_party: false, name: "Third Party" });
     const asked = authorizeParameters(client, { prompt: "login" });
     const request = `/oauth/authorize?${formOf(asked)}`;
-    const back = await visit(undefined, browser, request);
+    const back = await visit(upstreamPerson({ auth_time: it.clock.now() }), browser, request);
     assert.equal(leg.begun.at(-1)?.prompt, "login");
     assert.equal(leg.begun.at(-1)?.max_age, 0);
     assert.equal(back.headers.location, request);
@@ -401,6 +401,46 @@ describe("signing in through an external provider", () => {
     assert.match(page.body, /Third Party/);
     assert.match(page.body, /name="decision"/);
     assert.equal(await store.count("oauth_auth_codes"), 0);
+  });
+
+  test("EP-15: a sign-in that a provider does not date satisfies no max_age, prompt=login or API", async () => {
+    const it = await setUp({ slug: "github", preset: "github" });
+    const { browser, store, visit, leg } = it;
+    const ann = await aPerson(it, { ...proved, password_hash: null });
+    await anOAuthAccount(store, { user_id: ann.id, provider: "github", provider_user_id: "upstream-1" });
+    const client = await anApp(store, { first_party: true });
+    const request = (given: Record<string, string>) =>
+      `/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
+    assert.equal((await visit(undefined, browser, request({}))).headers.location, request({}));
+    const plain = await browser.get(request({}));
+    assert.match(String(plain.headers.location), /[?&]code=/);
+    const [code] = await store.list("oauth_auth_codes");
+    assert.ok(code && !("auth_time" in JSON.parse(code.request_data ?? "{}")), "no time is told");
+    const begun = leg.begun.length;
+    for (const given of [{ max_age: "86400" }, { prompt: "login" }]) {
+      const asked = await browser.get(request(given));
+      assert.match(String(asked.headers.location), /^\/login\?/, JSON.stringify(given));
+      const login = await browser.get(String(asked.headers.location));
+      const sent = await browser.post("/sign-in/github", {
+        csrf_token: hiddenField(login, "csrf_token"),
+        redirect: hiddenField(login, "redirect"),
+      });
+      assert.equal(sent.statusCode, 400);
+      assert.match(sent.body, /cannot ask you to/);
+      assert.ok(hasWayOn(sent));
+      assert.doesNotMatch(sent.body, /action="\/sign-in\//, "the same provider once more leads nowhere");
+    }
+    assert.equal(leg.begun.length, begun);
+    const silent = await browser.get(request({ max_age: "86400", prompt: "none" }));
+    assert.match(String(silent.headers.location), /error=login_required/);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const write = await it.app.inject({
+      method: "POST",
+      url: "/api/v1/api-keys",
+      headers: { cookie, origin: "https://id.example", "content-type": "application/json" },
+      payload: { name: "a key", user_id: ann.id, scopes: [] },
+    });
+    assert.equal(write.statusCode, 401, "nor does it change anything through the API");
   });
 
   test("EP-9, EP-10: who cannot have an account, or not use it, is shown another way", async () => {

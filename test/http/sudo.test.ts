@@ -280,7 +280,9 @@ async function throughGithub(days: number) {
     if (message !== undefined) sent.push(message);
   };
   const it = await testApp({ mail, throttle: true });
-  const user = await aPerson(it, { is_platform_admin: true, email: "ada@example.com" });
+  // Long before: in the browser in which an account was made nobody waits for a day.
+  const created_at = new Date(it.clock.now().getTime() - 30 * 86_400_000);
+  const user = await aPerson(it, { is_platform_admin: true, email: "ada@example.com", created_at });
   const browser = testBrowser(it.app);
   await signInAs(browser, user);
   await aProvider(it.store, { slug: "github", preset: "github" });
@@ -315,6 +317,14 @@ test("SU-6: where a provider asks nobody anew a code by mail confirms, in a brow
   const later = await it.browser.post(path, { ...(await filledIn(it)), name: "Another" });
   const spent = await it.browser.post(path, proved(later, { sudo_mail_code }));
   assert.deepEqual([spent.statusCode, (await keysOf(it)).length], [401, 1]);
+});
+
+test("SU-6: the browser in which an account was made need not be known for a day", async () => {
+  const it = await throughGithub(0.5);
+  const made_at = new Date(it.clock.now().getTime() - 43_201_000);
+  await it.store.update("users", { id: it.user.id }, { created_at: made_at });
+  const asked = await it.browser.post(path, await filledIn(it));
+  assert.match(asked.body, /name="sudo_mail_send"/);
 });
 
 test("SU-6: a browser that is younger gets no code, and five wrong ones end a code", async () => {

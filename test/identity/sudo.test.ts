@@ -70,9 +70,24 @@ test("SU-6: what is missing for each enrolment, and what is enough for five minu
     ],
     ["a sign-in through it just now", missing({ providers: [entra] }, [method("provider", fresh)]), []],
     [
-      "password or provider",
+      "with a password no provider is needed",
       missing({ password: true, providers: [entra] }, [method("password", stale)]),
-      [["password", "provider"]],
+      [first],
+    ],
+    [
+      "a fresh sign-in there counts all the same",
+      missing({ password: true, providers: [entra] }, [method("provider", fresh)]),
+      [],
+    ],
+    [
+      "one that the provider did not date does not",
+      missing({ providers: [entra] }, [method("provider", fresh, { undated: true })]),
+      [["provider"]],
+    ],
+    [
+      "nor at a provider that asks nobody anew",
+      missing({ providers: [github] }, [method("provider", fresh, { undated: true })]),
+      [["mail_code"]],
     ],
     [
       "a provider that asks nobody anew",

@@ -104,7 +104,7 @@ describe("what follows from what a person gave", () => {
           const rank = isMet ? wished : top;
           const auth_time = Math.max(...ways.filter((way) => way.rank >= rank).map(oldest));
           const of = held.join();
-          assert.equal(told?.auth_time.getTime(), auth_time, of);
+          assert.equal(told?.auth_time?.getTime(), auth_time, of);
           const shown = ways.filter((way) => way.rank >= rank && oldest(way) === auth_time);
           const claims = shown.map(({ rests_on }) => {
             const several = new Set(rests_on.map((name) => proofs[name].method.kind)).size > 1;
@@ -127,8 +127,23 @@ describe("what follows from what a person gave", () => {
 
   test("SU-4: a fresh code never freshens an old password", () => {
     const methods = given(["password", "totp"], ["password", "totp"]);
-    assert.equal(toldAuthentication(methods)?.auth_time.getTime(), step);
+    assert.equal(toldAuthentication(methods)?.auth_time?.getTime(), step);
     assert.equal(acrSince(methods, new Date(step)), mfa);
     assert.equal(acrSince(methods, new Date(step + 1)), undefined);
+  });
+
+  test("EP-15: what a provider did not date is fresh for nothing, alone or beside a code", () => {
+    const undated: SignInMethod = { kind: "provider", credential: "link", at: 9000, undated: true };
+    const code: SignInMethod = { kind: "totp", credential: "app", at: 9000 };
+    const old: SignInMethod = { kind: "password", credential: null, at: 1000 };
+    const told = (...methods: SignInMethod[]) => toldAuthentication(methods);
+    assert.deepEqual(told(undated), {
+      acr: "urn:postern:acr:federated",
+      amr: [],
+      auth_time: undefined,
+    });
+    assert.deepEqual([told(undated, code)?.acr, told(undated, code)?.auth_time], [mfa, undefined]);
+    assert.deepEqual(told(old, undated)?.auth_time, new Date(1000), "what is known is told");
+    assert.equal(acrSince([undated, code], new Date(1)), undefined);
   });
 });

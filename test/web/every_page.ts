@@ -20,7 +20,12 @@ import { secureAccountPage } from "../../src/web/pages/secure_account_page.ts";
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { setupPage } from "../../src/web/pages/setup_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
-import { sudoMailboxPart, sudoPage, sudoPasswordField } from "../../src/web/pages/sudo_page.ts";
+import {
+  sudoMailboxPart,
+  sudoPage,
+  sudoPasswordField,
+  sudoProviderPart,
+} from "../../src/web/pages/sudo_page.ts";
 import {
   deadDeletionPage,
   deletionAskedPage,
@@ -82,6 +87,10 @@ export function everyPage(
     explained: ["state", "error"] as const,
   };
   const sudo = { ...locale, action: "/account", csrf_token: text, carried: text, cancel_href: "/account" };
+  const atProviders = {
+    name: "provider",
+    providers: [{ slug: "google", label: text, preset: "google" as const }],
+  };
   const mailbox = { code: "code", send: "send", email: text, asked: false, wrong: false };
   const openConsent = {
     ...locale,
@@ -174,6 +183,9 @@ export function everyPage(
       groups: [[sudoMailboxPart({ ...mailbox, asked: true, wrong: true }, locale)]],
     }),
     sudoWrong: sudoPage({ ...sudo, groups: [[sudoPasswordField(user, true, locale)]], fault: "password" }),
+    sudoProvider: sudoPage({ ...sudo, leaves: true, groups: [[sudoProviderPart(atProviders, locale)]] }),
+    sudoConfirmed: sudoPage({ ...sudo, groups: [] }),
+    sudoSendAgain: sudoPage({ ...sudo, carried: undefined, groups: [] }),
     sudoThrottled: sudoPage({ ...sudo, groups: [], fault: "throttled", retry_after: 600 }),
     sudoImpossible: sudoPage({ ...sudo, groups: [[]] }),
     sudoChanged: sudoPage({ ...sudo, groups: [], fault: "changed_meanwhile" }),

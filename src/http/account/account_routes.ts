@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpContext } from "../context.ts";
 import { ownPasskeyRoutes } from "../passkeys/own_passkey_routes.ts";
+import { sudoReturnRoutes } from "../sudo/sudo_return_routes.ts";
 import { authenticatorAppRoutes } from "./authenticator_app_routes.ts";
 import { changePasswordRoutes } from "./change_password_routes.ts";
 import { connectedAppRoutes } from "./connected_app_routes.ts";
@@ -35,6 +36,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   secureAccountRoutes(app);
   connectedAppRoutes(app, context);
   linkedAccountRoutes(app, context);
+  sudoReturnRoutes(app, context);
   ownApiKeyRoutes(app, context);
   ownOrganizationRoutes(app, context);
 }

@@ -13,8 +13,8 @@ import { readCookie } from "../cookies.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { linkedAccountsPath as path } from "../sign_in/provider_answers.ts";
-import { sendToProvider } from "../sign_in/provider_routes.ts";
 import { addressAt, offered } from "../sign_in/provider_view.ts";
+import { sendToProvider } from "../sign_in/send_to_provider.ts";
 import { postNotice } from "./account_notices.ts";
 import { type AccountPerson, accountPages, backTo, ownRecord, shown, timeOf } from "./account_person.ts";
 

@@ -1,33 +1,29 @@
 /** To an external provider and back (EP-3, EP-4, EP-6, EP-16, EP-18). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { noteUnproved } from "../../identity/kept_forms.ts";
 import { findProvider } from "../../identity/providers/active_providers.ts";
-import { beginProviderSignIn } from "../../identity/providers/begin_provider_sign_in.ts";
 import {
   finishProviderSignIn,
   keepFormAnswer,
   takeFormAnswer,
 } from "../../identity/providers/finish_provider_sign_in.ts";
-import type { Provider, ProviderPurpose } from "../../identity/providers/provider_account.ts";
+import type { Provider } from "../../identity/providers/provider_account.ts";
 import { takeStep } from "../../identity/providers/provider_steps.ts";
-import { wantedFreshness } from "../../oauth/authorize/pending_request.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
-import { UpstreamFault } from "../../providers/upstream_fault.ts";
-import type { ProviderRefusal } from "../../web/providers/provider_pages.ts";
-import { type BrowserState, findBrowserState, formCookieOf, isOwnForm } from "../browser_state.ts";
+import { type BrowserState, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { answerUnknown } from "../error_answers.ts";
 import { formOf } from "../form.ts";
-import { refusedSignIn, refusedUpstream } from "../refused.ts";
-import { originOf } from "../request_origin.ts";
+import { refusedSignIn } from "../refused.ts";
 import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { entranceOf } from "./answer_entered.ts";
 import { loginSender } from "./login_answer.ts";
-import { answerStepOutcome, continuePath, linkedAccountsPath } from "./provider_answers.ts";
-import { loginHref, sendProviderRefusal, type Visit } from "./provider_view.ts";
-import { reportUnproved } from "./report_unproved.ts";
+import { answerStepOutcome, continuePath } from "./provider_answers.ts";
+import { loginHref, sendProviderRefusal } from "./provider_view.ts";
+import { otherHref, sendProviderFault, sendToProvider } from "./send_to_provider.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
 
@@ -95,7 +91,10 @@ export function providerRoutes(app: FastifyInstance, context: HttpContext): void
       case "cancelled":
         return reply.redirect(otherHref(finished.purpose, url) ?? loginHref(url), 303);
       case "failed":
-        return sendFault(visit, finished.fault, finished, context);
+        if (finished.purpose === "sudo" && finished.fault.kind === "auth_time" && signedIn !== undefined) {
+          await noteUnproved({ signedIn, browser: form_cookie }, identity);
+        }
+        return sendProviderFault(visit, finished.fault, finished, context);
       case "came_back": {
         const { account, purpose } = finished;
         const target = localRedirect(url, server.issuer);
@@ -109,67 +108,6 @@ export function providerRoutes(app: FastifyInstance, context: HttpContext): void
         return finished satisfies never;
     }
   }
-}
-
-/** Sends the browser to the provider; of a provider that cannot be reached a page tells. */
-export async function sendToProvider(
-  visit: Visit,
-  { purpose, failures = 0 }: { readonly purpose: ProviderPurpose; readonly failures?: number },
-  context: HttpContext,
-): Promise<FastifyReply> {
-  const { provider, url, browser, request, reply } = visit;
-  const { server, identity } = context;
-  try {
-    const begun = await beginProviderSignIn(
-      {
-        provider,
-        purpose,
-        browser: formCookieOf(browser, reply, context),
-        signedIn: browser.signedIn,
-        request: url,
-        redirect_uri: `${server.issuer}/sign-in/${provider.slug}/callback`,
-        ...(await wantedFreshness(url, server)),
-        failures,
-        origin: originOf(request),
-      },
-      identity,
-    );
-    if (begun.type === "redirect") return reply.redirect(begun.url, 303);
-    reply.header("retry-after", begun.retry_after);
-    const other_href = otherHref(purpose, url);
-    return sendProviderRefusal(visit, { refusal: "throttled", ...(other_href && { other_href }) }, context);
-  } catch (error) {
-    if (!(error instanceof UpstreamFault)) throw error;
-    return sendFault(visit, error, { purpose, failures: failures + 1 }, context);
-  }
-}
-
-const unreachable: readonly UpstreamFault["kind"][] = ["timeout", "unreachable", "busy", "tls"];
-
-function sendFault(
-  visit: Visit,
-  { kind, field, message: sentence, expected, received }: UpstreamFault,
-  { purpose, failures }: { readonly purpose: ProviderPurpose; readonly failures: number },
-  context: HttpContext,
-): Promise<FastifyReply> {
-  const { provider, request, url } = visit;
-  const facts = { provider: provider.slug, field, sentence, expected, received };
-  const short_id = refusedUpstream(facts, request, context);
-  if (purpose === "sign_in") reportUnproved("provider", request, context);
-  const refusal: ProviderRefusal =
-    kind === "auth_time" ? "not_fresh" : unreachable.includes(kind) ? "unreachable" : "failed";
-  const other_href = otherHref(purpose, url);
-  return sendProviderRefusal(
-    visit,
-    { refusal, failures, short_id, ...(other_href && { other_href }) },
-    context,
-  );
-}
-
-/** The page from which the person came, where it is not the login page. */
-function otherHref(purpose: ProviderPurpose, url: string): string | undefined {
-  if (purpose === "link") return linkedAccountsPath;
-  return purpose === "sudo" ? url : undefined;
 }
 
 /** The provider in the address of a request. */

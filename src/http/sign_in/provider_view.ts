@@ -78,7 +78,7 @@ const statusOf: Partial<Record<ProviderRefusal, number>> = {
 const mostFailures = 2;
 
 /** Where no account is the fault of the sign-in itself, the same provider once more leads nowhere. */
-const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive"];
+const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive", "cannot_freshen"];
 
 export async function sendProviderRefusal(
   visit: Visit,

@@ -3,9 +3,9 @@
  * the fields of the first one on.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sealFields } from "../../identity/carried_fields.ts";
+import type { KeptForm } from "../../identity/kept_forms.ts";
 import { addMethods } from "../../identity/sessions.ts";
-import { type MissingProofs, missingProofs } from "../../identity/sudo.ts";
+import type { MissingProofs } from "../../identity/sudo.ts";
 import { type Attempt, countAttempt, countCode } from "../../identity/throttle.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
@@ -15,14 +15,13 @@ import {
   passwordAcr,
   type SignInMethod,
 } from "../../records/sign_in_methods.ts";
-import { type SudoFault, sudoPage } from "../../web/pages/sudo_page.ts";
+import type { SudoFault } from "../../web/pages/sudo_page.ts";
 import type { HttpContext } from "../context.ts";
-import { setCookie } from "../cookies.ts";
-import { localeOf } from "../language.ts";
-import { sendPage } from "../page.ts";
+import { readCookie, setCookie } from "../cookies.ts";
 import { originOf } from "../request_origin.ts";
 import { targetOf } from "../target.ts";
 import { carriedIn, proofIn } from "./carried_form.ts";
+import { findMissing, sendSudoPage } from "./sudo_question.ts";
 import type { SudoWay } from "./sudo_way.ts";
 import { allSudoWays } from "./ways/all_ways.ts";
 
@@ -72,33 +71,26 @@ export async function requireSudo(
   const enrolled = await identity.store.enrolledMethods(signedIn.user);
   if (mark !== true && mark.asks_password && highestAcr(enrolled) === passwordAcr)
     return { signedIn, params };
-  const missing = missingProofs(signedIn, enrolled, identity.now());
+  const browser = readCookie(request, "form", context.secure);
+  const asked = { signedIn, enrolled };
+  const missing = await findMissing(asked, browser, context);
   if (missing.length === 0) return { signedIn, params };
 
+  const form: KeptForm = {
+    url: place.url,
+    fields: params.pairs,
+    cancel_href: return_to ?? `/${place.url.split(/[/?]/)[1]}`,
+    leads_to: (mark === true ? undefined : mark.leads_to) ?? null,
+  };
   const ask = async (still: MissingProofs, fault?: SudoFault, retry_after?: number) => {
-    const asked = { signedIn, enrolled, locale: localeOf(request), request };
-    const groups = await Promise.all(
-      still.map(async (kinds) => {
-        const open = allSudoWays.filter((way) => way.kinds.some((kind) => kinds.includes(kind)));
-        const parts = open.map((way) => way.part({ ...asked, kinds }, fault === way.kinds[0], context));
-        return (await Promise.all(parts)).filter((part) => part !== undefined);
-      }),
-    );
-    if (retry_after !== undefined) reply.header("retry-after", retry_after);
-    const cancel_href = return_to ?? `/${place.url.split(/[/?]/)[1]}`;
-    const page = {
-      ...asked.locale,
-      action: place.url,
-      csrf_token,
-      carried: sealFields(params.pairs, place, identity),
-      cancel_href,
-    };
-    const leads_to = mark === true ? undefined : mark.leads_to;
-    sendPage(reply, sudoPage({ ...page, groups, fault, retry_after }), { status: statusOf(fault), leads_to });
+    const question = { ...asked, missing: still, form, csrf_token, fault, retry_after };
+    await sendSudoPage(question, request, reply, context);
     return undefined;
   };
 
-  const tried = await tryProofs({ signedIn, enrolled, missing, posted, request }, context);
+  const trying = { ...asked, missing, posted, request };
+  if (await leftForProof(trying, form, reply, context)) return undefined;
+  const tried = await tryProofs(trying, context);
   if (tried.type === "absent") return ask(missing);
   if (tried.type === "throttled") return ask(missing, "throttled", tried.retry_after);
   if (tried.type === "wrong") return ask(missing, tried.way.kinds[0]);
@@ -106,10 +98,32 @@ export async function requireSudo(
   // Another window gave its proof at the same moment: its cookie is the one that counts.
   if (added === undefined) return ask(missing, "changed_meanwhile");
   setCookie(reply, "session", context.secure, added.cookie);
-  const still = missingProofs(added.signedIn, enrolled, identity.now());
+  const still = await findMissing({ signedIn: added.signedIn, enrolled }, browser, context);
   if (still.length > 0) return ask(still);
   await tried.forgive();
   return { signedIn: added.signedIn, params };
+}
+
+/** The proofs that came and are still wanted, each by its way. */
+function givenProofs({ missing, posted }: Pick<Trying, "missing" | "posted">) {
+  const wanted = missing.flat();
+  return allSudoWays
+    .filter(({ kinds }) => kinds.some((kind) => wanted.includes(kind)))
+    .map((way) => ({ way, proof: proofIn(posted, way.fields) }))
+    .filter(({ proof }) => proof.pairs.length > 0);
+}
+
+/** Whether the person went elsewhere to prove who they are; whatever else came is not looked at. */
+async function leftForProof(
+  trying: Trying,
+  form: KeptForm,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<boolean> {
+  for (const { way, proof } of givenProofs(trying)) {
+    if (way.leave && (await way.leave({ ...trying, proof }, form, reply, context))) return true;
+  }
+  return false;
 }
 
 interface Trying {
@@ -132,11 +146,7 @@ async function tryProofs(
   context: HttpContext,
 ): Promise<Tried> {
   const { identity } = context;
-  const wanted = missing.flat();
-  const given = allSudoWays
-    .filter(({ kinds }) => kinds.some((kind) => wanted.includes(kind)))
-    .map((way) => ({ way, proof: proofIn(posted, way.fields) }))
-    .filter(({ proof }) => proof.pairs.length > 0);
+  const given = givenProofs({ missing, posted });
   if (given.length === 0) return { type: "absent" };
   const origin = originOf(request);
   const { user } = signedIn;
@@ -186,9 +196,4 @@ async function tryProofs(
 /** Codes of a second factor have a budget of their own beside the account's (MF-4). */
 function isCode({ kinds }: SudoWay): boolean {
   return kinds.includes("totp") || kinds.includes("recovery_code");
-}
-
-function statusOf(fault: SudoFault | undefined): number {
-  if (fault === undefined) return 200;
-  return fault === "throttled" ? 429 : fault === "changed_meanwhile" ? 409 : 401;
 }

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { KeptForm } from "../../identity/kept_forms.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import type { EnrolledMethods, MethodKind, SignInMethod } from "../../records/sign_in_methods.ts";
@@ -33,6 +34,8 @@ export interface SudoWay {
   readonly fields: readonly string[];
   /** It can be guessed, so that a try counts as one at the account (L-10). */
   readonly guessable: boolean;
+  /** An address of the scheme of the places that it leads to, for the page's policy; none where absent. */
+  readonly leads_to?: string;
   /**
    * Its part of the form of the sudo page, with `wrong` after a proof that was not right; undefined where it
    * is not open to this person.
@@ -43,4 +46,9 @@ export interface SudoWay {
    * give it. Throws an `OverloadedError`.
    */
   prove(given: SudoGiven, context: HttpContext): Promise<SignInMethod | "wrong" | "asked">;
+  /**
+   * Of a proof that is given elsewhere: sends the person there and keeps the form that waits. False where the
+   * form names no place to go to; nothing has been answered then.
+   */
+  leave?(given: SudoGiven, form: KeptForm, reply: FastifyReply, context: HttpContext): Promise<boolean>;
 }

@@ -65,6 +65,8 @@ export const purposes = {
   undo_deletion_link: { bound_to: [], minutes: 14 * 24 * 60 },
   /** A code to the mailbox of somebody who is signed in, before something sensitive (SU-6). */
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
+  /** A form that waits while its person proves themselves at a provider (SU-6; decision 74). */
+  sudo_form: { bound_to: ["browser", "session"], minutes: 10 },
   /** A code by mail in place of second factors that an administrator took (MF-10). */
   lost_factors: { bound_to: ["browser"], minutes: 10 },
 } as const satisfies Readonly<Record<string, Purpose>>;
@@ -139,6 +141,7 @@ export interface ProofData {
     readonly from: number;
     readonly until: number;
   };
+  sudo_form: KeptForm;
   lost_factors: {
     /** 8 digits. */
     readonly code: string;
@@ -150,6 +153,20 @@ export interface ProofData {
     /** Codes given so far. */
     readonly wrong: number;
   };
+}
+
+/** A form that was posted and waits. */
+export interface KeptForm {
+  /** Where it was posted, path and query. */
+  readonly url: string;
+  /** Its fields as they were; null where they were too long to keep. */
+  readonly fields: readonly (readonly [string, string])[] | null;
+  /** The page to go back to instead. */
+  readonly cancel_href: string;
+  /** Where the browser may be sent in the end, beside pages of this server. */
+  readonly leads_to: string | null;
+  /** The provider did not prove that it asked the person anew. */
+  readonly unproved?: true;
 }
 
 /** A recovery code as it is stored (MF-6). */

@@ -1,4 +1,4 @@
-import type { UpstreamPrompt } from "../../providers/preset.ts";
+import { provesFreshSignIn, type UpstreamPrompt } from "../../providers/preset.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
 import { leakyBuckets, type Share } from "../../records/leaky_buckets.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
@@ -30,6 +30,8 @@ export interface NewProviderSignIn {
 export type BeginOutcome =
   /** The address of the provider. */
   | { readonly type: "redirect"; readonly url: string }
+  /** A fresh sign-in is asked for, and the provider asks nobody anew, or does not prove it (EP-15). */
+  | { readonly type: "cannot_freshen" }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
@@ -44,8 +46,9 @@ export async function beginProviderSignIn(
   const { provider, purpose, browser, signedIn, request, redirect_uri, failures, origin } = asked;
   const { provider_leg: leg, now } = context;
   if (leg === undefined) throw new TypeError("there is no way to external providers");
-  if (!isAdmitted(origin.client_ip, context)) return { type: "throttled", retry_after: pause };
   const fresh = freshness(asked);
+  if (fresh === "impossible") return { type: "cannot_freshen" };
+  if (!isAdmitted(origin.client_ip, context)) return { type: "throttled", retry_after: pause };
   const [state, nonce, code_verifier] = [newToken(), newToken(), newToken()];
   const binding = { state, nonce, code_verifier, redirect_uri };
   const url = await leg.begin(provider, {
@@ -54,8 +57,8 @@ export async function beginProviderSignIn(
     ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),
     ...(asked.login_hint !== undefined && { login_hint: asked.login_hint }),
   });
-  const fresh_since =
-    fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000 - clockDifference;
+  // The difference of the clocks is allowed for where `auth_time` is looked at.
+  const fresh_since = fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000;
   await makeProof(
     "upstream",
     {
@@ -75,24 +78,24 @@ export async function beginProviderSignIn(
   }
 }
 
-/** Milliseconds by which the clock of a provider may differ from ours (EP-5). */
-const clockDifference = 60_000;
-
 /**
  * What a request asks of the sign-in upstream: what the provider acts on. `max_age` makes it tell
- * `auth_time`.
+ * `auth_time`. Impossible where the sign-in is to be fresh and nothing would prove that it was.
  */
-function freshness({ provider, purpose, prompt, max_age }: NewProviderSignIn): {
-  prompt: UpstreamPrompt | undefined;
-  max_age: number | undefined;
-} {
-  const { honours } = presetOf(provider);
+function freshness({
+  provider,
+  purpose,
+  prompt,
+  max_age,
+}: NewProviderSignIn):
+  | "impossible"
+  | { readonly prompt: UpstreamPrompt | undefined; readonly max_age: number | undefined } {
+  const preset = presetOf(provider);
   const wanted = purpose === "sudo" ? "login" : prompt;
   const age = wanted === "login" ? 0 : max_age;
-  return {
-    prompt: wanted !== undefined && honours.prompts.includes(wanted) ? wanted : undefined,
-    max_age: honours.max_age ? age : undefined,
-  };
+  if (age !== undefined && !provesFreshSignIn(preset)) return "impossible";
+  const isHonoured = wanted !== undefined && preset.honours.prompts.includes(wanted);
+  return { prompt: isHonoured ? wanted : undefined, max_age: age };
 }
 
 /** Begun sign-ins leave rows behind, and cost their sender nothing: so many from one place, and from all. */

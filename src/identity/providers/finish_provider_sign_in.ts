@@ -1,3 +1,5 @@
+import { provesFreshSignIn } from "../../providers/preset.ts";
+import { presetOf } from "../../providers/presets/all_presets.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { UpstreamFault } from "../../providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
@@ -85,6 +87,7 @@ function accountOf(
 ): ReturnedAccount {
   const returned_at = now.getTime();
   const at = Math.min(auth_time?.getTime() ?? returned_at, returned_at);
+  const isDated = auth_time !== undefined && provesFreshSignIn(presetOf(provider));
   const isFresh = auth_time !== undefined && returned_at - at <= freshAmr;
   return {
     provider_id: provider.id,
@@ -94,6 +97,7 @@ function accountOf(
     name,
     amr: provider.trust_amr && isFresh ? amr : undefined,
     at,
+    ...(!isDated && { undated: true }),
     returned_at,
     request,
     tokens: provider.keep_tokens

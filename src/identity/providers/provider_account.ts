@@ -35,6 +35,8 @@ export interface ReturnedAccount {
   readonly amr: readonly string[] | undefined;
   /** When the person signed in there; when they came back where the provider tells none. Since 1970. */
   readonly at: number;
+  /** The provider does not prove when that was: they may have come back unasked (EP-15). */
+  readonly undated?: true;
   /** When they came back, milliseconds since 1970. */
   readonly returned_at: number;
   /** Where the person goes on, path and query. */

@@ -3,7 +3,12 @@ import type { User } from "../../records/definition.ts";
 import { emailKeys, isMailable } from "../../records/email.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
-import { acrSince, hasSecondFactor, methodsOf, type SignInMethod } from "../../records/sign_in_methods.ts";
+import {
+  hasSecondFactor,
+  methodsOf,
+  type SignInMethod,
+  toldAuthentication,
+} from "../../records/sign_in_methods.ts";
 import type { IdentityContext } from "../context.ts";
 import { type Entered, type Entrance, enter } from "../enter.ts";
 import { findAccount } from "../find_account.ts";
@@ -98,7 +103,8 @@ export function addressOf({ proved_email, email }: ReturnedAccount): string | un
 /** Whether the person signed in after the account came back, with all that their own account asks for. */
 function hasProvedSince({ session }: SignedIn, { returned_at }: ReturnedAccount): boolean {
   const since = methodsOf(session).filter(({ at }) => at >= returned_at);
-  if (acrSince(since, new Date(returned_at)) !== undefined) return true;
+  // They came in after it; whether another provider asked them anew matters where the link is made (SU-6).
+  if (toldAuthentication(since) !== undefined) return true;
   const kinds = new Set(since.map(({ kind }) => kind));
   return kinds.has("mail_code") && kinds.size > 1;
 }
@@ -226,8 +232,9 @@ async function afterChange(returned: Returned, context: IdentityContext): Promis
 }
 
 /** The proof that a sign-in through a link is. */
-function methodOf(link_id: string, { at, amr }: ReturnedAccount): SignInMethod {
-  return { kind: "provider", credential: link_id, at, ...(amr !== undefined && { amr }) };
+function methodOf(link_id: string, { at, undated, amr }: ReturnedAccount): SignInMethod {
+  const method = { kind: "provider", credential: link_id, at } as const;
+  return { ...method, ...(undated && { undated }), ...(amr !== undefined && { amr }) };
 }
 
 async function enterThroughLink(
@@ -246,12 +253,15 @@ async function enterThroughLink(
 }
 
 async function stepUp(
-  { provider, account, signedIn }: Returned,
+  { provider, account, signedIn, entrance }: Returned,
   context: IdentityContext,
 ): Promise<StepOutcome> {
   const link = await findLink(provider, account, context.store);
   if (link === undefined || signedIn === undefined) return { type: "other_account" };
   await updateLink(link, account, context);
   const added = await addMethods(signedIn, [methodOf(link.id, account)], context);
-  return added === undefined ? { type: "other_account" } : { type: "stepped_up", cookie: added.cookie };
+  if (added === undefined) return { type: "other_account" };
+  const actor = { kind: "user", id: signedIn.user.id } as const;
+  context.report({ type: "step_up", outcome: "success", actor, origin: entrance.origin });
+  return { type: "stepped_up", cookie: added.cookie };
 }

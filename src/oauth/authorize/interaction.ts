@@ -9,6 +9,7 @@ import type { OAuthApp } from "../../records/definition.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import {
   type Acr,
+  isGivenSince,
   methodsOf,
   type SignInMethod,
   type ToldAuthentication,
@@ -66,12 +67,19 @@ export function requiredInteraction(
   refuseMixedPrompt(prompt);
   if (signedIn === undefined) return "sign_in";
   refuseMalformedAge(max_age);
-  if (satisfied) return undefined;
-  if (prompt.has("login")) return "sign_in";
   const { auth_time } = authenticationFor(interaction, signedIn, satisfied, now);
-  const age = (now.getTime() - auth_time.getTime()) / 1000;
+  // A provider that did not say when the person signed in there made nothing fresh (EP-15).
+  const isFresh = auth_time !== undefined || !wantsFresh(interaction);
+  if (satisfied && isFresh) return undefined;
+  if (prompt.has("login") || !isFresh) return "sign_in";
+  const age = auth_time === undefined ? 0 : (now.getTime() - auth_time.getTime()) / 1000;
   if (max_age !== undefined && (Number(max_age) === 0 || age > Number(max_age))) return "sign_in";
   return prompt.has("select_account") ? "select_account" : undefined;
+}
+
+/** Whether the request asks for a fresh sign-in. */
+function wantsFresh({ prompt, max_age }: Interaction): boolean {
+  return max_age !== undefined || prompt.has("login");
 }
 
 /**
@@ -79,17 +87,16 @@ export function requiredInteraction(
  * the level and the time that are told are those of what was given since (SU-4).
  */
 export function countedMethods(
-  { prompt, max_age }: Interaction,
+  interaction: Interaction,
   { session }: SignedIn,
   satisfied: boolean,
   now: Date,
 ): readonly SignInMethod[] {
   const methods = methodsOf(session);
   const { satisfied_request } = session;
-  if (!satisfied || satisfied_request === null || !(max_age !== undefined || prompt.has("login"))) {
-    return methods;
-  }
-  const since = (moment: number) => methods.filter(({ at }) => at >= moment);
+  const { max_age } = interaction;
+  if (!satisfied || satisfied_request === null || !wantsFresh(interaction)) return methods;
+  const since = (moment: number) => methods.filter((method) => isGivenSince(method, moment));
   const fresh = max_age === undefined ? [] : since(now.getTime() - Number(max_age) * 1000);
   const recent = since(satisfied_request.readUIntBE(0, 6) - longestSignIn);
   return [fresh, recent].find((some) => toldAuthentication(some) !== undefined) ?? methods;

@@ -59,6 +59,7 @@ export async function issueCode(
     params,
   } = request;
   const created_at = server.now();
+  const { auth_time, acr, amr } = authentication;
   const code = newCredential(credentialPrefix.code, created_at);
   const parameters = keptParameters.flatMap((name) => {
     const value = params.get(name);
@@ -80,9 +81,9 @@ export async function issueCode(
       parameters: Object.fromEntries(parameters),
       resource: resources.map(({ identifier }) => identifier),
       session_id: session.id,
-      auth_time: Math.floor(authentication.auth_time.getTime() / 1000),
-      acr: authentication.acr,
-      amr: authentication.amr,
+      ...(auth_time !== undefined && { auth_time: Math.floor(auth_time.getTime() / 1000) }),
+      acr,
+      amr,
     }),
     expires_at: new Date(created_at.getTime() + rulesFor(client.app, server).code_ttl * 1000),
     client_ip: origin.client_ip,

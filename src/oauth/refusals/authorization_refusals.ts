@@ -21,6 +21,13 @@ const loginRequired = refusalsOf("login_required");
 
 type Received = Texts<"received">;
 
+interface Aged {
+  /** Undefined where it is not known. */
+  readonly authenticated_at: Date | undefined;
+  readonly now: Date;
+  readonly max_age: string | undefined;
+}
+
 const notSupported = (name: "request" | "request_uri" | "registration") =>
   refusalsOf(`${name}_not_supported`)(`the parameter ${name} is not supported`, () =>
     evidence("not_supported", name),
@@ -81,8 +88,8 @@ export const authorizationRefusals = {
   not_signed_in: loginRequired("nobody is signed in", () => evidence("not_signed_in", "prompt", "none")),
   auth_age: loginRequired(
     "the sign-in is older than max_age allows",
-    (given: { authenticated_at: Date; now: Date; max_age: string | undefined }) =>
-      evidence("auth_age", "max_age", secondsBetween(given.authenticated_at, given.now), given.max_age),
+    ({ authenticated_at: from, now, max_age }: Aged) =>
+      evidence("auth_age", "max_age", from === undefined ? null : secondsBetween(from, now), max_age),
   ),
   acr_not_held: loginRequired(
     "the sign-in has not reached the level that is asked for",

@@ -110,8 +110,8 @@ export interface EarlierAnswer {
 
 export interface Authentication {
   readonly session_id: string;
-  /** Unix time, seconds. */
-  readonly auth_time: number;
+  /** Unix time, seconds; undefined where it is not known (EP-15). */
+  readonly auth_time: number | undefined;
   readonly acr: string;
   /** Authentication methods (RFC 8176). */
   readonly amr: readonly string[];

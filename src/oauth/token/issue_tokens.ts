@@ -142,7 +142,11 @@ async function signTokens(
 }
 
 /** The claims on the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row keeps them for a refresh (SU-8). */
-const told = ({ auth_time, acr, amr }: Authentication) => ({ auth_time, acr, amr });
+const told = ({ auth_time, acr, amr }: Authentication) => ({
+  ...(auth_time !== undefined && { auth_time }),
+  acr,
+  amr,
+});
 
 /**
  * From the last rotation on `refresh_token_ttl` seconds, and never past the end of the family (design 6.11).

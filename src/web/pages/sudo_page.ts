@@ -3,6 +3,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
+import { type OfferedProvider, providerButton } from "../providers/provider_buttons.ts";
 import { safeHref } from "../safe_href.ts";
 import { textField } from "../text_field.ts";
 import type { PageLocale } from "../words/page_locale.ts";
@@ -14,37 +15,41 @@ export type SudoPage = PageLocale & {
   /** Where the first form was posted, path and query. */
   action: string;
   csrf_token: string;
-  /** The fields of the first form, sealed. */
-  carried: string;
+  /** The fields of the first form, sealed; undefined where they were too long to keep. */
+  carried: string | undefined;
   /** For each proof that is missing the ways to give it, as parts of the form. */
   groups: readonly (readonly Html[])[];
   fault?: SudoFault | undefined;
   /** Seconds until another proof is looked at. */
   retry_after?: number | undefined;
   cancel_href: string;
+  /** The buttons of the parts lead elsewhere: there is nothing to send here. */
+  leaves?: boolean | undefined;
 };
 
 /** Asks a person who is signed in to prove once more who they are, before something sensitive (SU-6). */
 export function sudoPage(page: SudoPage): Html {
-  const { action, csrf_token, carried, groups, cancel_href, ...locale } = page;
+  const { action, csrf_token, carried, groups, cancel_href, leaves = false, ...locale } = page;
   const words = locale.words.sudo;
   const impossible = groups.some((parts) => parts.length === 0);
+  const done = groups.length === 0 && page.fault === undefined;
   return layout({
     ...locale,
     title: words.title,
     body: html`<section class="card">
 <h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+<p class="lead">${done ? words.confirmedLead : words.lead}</p>
 ${faultNotice(page, impossible)}
 ${
-  impossible
-    ? html`<p><a class="button" href="${cancel_href}">${words.cancel}</a></p>`
+  impossible || carried === undefined
+    ? html`${!impossible && html`<p>${words.sendAgain}</p>`}
+<p><a class="button" href="${cancel_href}">${words.cancel}</a></p>`
     : html`<form method="post" action="${safeHref(action) ?? cancel_href}">
 ${hiddenFields({ csrf_token, sudo_form: carried })}
 ${groups}
 <div class="decisions">
 <a class="button" href="${cancel_href}">${words.cancel}</a>
-<button class="button primary" type="submit">${words.submit}</button>
+${!leaves && html`<button class="button primary" type="submit">${done ? words.finish : words.submit}</button>`}
 </div>
 </form>`
 }
@@ -76,6 +81,18 @@ ${textField({
   fault: wrong ? words.sudo.wrongPassword : undefined,
   autofocus: true,
 })}`;
+}
+
+/** A button for each provider at which the person can sign in once more. */
+export function sudoProviderPart(
+  { name, providers }: { readonly name: string; readonly providers: readonly OfferedProvider[] },
+  { words }: PageLocale,
+): Html {
+  const { providerLead, confirmWith } = words.sudo;
+  return html`<p>${providerLead}</p>
+<div class="providers">${providers.map((provider) =>
+    providerButton(provider, confirmWith(provider.label), { name, value: provider.slug }),
+  )}</div>`;
 }
 
 interface MailboxPart {

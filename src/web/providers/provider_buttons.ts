@@ -10,6 +10,16 @@ export interface OfferedProvider {
   readonly preset: ProviderPreset;
 }
 
+/** A button with the provider's own mark, as it stands. */
+export function providerButton(
+  { preset }: OfferedProvider,
+  text: string,
+  field?: { readonly name: string; readonly value: string },
+): Html {
+  const named = field && html` name="${field.name}" value="${field.value}"`;
+  return html`<button class="button provider" type="submit"${named}>${providerMark(preset)}<span>${text}</span></button>`;
+}
+
 /** A form for each provider: it posts, so that no other site can begin a sign-in (EP-3). */
 export function providerButtons(
   providers: readonly OfferedProvider[],
@@ -26,7 +36,7 @@ export function providerButtons(
   return html`<div class="providers">${providers.map(
     (provider) => html`<form method="post" action="${action(provider)}">
 ${hiddenFields(fields)}
-<button class="button provider" type="submit">${providerMark(provider.preset)}<span>${label(provider.label)}</span></button>
+${providerButton(provider, label(provider.label))}
 </form>`,
   )}</div>`;
 }

@@ -122,7 +122,7 @@ async function authorizationOf(
     refreshable: rotates,
     family_ends_at: familyEnd(row.family_id, server),
     authentication:
-      row.session_id === null || auth_time === undefined
+      row.session_id === null || (auth_time === undefined && acr === undefined)
         ? undefined
         : { session_id: row.session_id, auth_time, acr: acr ?? "", amr: amr ?? onlyPassword },
     nonce: undefined,

@@ -79,6 +79,12 @@ export const providerWords = {
       message: (provider: string) => `You were to sign in again, and ${provider} did not ask you.`,
       hint: "Try again, or sign in another way.",
     },
+    cannot_freshen: {
+      title: "Sign in another way",
+      message: (provider: string) =>
+        `The application wants you to sign in anew, and ${provider} cannot ask you to.`,
+      hint: "Use your password or a passkey. You can have a password set by mail: choose “Forgot your password?” there.",
+    },
     unsolicited: {
       title: "Begin the sign-in here",
       message: (provider: string) => `This answer of ${provider} belongs to no sign-in of this browser.`,

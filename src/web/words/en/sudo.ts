@@ -7,6 +7,12 @@ export const sudoWords = {
   password: "Password",
   wrongPassword: "This password is not right.",
   mailboxLead: (email: Printable) => html`We can send a code to ${email}.`,
+  providerLead: "Sign in there once more. You come back here.",
+  confirmWith: (provider: string) => `Confirm with ${provider}`,
+  confirmedLead: "That was you. Finish what you began.",
+  finish: "Finish",
+  sendAgain:
+    "What you filled in was too long to keep. Go back and send it once more: for five minutes nothing else is asked.",
   sendMailCode: "Send me a code",
   mailCodeLabel: "Code from the mail",
   mailCodeHelp: "Eight digits. It works once, for ten minutes.",

@@ -80,6 +80,12 @@ export const providerWords: ProviderWords = {
       message: (provider: string) => `Tenía que volver a identificarse y ${provider} no se lo ha pedido.`,
       hint: "Inténtelo de nuevo o inicie sesión de otra forma.",
     },
+    cannot_freshen: {
+      title: "Inicie sesión de otra forma",
+      message: (provider: string) =>
+        `La aplicación pide que vuelva a identificarse y ${provider} no puede pedírselo.`,
+      hint: "Use su contraseña o una llave de acceso. Puede crear una contraseña por correo: elija allí «¿Olvidaste tu contraseña?».",
+    },
     unsolicited: {
       title: "Empiece el inicio de sesión aquí",
       message: (provider: string) =>

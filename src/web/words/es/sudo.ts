@@ -8,6 +8,12 @@ export const sudoWords: SudoWords = {
   password: "Contraseña",
   wrongPassword: "Esta contraseña no es correcta.",
   mailboxLead: (email) => html`Podemos enviar un código a ${email}.`,
+  providerLead: "Inicia sesión allí una vez más. Después vuelves aquí.",
+  confirmWith: (provider) => `Confirmar con ${provider}`,
+  confirmedLead: "Has confirmado que eres tú. Termina lo que empezaste.",
+  finish: "Terminar",
+  sendAgain:
+    "Lo que rellenaste era demasiado largo para guardarlo. Vuelve y envíalo otra vez: durante cinco minutos no se te pedirá nada más.",
   sendMailCode: "Enviarme un código",
   mailCodeLabel: "Código del correo",
   mailCodeHelp: "Ocho cifras. Vale una vez, durante diez minutos.",

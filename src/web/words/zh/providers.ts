@@ -77,6 +77,11 @@ export const providerWords: ProviderWords = {
       message: (provider: string) => `需要您重新登录，但 ${provider} 没有要求您这样做。`,
       hint: "请重试，或用其他方式登录。",
     },
+    cannot_freshen: {
+      title: "请用其他方式登录",
+      message: (provider: string) => `应用要求您重新登录，而 ${provider} 无法要求您这样做。`,
+      hint: "请使用密码或通行密钥。您可以通过邮件设置密码：请在登录页选择“忘记密码？”。",
+    },
     unsolicited: {
       title: "请从这里开始登录",
       message: (provider: string) => `${provider} 的这一响应不属于此浏览器中的任何登录。`,

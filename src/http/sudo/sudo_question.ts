@@ -1,0 +1,87 @@
+/** What a person who is signed in is asked before something sensitive, and the page that asks (SU-6). */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sealFields } from "../../identity/carried_fields.ts";
+import { findKeptForm, type KeptForm } from "../../identity/kept_forms.ts";
+import { asksAnew, type MissingProofs, missingProofs } from "../../identity/sudo.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import type { EnrolledMethods } from "../../records/sign_in_methods.ts";
+import { type SudoFault, sudoPage } from "../../web/pages/sudo_page.ts";
+import type { HttpContext } from "../context.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { allSudoWays } from "./ways/all_ways.ts";
+
+/** A person, and all that they could prove themselves with. */
+export interface SudoPerson {
+  readonly signedIn: SignedIn;
+  readonly enrolled: EnrolledMethods;
+}
+
+/** The proofs that are missing; `browser` is the form cookie. */
+export async function findMissing(
+  { signedIn, enrolled }: SudoPerson,
+  browser: string | undefined,
+  { identity }: Pick<HttpContext, "identity">,
+): Promise<MissingProofs> {
+  const form =
+    !enrolled.password && enrolled.providers.some(asksAnew)
+      ? await findKeptForm({ signedIn, browser }, identity)
+      : undefined;
+  return missingProofs(signedIn, enrolled, identity.now(), { mailbox_too: form?.unproved === true });
+}
+
+export interface SudoQuestion extends SudoPerson {
+  /** Empty once nothing is missing: the form goes on then. */
+  readonly missing: MissingProofs;
+  /** The form that waits. */
+  readonly form: KeptForm;
+  readonly csrf_token: string;
+  readonly fault?: SudoFault | undefined;
+  /** Seconds. */
+  readonly retry_after?: number | undefined;
+}
+
+/** Answers with the page; its form is posted to where the first one was, and carries its fields sealed. */
+export async function sendSudoPage(
+  { signedIn, enrolled, missing, form, csrf_token, fault, retry_after }: SudoQuestion,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const locale = localeOf(request);
+  const asked = { signedIn, enrolled, locale, request };
+  const open = missing.map((kinds) =>
+    allSudoWays.filter((way) => way.kinds.some((kind) => kinds.includes(kind))),
+  );
+  const groups = await Promise.all(
+    open.map(async (ways, index) => {
+      const kinds = missing[index] ?? [];
+      const parts = ways.map((way) => way.part({ ...asked, kinds }, fault === way.kinds[0], context));
+      return (await Promise.all(parts)).filter((part) => part !== undefined);
+    }),
+  );
+  if (retry_after !== undefined) reply.header("retry-after", retry_after);
+  const { url, fields, cancel_href, leads_to } = form;
+  const page = {
+    ...locale,
+    action: url,
+    csrf_token,
+    carried: fields === null ? undefined : sealFields(fields, { signedIn, url }, context.identity),
+    cancel_href,
+    groups,
+    fault,
+    retry_after,
+    // A button that leaves for the proof is the only one where nothing can be typed beside it.
+    leaves: open.some((ways) => ways.length > 0 && ways.every((way) => way.leave !== undefined)),
+  };
+  const elsewhere = open.flat().flatMap((way) => way.leads_to ?? []);
+  return sendPage(reply, sudoPage(page), {
+    status: statusOf(fault),
+    leads_to: [leads_to ?? undefined, ...elsewhere],
+  });
+}
+
+function statusOf(fault: SudoFault | undefined): number {
+  if (fault === undefined) return 200;
+  return fault === "throttled" ? 429 : fault === "changed_meanwhile" ? 409 : 401;
+}

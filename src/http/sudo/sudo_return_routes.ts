@@ -1,0 +1,23 @@
+/** `/account/confirm`: the form that waited while its person proved themselves at a provider (SU-6). */
+import type { FastifyInstance } from "fastify";
+import { findKeptForm } from "../../identity/kept_forms.ts";
+import type { HttpContext } from "../context.ts";
+import { readCookie } from "../cookies.ts";
+import { type PageContext, personPages } from "../page_context.ts";
+import { findMissing, sendSudoPage } from "./sudo_question.ts";
+import { sudoReturnPath } from "./sudo_return_path.ts";
+
+export function sudoReturnRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, secure } = context;
+  if (identity.provider_leg === undefined) return;
+  const pages = personPages<PageContext>(app, context, async (person) => person);
+
+  pages.get(sudoReturnPath, async ({ signedIn, csrf_token }, request, reply) => {
+    const browser = readCookie(request, "form", secure);
+    const form = await findKeptForm({ signedIn, browser }, identity);
+    if (form === undefined) return reply.redirect("/account", 302);
+    const enrolled = await identity.store.enrolledMethods(signedIn.user);
+    const missing = await findMissing({ signedIn, enrolled }, browser, context);
+    return sendSudoPage({ signedIn, enrolled, missing, form, csrf_token }, request, reply, context);
+  });
+}
