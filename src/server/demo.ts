@@ -122,6 +122,16 @@ async function serveDemoOn(listener: Listener, config: Config, own: ServerProces
   stopOnSignal(log, () => server.close(), own.launcher);
   sayListening(own, config, server.url);
   standardLines(2).write(
-    `\nWalk through the code flow: ${base_url}/dev\nSign in as ${user.email} with the password “${user.password}”.\n\n`,
+    `\nWalk through the code flow: ${base_url}/dev\nSign in as ${user.email} with the password “${user.password}”.\n${saySwitches(config)}\n`,
   );
+}
+
+/** What is on beyond the specification, by its setting. */
+function saySwitches({ extra_sign_in, sign_up, self_service }: Config): string {
+  const on = [
+    ["POSTERN_EXTRA_SIGN_IN", extra_sign_in.join(",")],
+    ["POSTERN_SIGN_UP", sign_up === "closed" ? "" : sign_up],
+    ["POSTERN_SELF_SERVICE", self_service.join(",")],
+  ].flatMap(([name, value]) => (value === "" ? [] : [`${name}=${value}`]));
+  return on.length === 0 ? "" : `Switched on here, off in \`postern serve\`: ${on.join(" ")}\n`;
 }

@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
     let at: (path: string) => string;
     let person: { email: string; password: string };
     before(async () => {
-      served = await servedProcess({ command: "dev" });
+      served = await servedProcess({ command: "dev", environment: { POSTERN_EXTRA_SIGN_IN: "totp" } });
       context = await (await browser()).newContext({ javaScriptEnabled });
       page = await context.newPage();
       at = (path) => `${served.url}${path}`;

@@ -69,7 +69,7 @@ async function signIn(
 ): Promise<void> {
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** The parameters with which the browser came back last. */
@@ -197,6 +197,7 @@ describe("in a browser", () => {
       .allInnerTexts();
     await click(/Start as .Acme Orders/);
     await signIn(page, { email, password });
+    await click("Not now");
     await click("Allow");
     await click("Exchange the code for tokens");
     await click(/userinfo/);

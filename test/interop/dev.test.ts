@@ -9,6 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { type Finished, runPostern, type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 
 const secret_key = randomBytes(32).toString("base64");
 
@@ -124,6 +125,23 @@ describe("who reaches postern dev", () => {
         .once("error", reject)
         .end();
     });
+
+  test("shows what is off elsewhere, and says by which settings it is on", async () => {
+    const { err, url } = demo;
+    await until(() => err().includes("Switched on here"), "the settings are printed");
+    assert.match(
+      err(),
+      /POSTERN_EXTRA_SIGN_IN=passkey,totp POSTERN_SIGN_UP=open POSTERN_SELF_SERVICE=email,/,
+    );
+    const login = await (await fetch(`${url}/login`)).text();
+    assert.match(login, /href="\/register/);
+    assert.match(login, /data-passkey/);
+    const environment = { POSTERN_EXTRA_SIGN_IN: "totp", POSTERN_SIGN_UP: "closed" };
+    const other = await servedProcess({ command: "dev", environment });
+    const page = await (await fetch(`${other.url}/login`)).text();
+    assert.doesNotMatch(page, /href="\/register|data-passkey/);
+    await other.stop();
+  });
 
   test("H-17: a Host of somebody else's is misdirected, on every path (security finding 11)", async () => {
     const paths = [

@@ -130,7 +130,8 @@ test("in development mails stay in the outbox, whatever mail server is set", asy
 
 for (const javaScriptEnabled of [true, false]) {
   test(`in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: forgot the password, followed the link, signed in`, async () => {
-    const server = await servedProcess({ command: "dev" });
+    const environment = { POSTERN_EXTRA_SIGN_IN: "totp" };
+    const server = await servedProcess({ command: "dev", environment });
     const context = await (await browser()).newContext({ javaScriptEnabled });
     try {
       const page = await context.newPage();
