@@ -1,0 +1,347 @@
+/**
+ * SS-4: a scanner opens every link of every mail before the person does, and nothing of it is used up or
+ * done. A mail that gets a link fails here until somebody walks it.
+ */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { createOutbox } from "../../src/ops/mail.ts";
+import { type TableName, tables } from "../../src/records/definition.ts";
+import { submit } from "../support/account.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { browser as chromium } from "../support/browser.ts";
+import { aMembership, anOAuthAccount, anOrganization } from "../support/builders.ts";
+import { aProvider } from "../support/scripted_providers.ts";
+import { totpCode } from "../support/totp.ts";
+
+const source = join(import.meta.dirname, "..", "..", "src");
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+const origin = "https://id.example";
+const fresh = "an entirely new password";
+
+async function setUp() {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const it = await testApp({
+    mail: outbox,
+    throttle: false,
+    identity_settings: {
+      extra_sign_in: ["totp"],
+      sign_up: "open",
+      self_service: ["email", "deletion"],
+    },
+  });
+  const user = await aPerson(it, { email: "ada@example.com" });
+  const browser = testBrowser(it.app);
+  await signInAs(browser, user);
+  it.clock.advance(2 * 86_400);
+  await signInAs(browser, user);
+  const mails = async () => {
+    await outbox.settled();
+    return outbox.kept();
+  };
+  /** Path and query of the links of the newest mail whose links fit. */
+  const linksTo = async (path: string): Promise<string[]> => {
+    for (const { text } of await mails()) {
+      const links = [...text.matchAll(/https:\/\/id\.example(\/\S*)/g)].map(([, link = ""]) => link);
+      if (links.some((link) => link.startsWith(path))) return links;
+    }
+    throw new Error(`no mail leads to ${path}`);
+  };
+  const userRow = () => it.store.find("users", { id: user.id });
+  return { ...it, user, browser, mails, linksTo, userRow };
+}
+
+type Setting = Awaited<ReturnType<typeof setUp>>;
+
+/** Sends the form of the page that a link leads to. */
+async function send(browser: TestBrowser, link: string, fields: Record<string, string> = {}) {
+  const page = await browser.get(link);
+  assert.equal(page.statusCode, 200, page.body);
+  const form = { token: hiddenField(page, "token"), csrf_token: hiddenField(page, "csrf_token") };
+  return browser.post(link.split("?")[0] ?? "", { ...form, ...fields });
+}
+
+async function sendChosen(browser: TestBrowser, link: string) {
+  const done = await send(browser, link, { name: "Grace", password: fresh, password_again: fresh });
+  assert.ok(done.statusCode < 400, done.body);
+}
+
+async function askForAddress({ browser }: Setting) {
+  const csrf_token = hiddenField(await browser.get("/account/email"), "csrf_token");
+  await browser.post("/account/email", { email: "new@example.com", csrf_token });
+}
+
+async function enrolApp({ browser, clock }: Setting) {
+  const apps = "/account/authenticator-apps";
+  await submit(browser, "/account/security", `${apps}/new`);
+  const page = await browser.get(`${apps}/new`);
+  const key = (/<p class="secret"><code>([A-Z2-7 ]+)</.exec(page.body)?.[1] ?? "").replaceAll(" ", "");
+  const csrf_token = hiddenField(page, "csrf_token");
+  const shown = await browser.post(apps, { csrf_token, name: "Phone", code: totpCode(key, clock.now()) });
+  const confirm = { csrf_token: hiddenField(shown, "csrf_token"), stored: "yes" };
+  const done = await browser.post("/account/recovery-codes/confirm", confirm);
+  assert.equal(done.statusCode, 303, done.body);
+}
+
+interface Walk {
+  /** The function of `web/mails/` that makes the mail. */
+  readonly mail: string;
+  /** The file of `src/` that makes a link with a token, and its path as it is written there. */
+  readonly made_in?: `${string}.ts ${string}`;
+  /** Where the link leads. */
+  readonly path: string;
+  /** Has the mail sent. */
+  readonly prepare: (it: Setting) => Promise<unknown>;
+  /** What the person does with the link, after the scanner. */
+  readonly person: (it: Setting, link: string) => Promise<unknown>;
+}
+
+/** A link that leads to an ordinary page. */
+const opens = async ({ app }: Setting, link: string) =>
+  assert.equal((await testBrowser(app).get(link)).statusCode, 200);
+
+async function forgotten({ app, user }: Setting) {
+  const stranger = testBrowser(app);
+  const csrf_token = hiddenField(await stranger.get("/forgot-password"), "csrf_token");
+  await stranger.post("/forgot-password", { email: user.email, csrf_token });
+}
+
+async function registers({ app }: Setting, email: string) {
+  const stranger = testBrowser(app);
+  const page = await stranger.get("/register");
+  const form = { redirect: hiddenField(page, "redirect"), csrf_token: hiddenField(page, "csrf_token") };
+  await stranger.post("/register", { email, ...form });
+}
+
+const walks: Readonly<Record<string, Walk>> = {
+  "a new password": {
+    mail: "resetMail",
+    made_in: "http/sign_in/password_routes.ts /reset-password",
+    path: "/reset-password",
+    prepare: forgotten,
+    async person(it, link) {
+      await sendChosen(testBrowser(it.app), link);
+      const signedIn = await signInAs(testBrowser(it.app), it.user, { password: fresh });
+      assert.equal(signedIn.statusCode, 302);
+    },
+  },
+  "the ways of an account without a password": {
+    mail: "otherWaysMail",
+    path: "/login",
+    async prepare(it) {
+      const { slug, id: provider_id } = await aProvider(it.store);
+      await anOAuthAccount(it.store, { user_id: it.user.id, provider: slug, provider_id });
+      await it.store.update("users", { id: it.user.id }, { password_hash: null });
+      await forgotten(it);
+    },
+    person: opens,
+  },
+  "a registration": {
+    mail: "registrationMail",
+    made_in: "http/sign_in/sign_up_routes.ts /register/finish",
+    path: "/register/finish",
+    prepare: (it) => registers(it, "grace@example.com"),
+    async person(it, link) {
+      await sendChosen(testBrowser(it.app), link);
+      assert.ok(await it.store.find("users", { email_key: "grace@example.com" }));
+    },
+  },
+  "a registration of somebody who has an account": {
+    mail: "accountExistsMail",
+    path: "/login",
+    prepare: (it) => registers(it, "ada@example.com"),
+    person: opens,
+  },
+  "an invitation": {
+    mail: "invitationMail",
+    made_in: "http/post_invitation.ts /invitation",
+    path: "/invitation",
+    async prepare({ store, user, browser }) {
+      const acme = await anOrganization(store, { name: "Acme" });
+      await aMembership(store, { user_id: user.id, organization_id: acme.id, role: "owner" });
+      const path = `/console/organizations/${acme.id}/invite`;
+      await submit(browser, path, path, { email: "grace@example.com", role: "developer" });
+    },
+    async person(it, link) {
+      await sendChosen(testBrowser(it.app), link);
+      const user = await it.store.find("users", { email_key: "grace@example.com" });
+      assert.equal(await it.store.count("memberships", { user_id: user?.id ?? "" }), 1);
+    },
+  },
+  "another address": {
+    mail: "emailChangeMail",
+    made_in: "http/account/own_email_routes.ts {path}/confirm",
+    path: "/account/email/confirm",
+    prepare: askForAddress,
+    async person(it, link) {
+      await send(it.browser, link);
+      assert.equal((await it.userRow())?.email, "new@example.com");
+    },
+  },
+  "the way back to an address": {
+    mail: "noticeMail",
+    made_in: "http/account/undo_email_routes.ts {path}",
+    path: "/undo-email",
+    async prepare(it) {
+      await askForAddress(it);
+      const [link = ""] = await it.linksTo("/account/email/confirm");
+      await send(it.browser, link);
+    },
+    async person(it, link) {
+      await send(testBrowser(it.app), link);
+      assert.equal((await it.userRow())?.email, "ada@example.com");
+    },
+  },
+  "the way back from a deletion": {
+    mail: "noticeMail",
+    made_in: "http/account/own_deletion_routes.ts {undoDeletionPath}",
+    path: "/sign-in/undo-deletion",
+    prepare: ({ browser }) => submit(browser, "/account/deletion", "/account/deletion"),
+    async person(it, link) {
+      assert.equal((await it.userRow())?.active, false);
+      await send(testBrowser(it.app), link);
+      assert.equal((await it.userRow())?.active, true);
+    },
+  },
+  "the way back from a second factor": {
+    mail: "noticeMail",
+    made_in: "http/account/finish_enrolment.ts {undoFactorPath}",
+    path: "/not-me",
+    prepare: enrolApp,
+    async person(it, link) {
+      assert.equal(await it.store.count("totp_authenticators"), 1);
+      await send(testBrowser(it.app), link);
+      assert.equal(await it.store.count("totp_authenticators"), 0);
+    },
+  },
+  "a new password after a second factor that was not theirs": {
+    mail: "resetMail",
+    made_in: "http/account/undo_factor_routes.ts /reset-password",
+    path: "/reset-password",
+    async prepare(it) {
+      await enrolApp(it);
+      const [link = ""] = await it.linksTo("/not-me");
+      await send(testBrowser(it.app), link);
+    },
+    async person(it, link) {
+      await sendChosen(testBrowser(it.app), link);
+      const signedIn = await signInAs(testBrowser(it.app), it.user, { password: fresh });
+      assert.equal(signedIn.statusCode, 302);
+    },
+  },
+  "any other notice": {
+    mail: "noticeMail",
+    path: "/secure-account",
+    prepare: ({ browser }) =>
+      submit(browser, "/account/password", "/account/password", {
+        current_password: password,
+        password: fresh,
+        password_again: fresh,
+      }),
+    person: opens,
+  },
+};
+
+/** Everything that is stored, but for these tables. */
+async function stored({ store }: Setting, but: readonly TableName[] = []): Promise<string> {
+  const names = (Object.keys(tables) as TableName[]).filter((name) => !but.includes(name));
+  const rows = await Promise.all(names.map(async (name) => [name, await store.list(name)]));
+  return JSON.stringify(rows, (_key, value) => (typeof value === "bigint" ? String(value) : value));
+}
+
+/** Opens a link in Chromium with scripts, and says what its page asked for beside GET. */
+async function openWithScripts({ app }: Setting, link: string): Promise<string[]> {
+  const context = await (await chromium()).newContext();
+  const written: string[] = [];
+  await context.route("**/*", async (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    if (request.method() !== "GET") written.push(`${request.method()} ${url.pathname}`);
+    if (url.origin !== origin) return route.abort();
+    const headers = await request.allHeaders();
+    const payload = request.postData();
+    let answer = await app.inject({
+      method: request.method() as "GET",
+      url: url.pathname + url.search,
+      headers,
+      ...(payload !== null && { payload }),
+    });
+    // What Chromium is redirected to does not come by here.
+    while (answer.statusCode >= 300 && answer.statusCode < 400) {
+      answer = await app.inject({ method: "GET", url: String(answer.headers.location), headers });
+    }
+    const sent = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join("\n")]);
+    return route.fulfill({
+      status: answer.statusCode,
+      headers: Object.fromEntries(sent),
+      body: answer.rawPayload,
+    });
+  });
+  const page = await context.newPage();
+  await page.goto(origin + link);
+  await page.waitForLoadState("networkidle");
+  await context.close();
+  return written;
+}
+
+describe("SS-4 a scanner opens the links of every mail first", () => {
+  after(async () => (await chromium()).close());
+
+  for (const [what, { path, prepare, person }] of Object.entries(walks)) {
+    test(`SS-4 ${what}: nothing changes until a button is pressed, which then works`, async () => {
+      const it = await setUp();
+      await prepare(it);
+      const links = await it.linksTo(path);
+      const before = await stored(it);
+      for (const url of links) {
+        for (const method of ["HEAD", "GET", "GET"] as const) {
+          const { statusCode } = await it.app.inject({ method, url });
+          assert.ok([200, 302].includes(statusCode), `${method} ${url}: ${statusCode}`);
+        }
+        assert.deepEqual(await openWithScripts(it, url), [], url);
+      }
+      assert.equal(await stored(it), before);
+      const quiet = await stored(it, ["sessions"]);
+      for (const url of links) await it.browser.get(url);
+      assert.equal(await stored(it, ["sessions"]), quiet, "opened where the person is signed in");
+      const link = links.find((each) => each.startsWith(path));
+      assert.ok(link !== undefined);
+      await person(it, link);
+    });
+  }
+
+  test("SS-4 every mail that has a link is walked", async () => {
+    const linking: string[] = [];
+    for (const file of globSync("web/mails/*_mail*.ts", { cwd: source })) {
+      const made: Record<string, unknown> = await import(join(source, file));
+      for (const [name, mail] of Object.entries(made)) {
+        if (name.endsWith("Mail") && /\blink\b/.test(String(mail))) linking.push(name);
+      }
+    }
+    assert.deepEqual(
+      linking.toSorted(),
+      [...new Set(Object.values(walks).map(({ mail }) => mail))].toSorted(),
+    );
+  });
+
+  test("SS-4 every link with a token that is made anywhere is walked", () => {
+    const made: string[] = [];
+    for (const file of globSync("{http,identity,admin,server}/**/*.ts", { cwd: source })) {
+      const text = readFileSync(join(source, file), "utf8");
+      for (const [, path] of text.matchAll(/\$\{(?:[\w.]+\.)?issuer\}([^`?]*)\?token=/g)) {
+        made.push(`${file} ${path?.replace(/\$\{/g, "{")}`);
+      }
+    }
+    const walked = Object.values(walks).flatMap(({ made_in }) => made_in ?? []);
+    assert.deepEqual(made.toSorted(), walked.toSorted());
+  });
+});
