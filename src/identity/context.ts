@@ -47,9 +47,6 @@ export interface IdentityEvent {
     | "password_reset_request"
     | "registration_request"
     | "password_reset"
-    | "passkey.created"
-    | "passkey.updated"
-    | "passkey.deleted"
     | "passkey.refused";
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: "user" | "anonymous"; readonly id?: string };

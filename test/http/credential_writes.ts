@@ -18,7 +18,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/authenticator-apps/:id/remove": ["factor_removed"],
   // Shown, and good once they are confirmed.
   "POST /account/recovery-codes/new": "nothing",
-  "POST /account/recovery-codes/confirm": ["factor_added", "recovery_codes"],
+  "POST /account/recovery-codes/confirm": ["factor_added", "passkey_added", "recovery_codes"],
   "POST /not-me": ["factor_removed"],
   "POST /logout": "nothing",
   "POST /language": "nothing",
@@ -43,6 +43,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /sign-in/passkey": ["passkey_copied"],
   "POST /sign-in/passkey-offer": "nothing",
   "POST /account/passkeys/new": "nothing",
+  "POST /account/passkeys/mailbox": "nothing",
   "POST /account/passkeys": ["passkey_added"],
   "POST /account/passkeys/:id/rename": "nothing",
   "POST /account/passkeys/:id/remove": ["passkey_removed"],

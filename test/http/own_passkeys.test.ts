@@ -1,19 +1,34 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import { landed, submit } from "../support/account.ts";
 import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { flag, softwareAuthenticator } from "../support/authenticator.ts";
-import { aPasskey, optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
+import {
+  aKnownBrowser,
+  aPasskey,
+  keepCodes,
+  optionsOf,
+  signInByPasskey,
+  testSite,
+} from "../support/passkeys.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const security = "/account/security";
 
-async function setUp(extra_sign_in: readonly ["passkey"] | readonly [] = ["passkey"]) {
+/** A person who is signed in on a device that has known them for two days, unless it is new. */
+async function setUp(
+  extra_sign_in: readonly ["passkey"] | readonly [] = ["passkey"],
+  { new_device = false, with_mail = true } = {},
+) {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox, identity_settings: { extra_sign_in, self_service: ["email"] } });
+  const it = await testApp({
+    ...(with_mail && { mail: outbox }),
+    identity_settings: { extra_sign_in, self_service: ["email"] },
+  });
   const user = await aPerson(it, { email: "ada@example.com", name: "Ada" });
-  const browser = testBrowser(it.app);
+  const browser = new_device ? testBrowser(it.app) : await aKnownBrowser(it, user);
   assert.equal((await signInAs(browser, user)).statusCode, 302);
   const mails = async () => {
     await outbox.settled();
@@ -54,12 +69,12 @@ describe("a person's own passkeys", () => {
     const { id: user_handle, ...named } = about as { id: string };
     assert.deepEqual(named, { name: user.email, displayName: "Ada" });
     const device = softwareAuthenticator({ ...testSite, user_handle, synced: true });
-    const body = await landed(browser, await browser.post("/account/passkeys", answered(page, device)));
+    const shown = await browser.post("/account/passkeys", answered(page, device));
+    const body = await landed(browser, await keepCodes(browser, shown));
     assert.match(body, /Your passkey was added/);
     assert.match(body, /<bdi>Phone<\/bdi> <span class="badge">Synced<\/span>/);
-    const [mail] = await mails();
+    const mail = (await mails()).find(({ text }) => /“Phone” was added/.test(text));
     assert.equal(mail?.to, user.email);
-    assert.match(mail?.text ?? "", /“Phone” was added/);
     assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     const other = testBrowser(app);
     assert.equal((await signInByPasskey(other, device)).headers.location, "/account");
@@ -76,7 +91,8 @@ describe("a person's own passkeys", () => {
       authenticatorAttachment: "cross-platform",
     });
     const device = softwareAuthenticator({ ...testSite, uv: false });
-    const body = await landed(browser, await browser.post("/account/passkeys", answered(page, device)));
+    const shown = await browser.post("/account/passkeys", answered(page, device));
+    const body = await landed(browser, await keepCodes(browser, shown));
     assert.match(body, /Second factor only/);
   });
 
@@ -126,6 +142,74 @@ describe("a person's own passkeys", () => {
     const asked = await submit(browser, removal, removal);
     assert.match(asked.body, /data-passkey="get"/);
     assert.equal(await store.count("passkeys", {}), 1);
+  });
+
+  test("MF-7, MF-12 the first factor counts once its codes are kept, also where it is a passkey", async () => {
+    const { browser, user, mails, asked, store } = await setUp();
+    const page = await asked();
+    const { id: user_handle } = (optionsOf(page) as { user: { id: string } }).user;
+    const device = softwareAuthenticator({ ...testSite, user_handle });
+    const shown = await browser.post("/account/passkeys", answered(page, device));
+    assert.equal(shown.statusCode, 200);
+    assert.equal(shown.headers["cache-control"], "no-store");
+    assert.equal(new Set(shown.body.match(/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}/g)).size, 10);
+    assert.equal(await store.count("passkeys", {}), 0);
+    assert.equal((await keepCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
+    assert.equal(await store.count("recovery_codes", { user_id: user.id }), 10);
+    const [session] = await store.list("sessions", {}, { order_by: "id", descending: true });
+    assert.equal(session?.acr, "phr");
+    const second = await asked();
+    const added = await browser.post("/account/passkeys", answered(second, softwareAuthenticator(testSite)));
+    assert.equal(added.headers.location, `${security}?done=passkey_added`, "there are codes already");
+    const told = (await mails()).find(({ text }) => /“Phone” was added/.test(text));
+    assert.match(told?.text ?? "", /https:\/\/id\.example\/not-me\?token=/);
+  });
+
+  test("MF-12 on a new device the first passkey takes a code by mail; without mail there is none", async () => {
+    const { browser, mails, asked, store } = await setUp(["passkey"], { new_device: true });
+    const there = await asked();
+    assert.equal(there.headers.location, "/account/passkeys/mailbox?kind=passkey");
+    const mailbox = await browser.get(String(there.headers.location));
+    const code = (await mails()).map(({ text }) => /\d{4} \d{4}/.exec(text)?.[0]).find(Boolean) ?? "";
+    const fields = { csrf_token: hiddenField(mailbox, "csrf_token"), kind: hiddenField(mailbox, "kind") };
+    const wrong = await browser.post("/account/passkeys/mailbox", { ...fields, code: "0000 0000" });
+    assert.equal(wrong.statusCode, 422);
+    const page = await browser.post("/account/passkeys/mailbox", { ...fields, code });
+    assert.match(page.body, /data-passkey="create"/);
+    const shown = await browser.post("/account/passkeys", answered(page, softwareAuthenticator(testSite)));
+    assert.equal((await keepCodes(browser, shown)).statusCode, 303);
+    assert.equal(await store.count("passkeys", {}), 1);
+    const mute = await setUp(["passkey"], { new_device: true, with_mail: false });
+    assert.equal((await mute.asked()).statusCode, 403);
+  });
+
+  test("MF-12 an answer that never was asked for adds no first factor on a new device", async () => {
+    const { browser, identity, store } = await setUp(["passkey"], { new_device: true });
+    const csrf_token = hiddenField(await browser.get(security), "csrf_token");
+    const asked = { purpose: "register", holder: csrf_token } as const;
+    const challenge = newChallenge(asked, identity.sealer, identity.now());
+    const answer = JSON.stringify(softwareAuthenticator(testSite).register(challenge));
+    const given = { csrf_token, kind: "passkey", name: "Phone", answer };
+    assert.equal((await browser.post("/account/passkeys", given)).headers.location, security);
+    assert.equal(await store.count("passkeys", {}), 0);
+  });
+
+  test("MF-12 \u201cIt was not me\u201d removes the passkey, its codes and every session", async () => {
+    const { app, browser, user, mails, asked, store } = await setUp();
+    const shown = await browser.post(
+      "/account/passkeys",
+      answered(await asked(), softwareAuthenticator(testSite)),
+    );
+    await keepCodes(browser, shown);
+    const links = (await mails()).flatMap(({ text }) => /(\/not-me\?token=\S+)/.exec(text)?.[1] ?? []);
+    const other = testBrowser(app);
+    const page = await other.get(links[0] ?? "");
+    const fields = { csrf_token: hiddenField(page, "csrf_token"), token: hiddenField(page, "token") };
+    assert.equal((await other.post("/not-me", fields)).statusCode, 200);
+    assert.equal(await store.count("passkeys", {}), 0);
+    assert.equal(await store.count("recovery_codes", {}), 0);
+    assert.equal(await store.count("sessions", { user_id: user.id, ended_at: null }), 0);
+    assert.equal((await browser.get(security)).statusCode, 302);
   });
 
   test("PK-3 for sudo a passkey of this account is taken, once, and no other", async () => {

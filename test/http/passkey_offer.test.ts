@@ -4,12 +4,19 @@ import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
-import { aPasskey, optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
+import {
+  aKnownBrowser,
+  aPasskey,
+  keepCodes,
+  optionsOf,
+  signInByPasskey,
+  testSite,
+} from "../support/passkeys.ts";
 
 async function setUp(extra_sign_in: readonly ["passkey"] | readonly [] = ["passkey"]) {
   const it = await testApp({ throttle: false, identity_settings: { extra_sign_in } });
   const user = await aPerson(it);
-  return { ...it, user, browser: testBrowser(it.app) };
+  return { ...it, user, browser: await aKnownBrowser(it, user) };
 }
 
 const offer = (redirect: string) => `/sign-in/passkey-offer?redirect=${encodeURIComponent(redirect)}`;
@@ -33,8 +40,10 @@ describe("the offer of a passkey", () => {
       redirect: hiddenField(page, "redirect"),
       answer: JSON.stringify(device.register(options.challenge)),
     });
-    assert.equal(made.statusCode, 303, made.body);
-    assert.equal(made.headers.location, redirect);
+    assert.match(String(made.headers["content-security-policy"]), /form-action 'self' https:/);
+    assert.equal(await store.count("passkeys", {}), 0);
+    const done = await keepCodes(browser, made);
+    assert.equal(done.headers.location, redirect);
     assert.match(String((await browser.get(redirect)).headers.location), /[?&]code=/);
     assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
   });
@@ -46,7 +55,9 @@ describe("the offer of a passkey", () => {
   });
 
   test("PK-13 a browser in which it was declined offers none for 30 days", async () => {
-    const { app, browser, user } = await setUp();
+    const it = await setUp();
+    const { browser, user } = it;
+    const [again, other] = [await aKnownBrowser(it, user), await aKnownBrowser(it, user)];
     await signInAs(browser, user, { redirect: "/account" });
     const page = await browser.get(offer("/account"));
     const later = await browser.post("/sign-in/passkey-offer", {
@@ -56,11 +67,17 @@ describe("the offer of a passkey", () => {
     assert.equal(later.headers.location, "/account");
     const [cookie] = later.cookies.filter(({ name }) => name.endsWith("passkey_offer"));
     assert.equal(cookie?.maxAge, 30 * 86_400);
-    const again = testBrowser(app);
     again.cookies.set(cookie?.name ?? "", cookie?.value ?? "");
     assert.equal((await signInAs(again, user, { redirect: "/account" })).headers.location, "/account");
-    const other = await signInAs(testBrowser(app), user, { redirect: "/account" });
-    assert.equal(other.headers.location, offer("/account"));
+    const there = await signInAs(other, user, { redirect: "/account" });
+    assert.equal(there.headers.location, offer("/account"));
+  });
+
+  test("PK-13, MF-12 a browser that has known the person for less than a day offers none", async () => {
+    const { app, user } = await setUp();
+    const young = testBrowser(app);
+    assert.equal((await signInAs(young, user, { redirect: "/account" })).headers.location, "/account");
+    assert.equal((await young.get(offer("/account"))).headers.location, "/account");
   });
 
   test("PK-13 it leads nowhere but to this server", async () => {

@@ -29,6 +29,7 @@ const sensitive = `
 /account/linked-accounts/:id/unlink
 /account/passkeys
 /account/passkeys/:id/remove
+/account/passkeys/mailbox
 /account/passkeys/new
 /account/sessions/notices
 /console/api-keys/:id/delete

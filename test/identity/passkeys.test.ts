@@ -8,8 +8,13 @@ import { handleOf, passkeysOf } from "../../src/identity/passkeys/own_passkeys.t
 import { creationOptions, requestOptions } from "../../src/identity/passkeys/passkey_options.ts";
 import { offeredPasskeySite, passkeySite } from "../../src/identity/passkeys/passkey_site.ts";
 import { type PasskeyAnswer, provePasskey } from "../../src/identity/passkeys/prove_passkey.ts";
-import { registerPasskey } from "../../src/identity/passkeys/register_passkey.ts";
+import {
+  proveNewPasskey,
+  registrationPurpose,
+  storePasskey,
+} from "../../src/identity/passkeys/register_passkey.ts";
 import { isProvedByOlder, youngPasskeys } from "../../src/identity/passkeys/young_passkeys.ts";
+import { makeRecoveryCodes, replaceRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
 import { findSession, startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import { phishingResistantAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
@@ -135,47 +140,40 @@ for (const database of databases) {
     });
 
     test("PK-2 a challenge of a registration is good once, for its purpose and browser", async () => {
-      const { context, user, clock } = await setUp();
-      const { session } = await startSession({ user, methods: byPassword(), origin }, context);
+      const { context, clock } = await setUp();
       const { sealer, now } = context;
-      const register = async (challenge: string, given: { kind?: "security_key"; holder?: string } = {}) => {
+      const register = async (
+        challenge: string,
+        given: { kind?: "security_key"; holder?: string } = {},
+      ): Promise<string> => {
         const device = softwareAuthenticator(site);
-        const outcome = await registerPasskey(
-          {
-            kind: "passkey",
-            name: "Key",
-            holder,
-            answer: JSON.stringify(device.register(challenge)),
-            ...given,
-          },
-          { user, session },
-          { site, origin },
-          context,
-        );
-        return outcome.type === "refused" ? outcome.fault : outcome.type;
+        const { kind = "passkey", holder: there = holder } = given;
+        const asked = { purpose: registrationPurpose[kind], holder: there };
+        const answer = JSON.stringify(device.register(challenge));
+        const proof = await proveNewPasskey({ kind, name: "Key", answer, asked }, site, context);
+        return proof.type === "refused" ? proof.fault : proof.type;
       };
       const challenge = newChallenge({ purpose: "register", holder }, sealer, now());
       assert.equal(await register(challenge, { holder: "another browser" }), "challenge");
       assert.equal(await register(challenge, { kind: "security_key" }), "challenge");
       assert.equal(await register(newChallenge({ purpose: "sudo", holder }, sealer, now())), "challenge");
       const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => register(challenge)));
-      assert.deepEqual(outcomes.toSorted(), ["expired", "expired", "expired", "expired", "registered"]);
+      assert.deepEqual(outcomes.toSorted(), ["expired", "expired", "expired", "expired", "proved"]);
       const late = newChallenge({ purpose: "register", holder }, sealer, now());
       clock.advance(300);
       assert.equal(await register(late), "expired");
-      assert.equal((await passkeysOf(user, site, context)).length, 1);
     });
 
     test("PK-2 a credential that is registered already is refused, for anybody", async () => {
       const { context, user } = await setUp();
-      const { device } = await aPasskey(user, context);
+      const { passkey } = await aPasskey(user, context);
       const other = await aUser(context.store);
-      const { session } = await startSession({ user: other, methods: byPassword(), origin }, context);
-      const challenge = newChallenge({ purpose: "register", holder }, context.sealer, context.now());
-      const answer = JSON.stringify(device.register(challenge));
-      const given = { kind: "passkey", name: "Mine", holder, answer } as const;
-      const outcome = await registerPasskey(given, { user: other, session }, { site, origin }, context);
-      assert.deepEqual(outcome, { type: "refused", fault: "taken" });
+      const { id: _, user_id, last_used_at, created_at, ...proved } = passkey;
+      const stored = await context.store.transaction((tx) =>
+        storePasskey(tx, other, proved, origin, context),
+      );
+      assert.deepEqual(stored, { fault: "taken" });
+      assert.equal(await context.store.count("passkeys", { user_id: other.id }), 0);
     });
 
     test("PK-3 the challenge of a sign-in is good once, for its purpose and browser, for five minutes", async () => {
@@ -439,12 +437,27 @@ for (const database of databases) {
       assert.equal(await vouched(second), true);
     });
 
+    test("MF-7 recovery codes go with the last passkey, and stay with the last but one", async () => {
+      const { context, store, user } = await setUp();
+      const [first, second] = [await aPasskey(user, context), await aPasskey(user, context)];
+      const { session } = await startSession({ user, methods: byPassword(), origin }, context);
+      const { hashed } = await makeRecoveryCodes(user, context);
+      const given = { origin, at: context.now() };
+      await store.transaction((tx) => replaceRecoveryCodes(tx, user, hashed, given, context));
+      await removePasskey(first.passkey, { user, session }, origin, context);
+      assert.equal(await store.count("recovery_codes", { user_id: user.id }), 10);
+      await removePasskey(second.passkey, { user, session }, origin, context);
+      assert.equal(await store.count("recovery_codes", { user_id: user.id }), 0);
+      assert.equal(await store.count("audit_events", { type: "passkey.deleted", actor_id: user.id }), 2);
+    });
+
     test("a rename is told and changes the name alone", async () => {
-      const { context, user, events } = await setUp();
-      const { passkey } = await aPasskey(user, context);
+      const { context, store, user } = await setUp();
+      const { passkey } = await aPasskey(user, context, { name: "Phone" });
       await renamePasskey(passkey, "Laptop", origin, context);
       assert.deepEqual(await passkeysOf(user, site, context), [{ ...passkey, name: "Laptop" }]);
-      assert.equal(events.at(-1)?.type, "passkey.updated");
+      const [event] = await store.list("audit_events", { type: "passkey.updated" });
+      assert.deepEqual(event?.details, { before: { name: "Phone" }, after: { name: "Laptop" } });
     });
   });
 }

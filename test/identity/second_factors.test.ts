@@ -8,12 +8,11 @@ import {
   removeAuthenticatorApp,
   renameAuthenticatorApp,
 } from "../../src/identity/second_factors/authenticator_apps.ts";
+import { confirmRecoveryCodes, showRecoveryCodes } from "../../src/identity/second_factors/enrol_factor.ts";
 import {
   beginTotpEnrolment,
-  confirmRecoveryCodes,
   pendingTotp,
   proveNewTotp,
-  showRecoveryCodes,
 } from "../../src/identity/second_factors/enrol_totp.ts";
 import { proveTotp } from "../../src/identity/second_factors/prove_totp.ts";
 import { proveRecoveryCode, recoveryCodesOf } from "../../src/identity/second_factors/recovery_codes.ts";
@@ -57,7 +56,7 @@ for (const database of databases) {
       const { server, clock } = await testServer(stores[0]);
       const { store, passwords, sealer, now } = server;
       const context: IdentityContext = { store, passwords, sealer, now, report() {}, throttle: true };
-      const user = await aUser(store);
+      const user = await aUser(store, { password_hash: "some hash" });
       const { session } = await startSession({ user, methods: byPassword(), origin }, context);
       const other: IdentityContext = { ...context, store: stores[1] };
       return { context, other, clock, signedIn: { user, session } };
@@ -80,9 +79,9 @@ for (const database of databases) {
       assert.equal(proved.type, "confirm");
       const codes = proved.type === "confirm" ? proved.codes : [];
       const done = await confirmRecoveryCodes(signedIn, origin, context);
-      assert.ok(typeof done === "object" && done.app);
+      assert.ok(typeof done === "object" && done.factor);
       clock.advance(60);
-      return { ...it, secret, codes, app: done.app };
+      return { ...it, secret, codes, app: done.factor };
     }
 
     const events = async ({ store }: IdentityContext, user: Pick<User, "id">) =>
@@ -282,7 +281,7 @@ for (const database of databases) {
       assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "wrong");
       assert.equal((await proveRecoveryCode(user, first, origin, context)).type, "proved");
       assert.deepEqual(await confirmRecoveryCodes(signedIn, origin, context), {
-        app: undefined,
+        factor: undefined,
         codes: true,
       });
       assert.equal((await proveRecoveryCode(user, second, origin, context)).type, "wrong");

@@ -6,13 +6,15 @@ import type { IdentityContext } from "../../src/identity/context.ts";
 import { handleOf, type Passkey } from "../../src/identity/passkeys/own_passkeys.ts";
 import type { PasskeyKind } from "../../src/identity/passkeys/passkey_options.ts";
 import { passkeySite } from "../../src/identity/passkeys/passkey_site.ts";
-import { registerPasskey, registrationPurpose } from "../../src/identity/passkeys/register_passkey.ts";
-import { startSession } from "../../src/identity/sessions.ts";
+import {
+  proveNewPasskey,
+  registrationPurpose,
+  storePasskey,
+} from "../../src/identity/passkeys/register_passkey.ts";
 import type { User } from "../../src/records/definition.ts";
-import { hiddenField, type TestBrowser } from "./app.ts";
+import { hiddenField, signInAs, type TestApp, type TestBrowser, testBrowser } from "./app.ts";
 import { type AuthenticatorOptions, type Changes, softwareAuthenticator } from "./authenticator.ts";
 import { issuer } from "./authorization_server.ts";
-import { byPassword } from "./builders.ts";
 
 export const passkeyOrigin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
@@ -21,7 +23,7 @@ export const testSite = passkeySite(issuer) ?? assert.fail("no site");
 
 export type Device = ReturnType<typeof softwareAuthenticator>;
 
-/** A passkey of this user, registered as a person would. */
+/** A passkey of this user, as a person would add one. */
 export async function aPasskey(
   user: User,
   context: IdentityContext,
@@ -35,18 +37,16 @@ export async function aPasskey(
   const user_handle = await handleOf(user, context);
   const { rp_id, origin } = testSite;
   const device = softwareAuthenticator({ rp_id, origin, user_handle, ...options });
-  const holder = randomUUID();
-  const use = { purpose: registrationPurpose[kind], holder };
-  const challenge = newChallenge(use, context.sealer, context.now());
-  const { session } = await startSession({ user, methods: byPassword(), origin: passkeyOrigin }, context);
-  const outcome = await registerPasskey(
-    { kind, name, holder, answer: JSON.stringify(device.register(challenge, changes)) },
-    { user, session },
-    { site: testSite, origin: passkeyOrigin },
-    context,
+  const asked = { purpose: registrationPurpose[kind], holder: randomUUID() };
+  const challenge = newChallenge(asked, context.sealer, context.now());
+  const answer = JSON.stringify(device.register(challenge, changes));
+  const proof = await proveNewPasskey({ kind, name, asked, answer }, testSite, context);
+  assert.ok(proof.type === "proved", JSON.stringify(proof));
+  const stored = await context.store.transaction((tx) =>
+    storePasskey(tx, user, proof.passkey, passkeyOrigin, context),
   );
-  assert.ok(outcome.type === "registered", JSON.stringify(outcome));
-  return { device, passkey: outcome.passkey };
+  assert.ok("passkey" in stored, JSON.stringify(stored));
+  return { device, passkey: stored.passkey };
 }
 
 /** The options of the first form of a page that asks for a passkey. */
@@ -67,5 +67,26 @@ export async function signInByPasskey(
     redirect,
     csrf_token: hiddenField(page, "csrf_token"),
     answer: JSON.stringify(device.assert(challenge, changes)),
+  });
+}
+
+/** A browser that has known this person for two days, in which nobody is signed in any more. */
+export async function aKnownBrowser({ app, clock }: Pick<TestApp, "app" | "clock">, user: User) {
+  const browser = testBrowser(app);
+  await signInAs(browser, user);
+  clock.advance(2 * 86_400);
+  return browser;
+}
+
+/** Says that the recovery codes of this page are stored, and goes on with what the page carries. */
+export async function keepCodes(browser: TestBrowser, page: Awaited<ReturnType<TestBrowser["get"]>>) {
+  assert.match(page.body, /action="\/account\/recovery-codes\/confirm"/);
+  const redirect = /name="redirect" value="[^"]*"/.test(page.body)
+    ? hiddenField(page, "redirect")
+    : undefined;
+  return browser.post("/account/recovery-codes/confirm", {
+    csrf_token: hiddenField(page, "csrf_token"),
+    stored: "yes",
+    ...(redirect !== undefined && { redirect }),
   });
 }

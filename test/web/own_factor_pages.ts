@@ -1,11 +1,6 @@
-import {
-  mailboxPage,
-  newAppPage,
-  newDevicePage,
-  removeAppPage,
-  renameAppPage,
-} from "../../src/web/account/authenticator_app_pages.ts";
+import { newAppPage, removeAppPage, renameAppPage } from "../../src/web/account/authenticator_app_pages.ts";
 import { authenticatorAppsCard } from "../../src/web/account/authenticator_apps_card.ts";
+import { mailboxPage, newDevicePage } from "../../src/web/account/mailbox_pages.ts";
 import { recoveryCodesCard } from "../../src/web/account/recovery_codes_card.ts";
 import { recoveryCodesPage } from "../../src/web/account/recovery_codes_page.ts";
 import { securityPage } from "../../src/web/account/security_page.ts";
@@ -25,6 +20,8 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
     { id: "2", name: text, added_at: at, used_at: null },
   ];
   const change = { ...page, id: "1", name: text };
+  const fields = { csrf_token: text };
+  const mailbox = { email: text, action: "/account/passkeys/mailbox", fields };
   return {
     ownFactors: securityPage({
       ...page,
@@ -45,15 +42,15 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
     newAppWrong: newAppPage({ ...enrol, fault: "late" }),
     newAppName: newAppPage({ ...enrol, fault: "name" }),
     newAppTooMany: newAppPage({ ...enrol, fault: "too_many" }),
-    mailbox: mailboxPage({ ...page, email: text }),
-    mailboxWrong: mailboxPage({ ...page, email: text, fault: "wrong" }),
-    mailboxEnded: mailboxPage({ ...page, email: text, fault: "ended" }),
+    mailbox: mailboxPage({ ...page, ...mailbox }),
+    mailboxWrong: mailboxPage({ ...page, ...mailbox, fault: "wrong" }),
+    mailboxEnded: mailboxPage({ ...page, ...mailbox, fault: "ended" }),
     newDevice: newDevicePage(page),
     renameApp: renameAppPage({ ...change, wrong: true }),
     removeApp: removeAppPage({ ...change, last: false }),
     removeLastApp: removeAppPage({ ...change, last: true }),
-    recoveryCodes: recoveryCodesPage({ ...page, codes: [text, text] }),
-    recoveryCodesShown: recoveryCodesPage({ ...page, codes: undefined }),
+    recoveryCodes: recoveryCodesPage({ ...page, fields, codes: [text, text] }),
+    recoveryCodesShown: recoveryCodesPage({ ...page, fields, codes: undefined }),
     undoFactor: undoFactorPage({ ...page, token: text }),
     factorUndone: factorUndonePage(locale),
     deadUndoLink: deadUndoLinkPage(locale),

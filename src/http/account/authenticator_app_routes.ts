@@ -16,35 +16,24 @@ import {
   pendingTotp,
   proveNewTotp,
 } from "../../identity/second_factors/enrol_totp.ts";
-import {
-  hasMailboxCode,
-  needsMailbox,
-  newMailboxCode,
-  proveMailbox,
-} from "../../identity/second_factors/mailbox_code.ts";
-import { addMethods } from "../../identity/sessions.ts";
 import { isUuid } from "../../records/check.ts";
 import { hasSecondFactor } from "../../records/sign_in_methods.ts";
 import {
-  mailboxPage,
   type NewAppFault,
   newAppPage,
-  newDevicePage,
   removeAppPage,
   renameAppPage,
 } from "../../web/account/authenticator_app_pages.ts";
-import { recoveryCodesPage } from "../../web/account/recovery_codes_page.ts";
-import { mailboxCodeMail } from "../../web/mails/mailbox_code_mail.ts";
 import { qrCode } from "../../web/qr.ts";
 import type { HttpContext } from "../context.ts";
-import { setCookie } from "../cookies.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
-import { browserMarks } from "../sign_in/mark_browser.ts";
 import { postNotice } from "./account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
 import { finishEnrolment } from "./finish_enrolment.ts";
+import { mailboxStep } from "./mailbox_step.ts";
 import { securityPath } from "./security_routes.ts";
+import { sendRecoveryCodes } from "./send_recovery_codes.ts";
 
 const path = "/account/authenticator-apps";
 const sudo = { return_to: securityPath, sudo: true } as const;
@@ -58,7 +47,7 @@ export function authenticatorAppRoutes(app: FastifyInstance, context: HttpContex
 type Pages = ReturnType<typeof accountPages>;
 
 function enrolmentRoutes(pages: Pages, context: HttpContext): void {
-  const { server, identity, mail } = context;
+  const { server, identity } = context;
   const server_name = new URL(server.issuer).host;
 
   async function sendForm(
@@ -78,54 +67,21 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     return reply.redirect(`${path}/new`, 303);
   }
 
+  const askMailbox = mailboxStep(
+    pages,
+    { path: `${path}/mailbox`, carried: () => ({}), goOn: begin },
+    context,
+  );
+
   // Posted, so that the proof of who it is comes before a secret is made.
   pages.post(
     `${path}/new`,
     async (person, request, reply) => {
-      const { signedIn, page } = person;
-      const has = await authenticatorAppsOf(signedIn.user, identity);
+      const has = await authenticatorAppsOf(person.signedIn.user, identity);
       if (has.length >= mostAuthenticatorApps) return backTo(reply, securityPath, "too_many_apps");
-      if (!(await needsMailbox(signedIn, browserMarks(request, context), identity)))
-        return begin(person, reply);
-      if (mail === undefined) return sendPage(reply, newDevicePage(page), { status: 403 });
-      const code = await newMailboxCode(signedIn, identity);
-      if (code === undefined) return sendMailbox(person, reply, "too_many");
-      const { words, language } = page;
-      const { email: to } = signedIn.user;
-      const text = mailboxCodeMail({ words, language, server_name, code });
-      mail.post(async () => ({ to, ...text }));
-      return reply.redirect(`${path}/mailbox`, 303);
+      return askMailbox(person, request, reply);
     },
     sudo,
-  );
-
-  function sendMailbox(
-    { page, csrf_token, signedIn }: AccountPerson,
-    reply: FastifyReply,
-    fault?: "wrong" | "ended" | "too_many",
-  ): FastifyReply {
-    const status = fault === undefined ? 200 : fault === "too_many" ? 429 : 422;
-    const { email } = signedIn.user;
-    return sendPage(reply, mailboxPage({ ...page, email, csrf_token, fault }), { status });
-  }
-
-  pages.get(`${path}/mailbox`, async (person, _, reply) =>
-    (await hasMailboxCode(person.signedIn, identity))
-      ? sendMailbox(person, reply)
-      : reply.redirect(securityPath, 303),
-  );
-
-  pages.post(
-    `${path}/mailbox`,
-    async (person, _, reply) => {
-      const proved = await proveMailbox(person.signedIn, person.params.get("code") ?? "", identity);
-      if (typeof proved === "string") return sendMailbox(person, reply, proved);
-      const added = await addMethods(person.signedIn, [proved], identity);
-      if (added === undefined) return reply.redirect(securityPath, 303);
-      setCookie(reply, "session", context.secure, added.cookie);
-      return begin({ ...person, signedIn: added.signedIn }, reply);
-    },
-    { ...sudo, return_to: `${path}/mailbox` },
   );
 
   pages.get(`${path}/new`, (person, _, reply) => sendForm(person, reply));
@@ -133,7 +89,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
   pages.post(
     path,
     async (person, request, reply) => {
-      const { params, signedIn, page, csrf_token } = person;
+      const { params, signedIn } = person;
       const name = (params.get("name") ?? "").trim();
       const given = { code: params.get("code") ?? "", name, origin: originOf(request) };
       const proved = await proveNewTotp(signedIn, given, identity);
@@ -141,9 +97,11 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
         case "enrolled":
           return finishEnrolment(proved.enrolled, person, { request, reply }, context);
         case "confirm":
-          return sendPage(reply, recoveryCodesPage({ ...page, codes: proved.codes, csrf_token }));
+          return sendRecoveryCodes(proved.codes, person, reply, context);
         case "gone":
           return backTo(reply, securityPath, "enrolment_over");
+        case "refused":
+          return sendForm(person, reply, { name, fault: "too_many" });
         default:
           return sendForm(person, reply, { name, fault: proved.type });
       }

@@ -6,8 +6,10 @@ import { ownPasskey, type Passkey } from "../../identity/passkeys/own_passkeys.t
 import type { PasskeyKind } from "../../identity/passkeys/passkey_options.ts";
 import { askToRegister } from "../../identity/passkeys/passkey_questions.ts";
 import { offeredPasskeySite, type PasskeySite } from "../../identity/passkeys/passkey_site.ts";
-import { type RegisterOutcome, registerPasskey } from "../../identity/passkeys/register_passkey.ts";
+import { proveNewPasskey, registrationPurpose } from "../../identity/passkeys/register_passkey.ts";
 import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
+import { enrolFactor } from "../../identity/second_factors/enrol_factor.ts";
+import { needsMailbox } from "../../identity/second_factors/mailbox_code.ts";
 import { isUuid } from "../../records/check.ts";
 import { isPlainText } from "../../records/plain_text.ts";
 import { sudoAge } from "../../records/sign_in_methods.ts";
@@ -17,13 +19,17 @@ import { signedOutPage } from "../../web/pages/signed_out_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
 import { postNotice } from "../account/account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "../account/account_person.ts";
+import { finishEnrolment } from "../account/finish_enrolment.ts";
+import { mailboxStep } from "../account/mailbox_step.ts";
 import { securityPath } from "../account/security_routes.ts";
+import { sendRecoveryCodes } from "../account/send_recovery_codes.ts";
+import { wayOn } from "../account/way_on.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie } from "../cookies.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
-import { localRedirect } from "../same_origin.ts";
+import { browserMarks } from "../sign_in/mark_browser.ts";
 
 const path = "/account/passkeys";
 const longestName = 64;
@@ -57,14 +63,25 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     const kind = kindOf(person);
     const asked = { holder: csrf_token, site, server_name };
     const options = await askToRegister(kind, signedIn.user, asked, identity);
-    const redirect = person.params.get("redirect");
-    const fields = { csrf_token, kind, ...(redirect !== undefined && { redirect }) };
+    const way = await wayOn(person.params, context);
+    const fields = { csrf_token, kind, ...way.fields };
     const form = { ceremony: "create", options, action: path, fields, renew_href: securityPath } as const;
-    return sendPage(reply, newPasskeyPage({ ...page, kind, form, name, failure }), { status });
+    const answer = newPasskeyPage({ ...page, kind, form, name, failure });
+    return sendPage(reply, answer, { status, leads_to: way.leads_to });
   }
 
+  const askMailbox = mailboxStep(
+    pages,
+    {
+      path: `${path}/mailbox`,
+      carried: (person) => ({ kind: kindOf(person) }),
+      goOn: (person, reply) => sendForm(person, reply, 200),
+    },
+    context,
+  );
+
   // Posted, so that the proof of who it is comes before the authenticator is asked.
-  pages.post(`${path}/new`, (person, _, reply) => sendForm(person, reply, 200), sudo);
+  pages.post(`${path}/new`, askMailbox, sudo);
 
   pages.post(
     path,
@@ -73,33 +90,35 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const name = nameIn(person);
       const typed = { name: params.get("name") ?? "" };
       if (name === undefined) return sendForm(person, reply, 422, { ...typed, failure: "name" });
-      const given = {
-        kind: kindOf(person),
-        name,
-        answer: params.get("answer") ?? "",
-        holder: csrf_token,
-      };
-      const made = { site, origin: originOf(request) };
-      const outcome = await registerPasskey(given, signedIn, made, identity);
-      if (outcome.type !== "registered") {
-        return sendForm(person, reply, 422, { ...typed, failure: failureOf(outcome) });
+      const again = (failure: PasskeyFailure) => sendForm(person, reply, 422, { ...typed, failure });
+      // The question was only asked where no code was needed; this is the rule itself (MF-12).
+      if (await needsMailbox(signedIn, browserMarks(request, context), identity)) {
+        return reply.redirect(securityPath, 303);
       }
-      postNotice(context, { kind: "passkey_added", user: signedIn.user, request, name });
-      // From the offer after a sign-in the person goes on to where they were going.
-      const redirect = params.get("redirect");
-      if (redirect !== undefined) {
-        return reply.redirect(localRedirect(redirect, server.issuer).location, 303);
+      const kind = kindOf(person);
+      const asked = { purpose: registrationPurpose[kind], holder: csrf_token };
+      const answer = params.get("answer") ?? "";
+      const proof = await proveNewPasskey({ kind, name, answer, asked }, site, identity);
+      if (proof.type !== "proved") return again(proof.type);
+      const factor = { kind: "passkey", passkey: proof.passkey } as const;
+      // The challenge was spent with the proof.
+      const given = { origin: originOf(request), spend: async () => true };
+      const enrolment = await enrolFactor(signedIn, factor, given, identity);
+      switch (enrolment.type) {
+        case "enrolled":
+          return finishEnrolment(enrolment.enrolled, person, { request, reply }, context);
+        case "confirm":
+          return sendRecoveryCodes(enrolment.codes, person, reply, context);
+        case "refused":
+          return again(enrolment.fault);
+        case "gone":
+          return again("expired");
+        default:
+          return enrolment satisfies never;
       }
-      return backTo(reply, securityPath, "passkey_added");
     },
     sudo,
   );
-}
-
-function failureOf(outcome: Exclude<RegisterOutcome, { type: "registered" }>): PasskeyFailure {
-  if (outcome.type === "expired") return "expired";
-  const { fault } = outcome;
-  return fault === "taken" || fault === "too_many" ? fault : "refused";
 }
 
 function changeRoutes(pages: Pages, context: HttpContext): void {

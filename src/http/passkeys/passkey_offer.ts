@@ -4,6 +4,7 @@ import type { Entered } from "../../identity/enter.ts";
 import { allPasskeysOf } from "../../identity/passkeys/own_passkeys.ts";
 import { askToRegister } from "../../identity/passkeys/passkey_questions.ts";
 import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
+import { needsMailbox } from "../../identity/second_factors/mailbox_code.ts";
 import { describePending } from "../../oauth/authorize/pending_request.ts";
 import { passkeyOfferPage } from "../../web/passkeys/passkey_offer_page.ts";
 import { pageBrand } from "../branding.ts";
@@ -12,24 +13,28 @@ import { readCookie, setCookie } from "../cookies.ts";
 import { sendPage } from "../page.ts";
 import { personPages } from "../page_context.ts";
 import { type LocalRedirect, localRedirect } from "../same_origin.ts";
+import { browserMarks } from "../sign_in/mark_browser.ts";
 
 const path = "/sign-in/passkey-offer";
 const quietDays = 30;
 
 /**
  * Where the person goes who has just signed in with a password: past the offer where they have no passkey,
- * and nobody declined one in this browser lately.
+ * nobody declined one in this browser lately, and the browser has known them for a day.
  */
 export async function pastPasskeyOffer(
   entered: Entered,
   target: LocalRedirect,
   request: FastifyRequest,
-  { server, identity, secure }: HttpContext,
+  context: HttpContext,
 ): Promise<LocalRedirect> {
+  const { server, identity, secure } = context;
   if (entered.type !== "signed_in" || offeredPasskeySite(server.issuer, identity) === undefined)
     return target;
   if (readCookie(request, "passkey_offer", secure) !== undefined) return target;
   if ((await allPasskeysOf(entered.user, identity)).length > 0) return target;
+  // On a young device it would take a code by mail first, in the middle of a sign-in (MF-12).
+  if (await needsMailbox(entered, browserMarks(request, context), identity)) return target;
   return { ...target, location: `${path}?redirect=${encodeURIComponent(target.location)}` };
 }
 
@@ -41,8 +46,11 @@ export function passkeyOfferRoutes(app: FastifyInstance, context: HttpContext): 
   const pages = personPages(app, context, async (person) => person);
   const targetOf = (redirect: string | undefined) => localRedirect(redirect, server.issuer);
 
-  pages.get(path, async ({ signedIn, locale, csrf_token, params }, _, reply) => {
+  pages.get(path, async ({ signedIn, locale, csrf_token, params }, request, reply) => {
     const { location: redirect, url } = targetOf(params.get("redirect"));
+    if (await needsMailbox(signedIn, browserMarks(request, context), identity)) {
+      return reply.redirect(redirect, 302);
+    }
     const { organization, redirect_uri } = await describePending(url, server);
     const asked = { holder: csrf_token, site, server_name };
     const options = await askToRegister("passkey", signedIn.user, asked, identity);

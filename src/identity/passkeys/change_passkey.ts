@@ -3,7 +3,10 @@
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { highestAcr } from "../../records/sign_in_methods.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { auditOwnAct, type NotedEvent } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
+import { followFactorChange } from "../second_factors/follow_factor_change.ts";
 import type { Passkey } from "./own_passkeys.ts";
 
 /** Gives a passkey another name, which the caller has checked against the definition. */
@@ -13,8 +16,12 @@ export async function renamePasskey(
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<void> {
-  await context.store.update("passkeys", { id: passkey.id }, { name });
-  tell("passkey.updated", passkey, origin, context);
+  const { id } = passkey;
+  await context.store.transaction(async (tx) => {
+    if ((await tx.update("passkeys", { id }, { name })) === 0) return;
+    const details = { before: { name: passkey.name }, after: { name } };
+    await audit(tx, "passkey.updated", passkey, { origin, details }, context);
+  });
 }
 
 export type RemoveOutcome =
@@ -24,8 +31,8 @@ export type RemoveOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a passkey and ends every session that it opened (PK-11). The session of `signedIn` goes on where
- * it rests on another proof as well; it holds that one alone from then on.
+ * Removes a passkey and ends every session that it opened (PK-11). Recovery codes go with the last factor.
+ * The session of `signedIn` goes on where it rests on another proof as well; it holds that one alone then.
  */
 export async function removePasskey(
   passkey: Passkey,
@@ -41,22 +48,46 @@ export async function removePasskey(
     const { passkeys, ...others } = await store.enrolledMethods(current, tx);
     const left = { ...others, passkeys: passkeys.filter((id) => id !== passkey.id) };
     if (highestAcr(left) === undefined) return false;
-    await tx.remove("passkeys", { id: passkey.id });
+    await take(tx, passkey, origin, context);
     return true;
   });
   if (!removed) return { type: "last_way" };
 
   const here = await store.endOpenedSessions(passkey.id, user.id, context.now(), session);
-  tell("passkey.deleted", passkey, origin, context);
   return { type: "removed", here };
 }
 
-function tell(
+/** Removes a passkey, whatever is left to sign in with; sessions are the caller's. */
+export async function dropPasskey(
+  passkey: Passkey,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  await context.store.transaction(async (tx) => {
+    await tx.lock(userLock(passkey.user_id));
+    await take(tx, passkey, origin, context);
+  });
+}
+
+async function take(
+  tx: Transaction,
+  passkey: Passkey,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  const { id, user_id, name } = passkey;
+  if ((await tx.remove("passkeys", { id, user_id })) === 0) return;
+  await followFactorChange(tx, { id: user_id }, context);
+  await audit(tx, "passkey.deleted", passkey, { origin, details: { before: { name } } }, context);
+}
+
+async function audit(
+  tx: Transaction,
   type: "passkey.updated" | "passkey.deleted",
   { id, user_id }: Passkey,
-  origin: RequestOrigin,
-  { report }: IdentityContext,
-): void {
-  const target = { table: "passkeys", id };
-  report({ type, outcome: "success", actor: { kind: "user", id: user_id }, target, origin });
+  { origin, details }: { readonly origin: RequestOrigin; readonly details: NotedEvent["details"] },
+  context: IdentityContext,
+): Promise<void> {
+  const by = { user: { id: user_id }, origin, at: context.now() };
+  await auditOwnAct(tx, context, by, { type, target_table: "passkeys", target_id: id, details });
 }

@@ -1,11 +1,16 @@
-/** Adds a passkey to a person's account, who gave a fresh proof for it before (PK-2, PK-11). */
+/** Looks at the answer of an authenticator that made a passkey, and stores it (PK-2). */
 import { challengeIn } from "../../crypto/passkey_answer.ts";
-import { type ReadChallenge, readChallenge } from "../../crypto/passkey_challenge.ts";
+import { type ChallengeUse, type ReadChallenge, readChallenge } from "../../crypto/passkey_challenge.ts";
 import { isPasskeyRefusal, type PasskeyFault } from "../../crypto/passkey_refusals.ts";
 import { verifyRegistration } from "../../crypto/passkeys.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { User } from "../../records/definition.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
-import { mostPasskeys, type Passkey, passkeysOf } from "./own_passkeys.ts";
+import { followFactorChange } from "../second_factors/follow_factor_change.ts";
+import { mostPasskeys, type Passkey, type ProvedPasskey } from "./own_passkeys.ts";
 import type { PasskeyKind } from "./passkey_options.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
@@ -15,67 +20,80 @@ export interface NewPasskey {
   readonly name: string;
   /** What the page posted. */
   readonly answer: string;
-  readonly holder: string;
+  /** What the challenge was made for. */
+  readonly asked: ChallengeUse;
 }
 
-export type RegisterOutcome =
-  | { readonly type: "registered"; readonly passkey: Passkey }
+export type NewPasskeyProof =
+  | { readonly type: "proved"; readonly passkey: ProvedPasskey }
   /** The page is shown again with a new challenge. */
   | { readonly type: "expired" }
-  | { readonly type: "refused"; readonly fault: PasskeyFault | "taken" | "too_many" };
+  | { readonly type: "refused"; readonly fault: PasskeyFault };
 
-/** The challenge of a registration. */
+/** The purpose of the challenge by which somebody who is signed in adds one. */
 export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
 
-export async function registerPasskey(
-  { kind, name, answer, holder }: NewPasskey,
-  { user }: SignedIn,
-  { site, origin }: { readonly site: PasskeySite; readonly origin: RequestOrigin },
+/** Whether an authenticator has made this passkey for this question, once. Stores no passkey. */
+export async function proveNewPasskey(
+  { kind, name, answer, asked }: NewPasskey,
+  { rp_id, origin }: PasskeySite,
   context: IdentityContext,
-): Promise<RegisterOutcome> {
-  const { store, sealer, now, report } = context;
+): Promise<NewPasskeyProof> {
   const challenge = challengeIn(answer) ?? "";
-  const read = readChallenge(challenge, { purpose: registrationPurpose[kind], holder }, sealer, now());
+  const read = readChallenge(challenge, asked, context.sealer, context.now());
   if (read === undefined) return { type: "refused", fault: "challenge" };
   if (read === "expired") return { type: "expired" };
-  const alone = kind === "passkey";
+  const signs_in = kind === "passkey";
   const made = await verifyRegistration(answer, {
     challenge,
-    origins: [site.origin],
-    rp_id: site.rp_id,
-    require_uv: alone,
+    origins: [origin],
+    rp_id,
+    require_uv: signs_in,
   });
   if (isPasskeyRefusal(made)) return { type: "refused", fault: made.refused };
   if (!(await isFirstUse(read, context))) return { type: "expired" };
-  if ((await passkeysOf(user, site, context)).length >= mostPasskeys) {
-    return { type: "refused", fault: "too_many" };
-  }
-  if ((await store.find("passkeys", { credential_id: made.credential_id })) !== undefined) {
-    return { type: "refused", fault: "taken" };
-  }
-  const { user_verified, transports, ...facts } = made;
-  const created_at = now();
-  const passkey: Passkey = {
-    ...facts,
-    id: store.newId(created_at),
-    user_id: user.id,
-    name,
-    rp_id: site.rp_id,
-    transports: [...transports],
-    uv_initialized: user_verified,
-    signs_in: alone,
-    last_used_at: null,
-    created_at,
-  };
-  await store.insert("passkeys", passkey);
-  report({
-    type: "passkey.created",
-    outcome: "success",
-    actor: { kind: "user", id: user.id },
-    target: { table: "passkeys", id: passkey.id },
-    origin,
-  });
-  return { type: "registered", passkey };
+  const { user_verified: uv_initialized, transports, ...facts } = made;
+  const passkey = { ...facts, transports: [...transports], name, rp_id, uv_initialized, signs_in };
+  return { type: "proved", passkey };
+}
+
+export type StoredPasskey =
+  | { readonly passkey: Passkey; readonly method: SignInMethod }
+  | { readonly fault: "taken" | "too_many" };
+
+/**
+ * Stores a passkey that was proved, with its audit event and what follows from another factor. The caller
+ * holds the lock of the user. `method` is the proof that its making was.
+ */
+export async function storePasskey(
+  tx: Transaction,
+  user: Pick<User, "id">,
+  proved: ProvedPasskey,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<StoredPasskey> {
+  const { credential_id, rp_id, uv_initialized, signs_in, name } = proved;
+  const user_id = user.id;
+  if ((await tx.count("passkeys", { user_id, rp_id })) >= mostPasskeys) return { fault: "too_many" };
+  if ((await tx.find("passkeys", { credential_id })) !== undefined) return { fault: "taken" };
+  const at = context.now();
+  const id = context.store.newId(at);
+  const passkey: Passkey = { ...proved, id, user_id, last_used_at: null, created_at: at };
+  await tx.insert("passkeys", passkey);
+  await followFactorChange(tx, user, context);
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    { type: "passkey.created", target_table: "passkeys", target_id: id, details: { after: { name } } },
+  );
+  const method = {
+    kind: "passkey",
+    credential: id,
+    at: at.getTime(),
+    uv: uv_initialized && signs_in,
+  } as const;
+  return { passkey, method };
 }
 
 /** Whether this answer is the first to its challenge, in every process. */

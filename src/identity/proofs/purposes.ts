@@ -3,6 +3,7 @@
  * binds it to. A new way to verify, link, reset or step up is an entry here.
  */
 import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import type { ProvedPasskey } from "../passkeys/own_passkeys.ts";
 import type { ReturnedAccount, UpstreamJourney } from "../providers/provider_account.ts";
 
 /** What a proof may be bound to: each is compared when it is presented. */
@@ -93,15 +94,15 @@ export interface ProofData {
   };
   factor_undo: {
     readonly user_id: string;
-    /** The authenticator app that goes. */
-    readonly app_id: string;
+    /** The factor that goes. */
+    readonly factor: { readonly kind: ProvedFactor["kind"]; readonly id: string };
     /** The address that the notice went to. */
     readonly email_key: string;
   };
   recovery_codes: {
     readonly codes: readonly HashedRecoveryCode[];
-    /** The authenticator app that is kept together with them: the account's first second factor. */
-    readonly app: ProvedTotp | null;
+    /** The factor that is kept together with them: the first one of the account, as a rule. */
+    readonly factor: ProvedFactor | null;
   };
   password_reset: {
     /** The address that the link was mailed to, as accounts are found by it. */
@@ -182,6 +183,11 @@ export interface ProvedTotp {
   /** The step of that code, which is never taken again (MF-2). */
   readonly step: number;
 }
+
+/** A second factor that was proved and is not stored yet. */
+export type ProvedFactor =
+  | { readonly kind: "totp"; readonly app: ProvedTotp }
+  | { readonly kind: "passkey"; readonly passkey: ProvedPasskey };
 
 interface Registration {
   /** The address that was mailed, as it was typed. */

@@ -3,10 +3,12 @@ import { checkChange } from "../../records/check.ts";
 import type { Row, User } from "../../records/definition.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
-import { hasSecondFactor } from "../../records/sign_in_methods.ts";
+import type { SignInMethod } from "../../records/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
+import type { ProvedTotp } from "../proofs/purposes.ts";
+import { followFactorChange } from "./follow_factor_change.ts";
 
 export type AuthenticatorApp = Row<"totp_authenticators">;
 
@@ -61,6 +63,43 @@ export async function renameAuthenticatorApp(
   });
 }
 
+/** Stores an authenticator app whose first code was right; undefined where the user has too many. */
+export async function storeAuthenticatorApp(
+  tx: Transaction,
+  user: Pick<User, "id">,
+  { secret, name, step }: ProvedTotp,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<{ readonly id: string; readonly name: string; readonly method: SignInMethod } | undefined> {
+  const { store, sealer, now } = context;
+  const user_id = user.id;
+  if ((await tx.count("totp_authenticators", { user_id })) >= mostAuthenticatorApps) return undefined;
+  const at = now();
+  const id = store.newId(at);
+  await tx.insert("totp_authenticators", {
+    id,
+    user_id,
+    name,
+    secret_sealed: sealer.seal("totp_authenticator", secret, id),
+    last_step: step,
+    last_used_at: at,
+    created_at: at,
+  });
+  await followFactorChange(tx, user, context);
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at },
+    {
+      type: "authenticator_app.created",
+      target_table: "totp_authenticators",
+      target_id: id,
+      details: { after: { name } },
+    },
+  );
+  return { id, name, method: { kind: "totp", credential: id, at: at.getTime() } };
+}
+
 /**
  * Removes an authenticator app. The caller has seen that factor or a stronger one within the last minutes
  * (MF-14). Recovery codes go with the last second factor, for which alone they stand in. False when it was
@@ -90,19 +129,4 @@ export async function removeAuthenticatorApp(
     );
     return true;
   });
-}
-
-/**
- * What follows in the same transaction when a second factor came or went: every browser is asked for a second
- * factor again (MF-13), and without a second factor no recovery code is left.
- */
-export async function followFactorChange(
-  tx: Transaction,
-  { id: user_id }: Pick<User, "id">,
-  { store }: Reads,
-): Promise<void> {
-  await tx.remove("devices", { user_id });
-  const factors = await store.secondFactorsOf(user_id, tx);
-  const none = { password: false, recovery_codes: 0, providers: [] };
-  if (!hasSecondFactor({ ...factors, ...none })) await tx.remove("recovery_codes", { user_id });
 }

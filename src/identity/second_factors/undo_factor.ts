@@ -4,8 +4,11 @@ import { isActive } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
+import { dropPasskey } from "../passkeys/change_passkey.ts";
+import { ownPasskey } from "../passkeys/own_passkeys.ts";
 import { makeProof, newProofToken, openProof, spendProof } from "../proofs/proofs.ts";
 import { ownAuthenticatorApp, removeAuthenticatorApp } from "./authenticator_apps.ts";
+import type { EnrolledFactor } from "./enrol_factor.ts";
 
 /**
  * A token for the link. It outlives what ends the user's other links: who added the factor could end those by
@@ -13,11 +16,12 @@ import { ownAuthenticatorApp, removeAuthenticatorApp } from "./authenticator_app
  */
 export async function newUndoToken(
   { id: user_id, email_key }: Pick<User, "id" | "email_key">,
-  app_id: string,
+  { kind, id }: Pick<EnrolledFactor, "kind" | "id">,
   context: IdentityContext,
 ): Promise<string> {
   const token = newProofToken(context);
-  await makeProof("factor_undo", { place: token, bonds: {}, data: { user_id, app_id, email_key } }, context);
+  const data = { user_id, factor: { kind, id }, email_key };
+  await makeProof("factor_undo", { place: token, bonds: {}, data }, context);
   return token;
 }
 
@@ -41,7 +45,7 @@ export async function undoFactor(
   const { store, now } = context;
   const proof = await open(token, context);
   if (proof === undefined) return undefined;
-  const { user_id: id, app_id, email_key } = proof.data;
+  const { user_id: id, factor, email_key } = proof.data;
   const at = now();
   const user = await store.transaction(async (tx) => {
     await tx.lock(userLock(id));
@@ -52,8 +56,23 @@ export async function undoFactor(
     return found;
   });
   if (user === undefined) return undefined;
-  const app = await ownAuthenticatorApp(user, app_id, context);
-  if (app !== undefined) await removeAuthenticatorApp(app, origin, context);
+  await remove(user, factor, origin, context);
   await store.endEverythingOf(id, "revoked", at);
   return { user, same_mailbox: user.email_key === email_key };
+}
+
+/** The only way in goes as well, since a thief may have made it. A mailed link then brings another. */
+async function remove(
+  user: User,
+  { kind, id }: Pick<EnrolledFactor, "kind" | "id">,
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  if (kind === "totp") {
+    const app = await ownAuthenticatorApp(user, id, context);
+    if (app !== undefined) await removeAuthenticatorApp(app, origin, context);
+  } else {
+    const passkey = await ownPasskey(user, id, context);
+    if (passkey !== undefined) await dropPasskey(passkey, origin, context);
+  }
 }

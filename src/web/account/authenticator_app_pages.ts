@@ -48,48 +48,6 @@ ${textField({ name: "code", label: secondFactor.totp.label, type: "text", autoco
 /** A link that an authenticator app opens; nothing else has this scheme. */
 const otpauthHref = (uri: string): string => (/^otpauth:\/\/[!-~]+$/.test(uri) ? uri : "");
 
-export type MailboxPage = AccountLocale & {
-  email: string;
-  csrf_token: string;
-  fault?: "wrong" | "ended" | "too_many" | undefined;
-};
-
-/** Asks for the code that was mailed, before the first authenticator app is added (MF-12). */
-export function mailboxPage({ email, csrf_token, fault, ...frame }: MailboxPage): Html {
-  const { mailbox, enrol } = frame.words.ownFactors;
-  const over = fault === "ended" || fault === "too_many";
-  return accountFrame({
-    ...frame,
-    here: "security",
-    title: mailbox.title,
-    lead: mailbox.lead,
-    body: html`<section class="card">
-${over && notice("failure", html`<p>${mailbox[fault]}</p>`)}
-${
-  over
-    ? html`<div class="actions"><a class="button" href="/account/security">${mailbox.back}</a></div>`
-    : html`<p>${mailbox.sent(html`<bdi>${email}</bdi>`)}</p>
-<form method="post" action="/account/authenticator-apps/mailbox">
-${hiddenFields({ csrf_token })}
-${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "one-time-code", inputmode: "numeric", max_length: 32, required: true, autofocus: true, fault: fault === "wrong" ? mailbox.wrong : undefined })}
-<div class="actions"><button class="button primary" type="submit">${mailbox.submit}</button><a class="button" href="/account/security">${enrol.cancel}</a></div>
-</form>`
-}
-</section>`,
-  });
-}
-
-/** Says that this device is too new, where no code can be mailed (MF-12). */
-export function newDevicePage(frame: AccountLocale): Html {
-  const { mailbox } = frame.words.ownFactors;
-  return accountFrame({
-    ...frame,
-    here: "security",
-    title: mailbox.title,
-    body: html`<section class="card"><p>${mailbox.noMail}</p><div class="actions"><a class="button" href="/account/security">${mailbox.back}</a></div></section>`,
-  });
-}
-
 export type ChangeAppPage = AccountLocale & { id: string; name: string; csrf_token: string };
 
 /** Another name for an authenticator app. */

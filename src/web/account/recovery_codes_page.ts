@@ -6,11 +6,12 @@ import { type AccountLocale, accountFrame } from "./account_frame.ts";
 export type RecoveryCodesPage = AccountLocale & {
   /** The new set; undefined once it was shown, which happens once (MF-7). */
   codes: readonly string[] | undefined;
-  csrf_token: string;
+  /** Hidden fields of its forms. */
+  fields: Readonly<Record<string, string>>;
 };
 
 /** Shows a new set of recovery codes, which counts once the person says that it is stored. */
-export function recoveryCodesPage({ codes, csrf_token, ...frame }: RecoveryCodesPage): Html {
+export function recoveryCodesPage({ codes, fields, ...frame }: RecoveryCodesPage): Html {
   const words = frame.words.ownFactors.codes;
   return accountFrame({
     ...frame,
@@ -21,11 +22,11 @@ export function recoveryCodesPage({ codes, csrf_token, ...frame }: RecoveryCodes
 ${codes === undefined && notice("caution", html`<p>${words.shownBefore}</p>`)}
 ${codes && html`<pre class="snippet" data-copy tabindex="0">${codes.join("\n")}</pre>`}
 <form method="post" action="/account/recovery-codes/confirm">
-${hiddenFields({ csrf_token })}
+${hiddenFields(fields)}
 <label class="check"><input type="checkbox" name="stored" value="yes" required><span>${words.stored}</span></label>
 <div class="actions"><button class="button primary" type="submit">${words.finish}</button></div>
 </form>
-<form method="post" action="/account/recovery-codes/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${words.makeOthers}</button></form>
+<form method="post" action="/account/recovery-codes/new">${hiddenFields(fields)}<button class="button" type="submit">${words.makeOthers}</button></form>
 </section>`,
   });
 }

@@ -44,7 +44,7 @@ export const ownFactorsWords = {
       "You have used this device for less than a day. Use a device that you have signed in with before, or come back tomorrow.",
     mailSubject: (server: string) => `Your code for ${server}`,
     mailAsked: (server: string) =>
-      `Somebody signed in to your account at ${server} wants to add an authenticator app. If that is you, type this code:`,
+      `Somebody signed in to your account at ${server} wants to add a passkey or an authenticator app. If that is you, type this code:`,
     mailIgnore: "If that was not you, somebody knows your password: change it, and give this code to nobody.",
   },
   renaming: { title: "Rename the authenticator app", submit: "Rename" },

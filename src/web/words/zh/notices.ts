@@ -104,7 +104,7 @@ export const noticeWords: NoticeWords = {
     sessions: "查看您在哪里登录",
     sessionsHint: "结束您不认识的会话。",
     factors: "查看您的登录方式",
-    factorsHint: "移除不属于您的通行密钥和验证器应用。",
+    factorsHint: "移除不属于您的通行密钥和身份验证器应用。",
     links: "查看关联账号",
     linksHint: "移除不属于您的关联账号。",
     keys: "查看 API 密钥",

@@ -1,0 +1,85 @@
+/** A code from the mailbox before the first second factor is added on a device that is young (MF-12). */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  hasMailboxCode,
+  needsMailbox,
+  newMailboxCode,
+  proveMailbox,
+} from "../../identity/second_factors/mailbox_code.ts";
+import { addMethods } from "../../identity/sessions.ts";
+import { mailboxPage, newDevicePage } from "../../web/account/mailbox_pages.ts";
+import { mailboxCodeMail } from "../../web/mails/mailbox_code_mail.ts";
+import type { HttpContext } from "../context.ts";
+import { setCookie } from "../cookies.ts";
+import { sendPage } from "../page.ts";
+import { browserMarks } from "../sign_in/mark_browser.ts";
+import type { AccountPerson, accountPages } from "./account_person.ts";
+import { securityPath } from "./security_routes.ts";
+
+interface MailboxStep {
+  /** Of the page that asks for the code. */
+  readonly path: string;
+  /** What is carried through that page. */
+  readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;
+  /** What the mailbox was proved for. */
+  readonly goOn: (person: AccountPerson, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+/** Makes the routes; answers the step itself: it asks for the code where it is needed, and goes on if not. */
+export function mailboxStep(
+  pages: ReturnType<typeof accountPages>,
+  { path, carried, goOn }: MailboxStep,
+  context: HttpContext,
+) {
+  const { server, identity, mail } = context;
+  const server_name = new URL(server.issuer).host;
+
+  function sendMailbox(
+    person: AccountPerson,
+    reply: FastifyReply,
+    fault?: "wrong" | "ended" | "too_many",
+  ): FastifyReply {
+    const status = fault === undefined ? 200 : fault === "too_many" ? 429 : 422;
+    const { page, csrf_token, signedIn } = person;
+    const fields = { csrf_token, ...carried(person) };
+    const { email } = signedIn.user;
+    return sendPage(reply, mailboxPage({ ...page, email, action: path, fields, fault }), { status });
+  }
+
+  pages.get(path, async (person, _, reply) =>
+    (await hasMailboxCode(person.signedIn, identity))
+      ? sendMailbox(person, reply)
+      : reply.redirect(securityPath, 303),
+  );
+
+  pages.post(
+    path,
+    async (person, _, reply) => {
+      const proved = await proveMailbox(person.signedIn, person.params.get("code") ?? "", identity);
+      if (typeof proved === "string") return sendMailbox(person, reply, proved);
+      const added = await addMethods(person.signedIn, [proved], identity);
+      if (added === undefined) return reply.redirect(securityPath, 303);
+      setCookie(reply, "session", context.secure, added.cookie);
+      return goOn({ ...person, signedIn: added.signedIn }, reply);
+    },
+    { sudo: true, return_to: path },
+  );
+
+  return async (
+    person: AccountPerson,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const { signedIn, page } = person;
+    if (!(await needsMailbox(signedIn, browserMarks(request, context), identity))) return goOn(person, reply);
+    if (mail === undefined) return sendPage(reply, newDevicePage(page), { status: 403 });
+    const code = await newMailboxCode(signedIn, identity);
+    if (code === undefined) return sendMailbox(person, reply, "too_many");
+    const { words, language } = page;
+    const { email: to } = signedIn.user;
+    const text = mailboxCodeMail({ words, language, server_name, code });
+    mail.post(async () => ({ to, ...text }));
+    const query = new URLSearchParams(carried(person)).toString();
+    return reply.redirect(query === "" ? path : `${path}?${query}`, 303);
+  };
+}

@@ -1,0 +1,48 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import { textField } from "../text_field.ts";
+import { type AccountLocale, accountFrame } from "./account_frame.ts";
+
+export type MailboxPage = AccountLocale & {
+  email: string;
+  action: string;
+  fields: Readonly<Record<string, string>>;
+  fault?: "wrong" | "ended" | "too_many" | undefined;
+};
+
+/** Asks for the code that was mailed, before the first second factor is added (MF-12). */
+export function mailboxPage({ email, action, fields, fault, ...frame }: MailboxPage): Html {
+  const { mailbox, enrol } = frame.words.ownFactors;
+  const over = fault === "ended" || fault === "too_many";
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: mailbox.title,
+    lead: mailbox.lead,
+    body: html`<section class="card">
+${over && notice("failure", html`<p>${mailbox[fault]}</p>`)}
+${
+  over
+    ? html`<div class="actions"><a class="button" href="/account/security">${mailbox.back}</a></div>`
+    : html`<p>${mailbox.sent(html`<bdi>${email}</bdi>`)}</p>
+<form method="post" action="${action}">
+${hiddenFields(fields)}
+${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "one-time-code", inputmode: "numeric", max_length: 32, required: true, autofocus: true, fault: fault === "wrong" ? mailbox.wrong : undefined })}
+<div class="actions"><button class="button primary" type="submit">${mailbox.submit}</button><a class="button" href="/account/security">${enrol.cancel}</a></div>
+</form>`
+}
+</section>`,
+  });
+}
+
+/** Says that this device is too new, where no code can be mailed (MF-12). */
+export function newDevicePage(frame: AccountLocale): Html {
+  const { mailbox } = frame.words.ownFactors;
+  return accountFrame({
+    ...frame,
+    here: "security",
+    title: mailbox.title,
+    body: html`<section class="card"><p>${mailbox.noMail}</p><div class="actions"><a class="button" href="/account/security">${mailbox.back}</a></div></section>`,
+  });
+}
