@@ -19,7 +19,7 @@ import type { Expected } from "./changes.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { type Input, isText, notFound } from "./faults.ts";
 import { isTold, viewFor } from "./record_view.ts";
-import { type Filter, givenFields, type OwnVerb, type Resource } from "./resources/resource.ts";
+import { type Filter, givenFields, type OwnRead, type OwnVerb, type Resource } from "./resources/resource.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
@@ -141,6 +141,19 @@ export async function getRecord(context: AdminContext, resource: Resource, id: s
   const row = await context.store.find(resource.table, { id: id.toLowerCase() });
   if (row === undefined) throw notFound(resource.table, id);
   return representation(resource, row, await permissionsOfActor(context));
+}
+
+/** What is read of one record beside its fields. Throws 403 `forbidden`, 404 `not_found`. */
+export async function readOfRecord(
+  context: AdminContext,
+  resource: Resource,
+  name: OwnRead,
+  id: string,
+): Promise<object> {
+  const read = resource.reads?.[name];
+  if (read === undefined) throw new TypeError(`${resource.resourceType} have no ${name}`);
+  await requirePermission(context, permissionTo("read", resource), resource.table, id);
+  return read(context, id.toLowerCase());
 }
 
 /**

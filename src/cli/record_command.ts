@@ -175,6 +175,7 @@ function actDescription(verb: OwnVerb, one: string): string {
   const descriptions: Readonly<Record<OwnVerb, string>> = {
     register: `make ${one} of one that came by itself`,
     reset_factors: `take all second factors and passkeys of ${one}, who lost them`,
+    remove_factor: `take one passkey or authenticator app of ${one}, who lost it and has another one`,
   };
   return descriptions[verb];
 }

@@ -87,7 +87,14 @@ export const fieldErrorCodes = {
   ...plain("app_revoked"),
 
   // Beside other fields and records.
-  ...plain("second_owner", "no_owner", "no_user_of_email", "belongs_to_user", "not_in_consent"),
+  ...plain(
+    "not_factor_of_user",
+    "second_owner",
+    "no_owner",
+    "no_user_of_email",
+    "belongs_to_user",
+    "not_in_consent",
+  ),
   ...plain("not_organization_member", "already_member", "not_yet_member", "switched_off"),
   ...plain("scope_not_allowed", "scope_of_server", "scope_not_of_api", "reserved_identifier"),
   excluded_by: { field: "text" },

@@ -20,6 +20,7 @@ export const accountEventKinds = [
   "linked_account.created",
   "linked_account.deleted",
   "user.factors_reset",
+  "user.factor_removed",
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 

@@ -270,14 +270,33 @@ for (const database of databases)
     test("H-20, MF-10: no credential and no session without a second factor resets somebody's factors", async () => {
       const { store } = world.it;
       const user = await aUser(store);
-      await insertAny(store, "passkeys", { users: user.id });
+      const { id: factor_id } = await insertAny(store, "passkeys", { users: user.id });
+      await insertAny(store, "totp_authenticators", { users: user.id });
       const done: string[] = [];
       for (const attacker of everybody) {
-        const { fate } = await ask(attacker, "POST", `users/${user.id}/reset-factors`, { reason: "Lost" });
-        if (fate === "done") done.push(attacker.caller.name);
+        const given = { reason: "Lost", factor_id };
+        for (const [act, body] of [
+          ["reset-factors", { reason: "Lost" }],
+          ["remove-factor", given],
+        ] as const) {
+          const { fate } = await ask(attacker, "POST", `users/${user.id}/${act}`, body);
+          if (fate === "done") done.push(`${attacker.caller.name} ${act}`);
+        }
       }
       assert.deepEqual(done, []);
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
+    });
+
+    test("H-20: what somebody signs in with is told to platform administrators and to nobody else", async () => {
+      const user = await aUser(world.it.store);
+      const wrong: string[] = [];
+      for (const attacker of everybody) {
+        const { fate } = await ask(attacker, "GET", `users/${user.id}/sign-in-methods`);
+        const { caller } = attacker;
+        const reads = caller.platform && lets(caller, "users:read");
+        if ((fate === "done") !== reads) wrong.push(`${caller.name}: ${fate}`);
+      }
+      assert.deepEqual(wrong, []);
     });
 
     test("H-20: nobody who is unknown is told anything, and every operation of the document was tried", async () => {
@@ -301,6 +320,8 @@ for (const database of databases)
         "GET /api/v1/audit-events/export",
         "POST /api/v1/apps/{id}/register",
         "POST /api/v1/users/{id}/reset-factors",
+        "POST /api/v1/users/{id}/remove-factor",
+        "GET /api/v1/users/{id}/sign-in-methods",
         ...allFamilies.flatMap((resourceType) => [
           `GET /api/v1/${pathOf(resourceType)}`,
           `GET /api/v1/${pathOf(resourceType)}/{id}`,

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openStore, type Store } from "../../src/storage/store.ts";
+import { insertAny } from "../storage/any_row.ts";
 import { aCode, aConsent, aRefusal, aSession, aToken } from "../support/builders.ts";
 import { type CommandLine, commandLine } from "./terminal.ts";
 
@@ -60,6 +61,32 @@ async function ids(cli: CommandLine) {
 }
 
 describe("the commands of further records", () => {
+  test("MF-10 a user's sign-in methods are shown, one factor of two is taken, and never the last", async () => {
+    const cli = await filled();
+    const { ada } = await ids(cli);
+    const [key, app] = await withStore(cli, async (store) => [
+      await insertAny(store, "passkeys", { users: ada }, { name: "Lost key" }),
+      await insertAny(store, "totp_authenticators", { users: ada }, { name: "App" }),
+    ]);
+    const methods = await cli.json<{ passkeys: Named[] }>(["user", "sign-in-methods", "ada@example.com"]);
+    assert.deepEqual(
+      methods.passkeys.map(({ id }) => id),
+      [key?.id],
+    );
+    const { out } = await cli.run(["user", "sign-in-methods", "ada@example.com"]);
+    assert.match(out, /^recovery_codes +0$/m);
+    assert.match(out, /^passkeys\nid +name/m);
+    assert.match(out, /Lost key/);
+    const take = (id = "") =>
+      cli.run(["user", "remove-factor", "ada@example.com", "--factor-id", id, "--reason", "Lost"]);
+    assert.equal((await take(key?.id)).code, 0);
+    const last = await take(app?.id);
+    assert.equal(last.code, 1);
+    assert.match(last.err, /last second factor/);
+    const left = await withStore(cli, (store) => store.count("totp_authenticators", { user_id: ada }));
+    assert.equal(left, 1);
+  });
+
   test("a membership is made, listed by user and organization, changed and deleted", async () => {
     const cli = await filled();
     const made: Named = await cli.json([

@@ -14,6 +14,7 @@ import { createOutbox } from "../../src/ops/mail.ts";
 import type { User } from "../../src/records/definition.ts";
 import { noticeKinds } from "../../src/records/notices.ts";
 import { testContext } from "../admin/context.ts";
+import { insertAny } from "../storage/any_row.ts";
 import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { anApiKey, anOAuthAccount, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -64,7 +65,13 @@ describe("SS-8: every operation of management", () => {
           const [what, field = ""] = verb.split(" ");
           if (what === "create") await createRecord(context, resource, created(user)[table] ?? {});
           if (what === "update") await updateRecord(context, resource, id, { [field]: changed[field] });
-          if (what === "act") await actOnRecord(context, resource, "reset_factors", id, { reason: "lost" });
+          const reason = "lost";
+          if (field === "reset_factors") await actOnRecord(context, resource, field, id, { reason });
+          if (field === "remove_factor") {
+            await insertAny(store, "totp_authenticators", { users: id });
+            const { id: factor_id } = await insertAny(store, "passkeys", { users: id });
+            await actOnRecord(context, resource, field, id, { factor_id, reason });
+          }
           if (what === "remove") await removeRecord(context, resource, id);
           if (what === "revoke") await revokeRecord(context, resource, id);
           assert.deepEqual(

@@ -71,6 +71,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Tells>>
     "update name": "nothing",
     remove: ["deleted"],
     "act reset_factors": ["factors_reset"],
+    "act remove_factor": ["passkey_removed"],
   },
   oauth_accounts: { create: ["link_added"], remove: ["link_removed"] },
   api_keys: {

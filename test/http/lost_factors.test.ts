@@ -143,6 +143,35 @@ describe("MF-10 the console resets second factors", () => {
     assert.match(told[0]?.subject ?? "", /second factors/);
   });
 
+  test("one factor alone where another stays, and never the last one", async () => {
+    const it = await setUp();
+    await asRoot(it);
+    const href = `/console/users/${it.ada.id}`;
+    const single = await it.browser.get(href);
+    assert.match(single.body, /id="sign-in-methods"/);
+    assert.doesNotMatch(single.body, /\/factors\//);
+    const { id } = await anAuthenticatorApp(it.ada, it.identity, "Lost <phone>");
+    const at = `${href}/factors/${id}/remove`;
+    const page = await it.browser.get(href);
+    assert.ok(page.body.includes(`href="${at}"`));
+    assert.match(page.body, /Lost &lt;phone&gt;/);
+    const form = await it.browser.get(at);
+    assert.equal(form.statusCode, 200);
+    const csrf_token = hiddenField(form, "csrf_token");
+    assert.equal((await it.browser.post(at, { csrf_token, reason: "" })).statusCode, 422);
+    assert.equal((await it.browser.post(at, { csrf_token, reason })).statusCode, 303);
+    assert.equal(await it.store.count("totp_authenticators", { user_id: it.ada.id }), 1);
+    const told = (await it.mails()).filter(({ to }) => to === "ada@example.com");
+    assert.equal(told.length, 1);
+    assert.equal((await it.browser.get(at)).statusCode, 404);
+    const [last] = await it.store.list("totp_authenticators", { user_id: it.ada.id });
+    const lastAt = `${href}/factors/${last?.id}/remove`;
+    const refused = await it.browser.post(lastAt, { csrf_token, reason });
+    assert.equal(refused.statusCode, 409);
+    assert.match(refused.body, /last second factor/);
+    assert.equal((await it.browser.get(`${href}/factors/nonsense/remove`)).statusCode, 404);
+  });
+
   test("never one's own", async () => {
     const it = await setUp();
     const root = await asRoot(it);

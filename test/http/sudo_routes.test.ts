@@ -64,6 +64,7 @@ const sensitive = `
 /console/users/:id/change-password
 /console/users/:id/delete
 /console/users/:id/edit
+/console/users/:id/factors/:factor_id/remove
 /console/users/:id/reset-factors
 /console/users/:id/switch-off
 /console/users/new

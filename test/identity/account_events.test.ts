@@ -69,13 +69,10 @@ for (const database of databases) {
       }
       await note({ type: "passkey.refused", target_table: "passkeys", target_id: "1", outcome: "failure" });
       await note({ type: "passkey.created", target_table: "passkeys", target_id: "1", outcome: "failure" });
-      await note({
-        type: "user.factors_reset",
-        actor_id: root.id,
-        target_table: "users",
-        target_id: ada.id,
-      });
-      const expected = [...done.map(([type]) => type), "passkey.refused", "user.factors_reset"];
+      const byRoot = { actor_id: root.id, target_table: "users", target_id: ada.id };
+      for (const type of ["user.factors_reset", "user.factor_removed"]) await note({ type, ...byRoot });
+      const taken = ["user.factors_reset", "user.factor_removed"];
+      const expected = [...done.map(([type]) => type), "passkey.refused", ...taken];
       assert.deepEqual(await kinds(20), expected.toReversed());
     });
 

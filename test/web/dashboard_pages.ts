@@ -7,8 +7,8 @@ import type { Mark } from "../../src/web/console/health_line.ts";
 import { type HousekeepingPage, housekeepingPage } from "../../src/web/console/housekeeping_page.ts";
 import { openClientsConfirmation, openClientsPage } from "../../src/web/console/open_clients_page.ts";
 import { registerClientPage } from "../../src/web/console/register_client_page.ts";
-import { resetFactorsPage } from "../../src/web/console/reset_factors_page.ts";
 import { rotationPage, signingKeysPage } from "../../src/web/console/signing_keys_page.ts";
+import { takeFactorsPage } from "../../src/web/console/take_factors_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { readable } from "./reader.ts";
@@ -220,13 +220,21 @@ export function dashboardPages(text: string, locale: PageLocale): Record<string,
       next: id,
       removed: 3,
     }),
-    resetFactors: resetFactorsPage({
+    resetFactors: takeFactorsPage({
       ...keys,
       csrf_token: text,
       user: { id, name: text },
       reason: text,
       fault: fieldError("/reason", "empty"),
       errors: [detail("reset_takes_second_factor")],
+    }),
+    removeFactor: takeFactorsPage({
+      ...keys,
+      csrf_token: text,
+      user: { id, name: text },
+      factor: { id, name: text },
+      reason: "",
+      errors: [],
     }),
     registerClient: registerClientPage({
       ...keys,

@@ -9,6 +9,7 @@ import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
 import { providerCard, providerCheckPage } from "../../src/web/console/provider_check_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
+import { type SignInMethodsCard, signInMethodsCard } from "../../src/web/console/sign_in_methods_card.ts";
 import { verifyCard } from "../../src/web/console/verify_card.ts";
 import type { SnippetApi } from "../../src/web/console/verify_snippets.ts";
 import { type Html, html } from "../../src/web/html.ts";
@@ -20,6 +21,7 @@ import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields }
 export function recordPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
   const page = aConsoleReader(locale, text);
   const said = reason("now", { value: text });
+  const at = new Date("2030-01-01T12:00:00Z");
   const shown = shownFields(text, address);
   const named = { name: text, identifier: text, href: address };
   const itsApis: ApisOfApp = {
@@ -28,10 +30,31 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
     is: [named, { ...named, href: undefined }],
   };
   const aCard = { id: text, redirect_uri: text };
-  const providerPage = (part: Html) =>
+  const methods = (card: Partial<SignInMethodsCard>): Html =>
+    signInMethodsCard(
+      {
+        user_id: text,
+        password: true,
+        linked_accounts: 2,
+        recovery_codes: 8,
+        level: "phr",
+        factors: (["synced", "device", "security_key", "app"] as const).map((kind) => ({
+          id: text,
+          name: text,
+          kind,
+          ...(kind !== "app" && { rp_id: text, aaguid: text }),
+          added_at: at,
+          used_at: kind === "device" ? null : at,
+        })),
+        may_remove: true,
+        ...card,
+      },
+      page,
+    );
+  const partPage = (resourceType: "providers" | "users", part: Html) =>
     recordPage({
       ...page,
-      resourceType: "providers",
+      resourceType,
       id: text,
       name: text,
       fields: [],
@@ -137,8 +160,16 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
     }),
     recordOfApi: apiPage(anApi),
     recordOfApiWithoutApps: apiPage({ ...anApi, client_id: undefined, scope: undefined, bound: false }),
-    recordOfProvider: providerPage(providerCard({ ...aCard, is_ready: true, csrf_token: text }, page.words)),
-    recordOfUnreadyProvider: providerPage(providerCard({ ...aCard, is_ready: false }, page.words)),
+    recordOfUser: partPage("users", methods({})),
+    recordOfBareUser: partPage(
+      "users",
+      methods({ password: false, recovery_codes: 0, level: undefined, factors: [], may_remove: false }),
+    ),
+    recordOfProvider: partPage(
+      "providers",
+      providerCard({ ...aCard, is_ready: true, csrf_token: text }, page.words),
+    ),
+    recordOfUnreadyProvider: partPage("providers", providerCard({ ...aCard, is_ready: false }, page.words)),
     providerChecked: providerCheckPage({
       ...page,
       provider: { id: text, label: text },

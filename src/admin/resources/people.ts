@@ -7,6 +7,7 @@ import { tokensMember } from "../manifest/members/tokens.ts";
 import { refusingMemberships, refusingOrganizations, refusingUsers } from "../manifest/refused_people.ts";
 import { refusingLinks } from "../manifest/refused_providers.ts";
 import { readyMade } from "../ready_made.ts";
+import { reasonInput } from "../records/given_reason.ts";
 import {
   createLinkedAccount,
   linkedAccountFixed,
@@ -16,7 +17,9 @@ import {
 import { createMembership, membership } from "../records/memberships.ts";
 import { endProofsOf } from "../records/provider_links.ts";
 import { removeOrganization, retireProvidersOf } from "../records/removals.ts";
-import { resetFactors, resetFactorsInput } from "../records/reset_factors.ts";
+import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
+import { resetFactors } from "../records/reset_factors.ts";
+import { readSignInMethods } from "../records/sign_in_methods.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
 import { created, email, equal, search } from "./filters.ts";
 import { resource } from "./resource.ts";
@@ -52,7 +55,8 @@ export const users = resource("users", {
         ),
       ),
     },
-    reset_factors: resetFactorsInput,
+    reset_factors: reasonInput,
+    remove_factor: removeFactorInput,
   },
   server_set: ["last_login_at"],
   manifest: {
@@ -66,7 +70,8 @@ export const users = resource("users", {
   update: updateUser,
   remove: (context, id, expected, { successor } = {}) =>
     deleteUser(context, id, typeof successor === "string" ? successor : undefined, expected),
-  verbs: { reset_factors: resetFactors },
+  verbs: { reset_factors: resetFactors, remove_factor: removeFactor },
+  reads: { sign_in_methods: readSignInMethods },
 });
 
 const organization = readyMade("organizations");

@@ -72,13 +72,19 @@ export interface Resource<T extends TableName = TableName> {
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
   /** Verbs that few kinds of records have; `given` are members of `input` under the verb's name. */
   readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
+  /** What is read of one record beside its fields; who may read the record is asked before. */
+  readonly reads?: { readonly [Name in OwnRead]?: (context: AdminContext, id: string) => Promise<object> };
 }
+
+/** `sign_in_methods` is what a user enrolled to sign in with. */
+export const ownReads = ["sign_in_methods"] as const;
+export type OwnRead = (typeof ownReads)[number];
 
 /**
  * `register` takes over a record that came by itself; `reset_factors` takes all that a user enrolled to sign
- * in with.
+ * in with, `remove_factor` one of it.
  */
-export const ownVerbs = ["register", "reset_factors"] as const;
+export const ownVerbs = ["register", "reset_factors", "remove_factor"] as const;
 export type OwnVerb = (typeof ownVerbs)[number];
 
 /** Does a verb of the record's own and answers the record as it is then. */
@@ -87,8 +93,13 @@ type DoesVerb<T extends TableName> = {
   does(context: AdminContext, id: string, given: Input, expected?: Expected<T>): Promise<Row<T>>;
 }["does"];
 
-/** The verb as addresses and commands spell it. */
-export const spelledVerb = (verb: OwnVerb): string => verb.replaceAll("_", "-");
+/** A verb, or what is read, as addresses and commands spell it. */
+export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
+
+/** What is read of its records beside their fields. */
+export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
+  return ownReads.filter((name) => reads[name] !== undefined);
+}
 
 /** The verbs of its own that a resource type has. */
 export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {

@@ -17,6 +17,7 @@ import {
   newRecordSchema,
   recordSchema,
 } from "./schemas.ts";
+import { signInMethodsSchema } from "./sign_in_methods_schema.ts";
 
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
@@ -79,6 +80,7 @@ export function openApiDocument({
       schemas: {
         Problem: problemSchema,
         Caller: callerSchema,
+        SignInMethods: { ...signInMethodsSchema },
         ...Object.fromEntries(resources.flatMap(schemasOf)),
       },
       parameters,

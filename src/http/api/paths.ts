@@ -1,5 +1,11 @@
 /** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
-import { type OwnVerb, ownVerbsOf, spelledVerb } from "../../admin/resources/resource.ts";
+import {
+  type OwnRead,
+  type OwnVerb,
+  ownReadsOf,
+  ownVerbsOf,
+  spelledVerb,
+} from "../../admin/resources/resource.ts";
 import { type Filter, type Resource, resources } from "../../admin/resources/resources.ts";
 import { type Permission, scopeOf } from "../../records/permissions.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
@@ -25,6 +31,7 @@ import {
   recordSchema,
   removalParameters,
 } from "./schemas.ts";
+import { signInMethodsExample } from "./sign_in_methods_schema.ts";
 
 const json = "application/json";
 
@@ -229,7 +236,35 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "For platform administrators: a client that came by a document becomes an app, and its document is read no more.",
   reset_factors:
     "For platform administrators in a browser session that proved a second factor within the last five minutes, and never for oneself. Passkeys, authenticator apps, recovery codes and remembered browsers are gone, sessions and tokens end, and the next sign-in asks for a code by mail.",
+  remove_factor:
+    "Under the conditions of reset-factors, and refused for the last second factor, which is reset instead. Sessions that rest on it end, and the user is told by mail.",
 };
+
+const readMeanings: Readonly<Record<OwnRead, readonly [summary: string, description: string]>> = {
+  sign_in_methods: [
+    "Read what a user signs in with",
+    "For platform administrators and the user. No key, no secret and no credential id is told.",
+  ],
+};
+
+function readPath(resource: Resource, name: OwnRead): PathItem {
+  const [summary, description] = readMeanings[name];
+  return {
+    get: operation(resource, `${resource.resourceType}:read`, {
+      operationId: `get${pascal(name)}`,
+      summary,
+      description,
+      parameters: [parameterRef("Id")],
+      responses: {
+        "200": {
+          description: "What the user signs in with",
+          content: content(schemaRef(pascal(name)), signInMethodsExample),
+        },
+        ...refusals([...always, 404, 414]),
+      },
+    }),
+  };
+}
 
 function actPath(resource: Resource, verb: OwnVerb): PathItem {
   const { noun, resourceType } = resource;
@@ -258,6 +293,7 @@ function actOperationId(record: string, verb: OwnVerb): string {
   const ids: Readonly<Record<OwnVerb, string>> = {
     register: `register${record}`,
     reset_factors: `resetFactorsOf${record}`,
+    remove_factor: `removeFactorOf${record}`,
   };
   return ids[verb];
 }
@@ -311,6 +347,9 @@ export function apiPaths(): Readonly<Record<string, PathItem>> {
     if (resource.resourceType === "audit_events") paths[`${path}/export`] = exportPath(resource);
     paths[`${path}/{id}`] = recordPath(resource);
     if (resource.revoke !== undefined) paths[`${path}/{id}/revoke`] = revocationPath(resource);
+    for (const name of ownReadsOf(resource)) {
+      paths[`${path}/{id}/${spelledVerb(name)}`] = readPath(resource, name);
+    }
     for (const verb of ownVerbsOf(resource)) {
       paths[`${path}/{id}/${spelledVerb(verb)}`] = actPath(resource, verb);
     }

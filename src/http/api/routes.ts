@@ -15,11 +15,12 @@ import {
   getRecord,
   inState,
   listRecords,
+  readOfRecord,
   removeRecord,
   revokeRecord,
 } from "../../admin/manage.ts";
 import { requirePermissionToRepeat } from "../../admin/repeat_permission.ts";
-import { ownVerbsOf, spelledVerb } from "../../admin/resources/resource.ts";
+import { ownReadsOf, ownVerbsOf, spelledVerb } from "../../admin/resources/resource.ts";
 import { type Expected, type Resource, resources } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -154,6 +155,14 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       });
     });
     answerOptions(app, revocation, ["POST"]);
+  }
+
+  for (const name of ownReadsOf(resource)) {
+    const further = `${path}/${spelledVerb(name)}`;
+    app.get(further, readable, async (request) =>
+      readOfRecord(await callerOf(request, context), resource, name, idOf(request, resource)),
+    );
+    answerOptions(app, further, ["GET", "HEAD"]);
   }
 
   for (const verb of ownVerbsOf(resource)) {

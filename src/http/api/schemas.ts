@@ -123,6 +123,19 @@ export function shownSchema(table: TableName): ObjectSchema {
   };
 }
 
+/** Some columns of a row, as another answer holds it. */
+export function columnsSchema(table: TableName, names: readonly string[]): ObjectSchema {
+  const { properties, description } = shownSchema(table);
+  const told = Object.entries(properties).filter(([name]) => names.includes(name));
+  return {
+    type: "object",
+    description,
+    properties: Object.fromEntries(told),
+    required: [...names],
+    additionalProperties: false,
+  };
+}
+
 /**
  * A record as it is answered. Members that lists, or readers who may not know them, do without are not
  * required.
@@ -231,6 +244,7 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
   const summaries: Readonly<Record<OwnVerb, string>> = {
     register: `register ${one} that came by itself`,
     reset_factors: `take all second factors and passkeys of ${one}`,
+    remove_factor: `take one passkey or authenticator app of ${one}`,
   };
   return summaries[verb];
 }

@@ -7,7 +7,7 @@ import { openClientRoutes } from "./open_client_routes.ts";
 import { providerCheckRoutes } from "./provider_check_routes.ts";
 import { recordRoutes } from "./record_routes.ts";
 import { refusalRoutes } from "./refusal_routes.ts";
-import { resetFactorsRoutes } from "./reset_factors_routes.ts";
+import { takeFactorsRoutes } from "./take_factors_routes.ts";
 
 /** `/console`: the pages of those who administer the platform or an organization. */
 export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -17,6 +17,6 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   invitationRoutes(app, context);
   openClientRoutes(app, context);
   providerCheckRoutes(app, context);
-  resetFactorsRoutes(app, context);
+  takeFactorsRoutes(app, context);
   recordRoutes(app, context);
 }

@@ -2,14 +2,23 @@
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { risksOfApi } from "../../admin/api_risks.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
+import { readSignInMethods, type Told } from "../../admin/records/sign_in_methods.ts";
 import { callbackOf } from "../../identity/providers/look_at_provider.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
 import type { ResourceType } from "../../records/permissions.ts";
+import {
+  type Acr,
+  federatedAcr,
+  mfaAcr,
+  passwordAcr,
+  phishingResistantAcr,
+} from "../../records/sign_in_methods.ts";
 import type { PublicView } from "../../records/view.ts";
 import { appApisCard } from "../../web/console/app_apis_card.ts";
 import type { ConsoleLocale } from "../../web/console/console_frame.ts";
 import { providerCard } from "../../web/console/provider_check_page.ts";
+import { type SignInMethodsCard, signInMethodsCard } from "../../web/console/sign_in_methods_card.ts";
 import { verifyCard } from "../../web/console/verify_card.ts";
 import type { Html } from "../../web/html.ts";
 import { cautions } from "../../web/notice.ts";
@@ -39,12 +48,49 @@ async function providerParts({ view, page, server, csrf_token, reaches_out }: Sh
   return [providerCard(card, page.words)];
 }
 
+const levels: Readonly<Record<Acr, NonNullable<SignInMethodsCard["level"]>>> = {
+  [passwordAcr]: "password",
+  [federatedAcr]: "federated",
+  [mfaAcr]: "mfa",
+  [phishingResistantAcr]: "phr",
+};
+
+/** For platform administrators and the user: others are not told how an account is best attacked. */
+async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
+  const id = String(view.id);
+  const isOwn = admin.actor.kind === "user" && admin.actor.user.id === id;
+  const { is_platform_admin } = page.viewer;
+  if (!is_platform_admin && !isOwn) return [];
+  const methods = await readSignInMethods(admin, id);
+  const times = ({ created_at, last_used_at }: Told<"passkeys"> | Told<"totp_authenticators">) => ({
+    added_at: new Date(created_at),
+    used_at: last_used_at === null ? null : new Date(last_used_at),
+  });
+  const factors = [
+    ...methods.passkeys.map((passkey) => {
+      const { signs_in, uv_initialized, backed_up } = passkey;
+      const kind = !(signs_in && uv_initialized) ? "security_key" : backed_up ? "synced" : "device";
+      return { ...passkey, ...times(passkey), kind } as const;
+    }),
+    ...methods.authenticator_apps.map((app) => ({ ...app, ...times(app), kind: "app" }) as const),
+  ];
+  const card: SignInMethodsCard = {
+    ...methods,
+    linked_accounts: methods.linked_accounts.length,
+    level: methods.highest_acr === null ? undefined : levels[methods.highest_acr],
+    factors,
+    may_remove: is_platform_admin && !isOwn && factors.length > 1,
+  };
+  return [signInMethodsCard(card, page)];
+}
+
 const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord) => Promise<Html[]>>>> = {
   apps: async ({ admin, view, page }) => {
     const card = appApisCard(await apisOfApp(view as unknown as OAuthApp, admin), page.words);
     return card === undefined ? [] : [card];
   },
   providers: providerParts,
+  users: userParts,
   async resources({ admin, view, page, server }) {
     const api = view as unknown as ApiResource;
     const apps = await readableApps(api, admin);

@@ -80,6 +80,22 @@ export interface paths {
     patch: operations["updateUser"];
     trace?: never;
   };
+  "/api/v1/users/{id}/sign-in-methods": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getSignInMethods"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/users/{id}/reset-factors": {
     parameters: {
       query?: never;
@@ -90,6 +106,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["resetFactorsOfUser"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/remove-factor": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["removeFactorOfUser"];
     delete?: never;
     options?: never;
     head?: never;
@@ -942,6 +974,7 @@ export interface components {
           | "key_revoked"
           | "key_pair_revoked"
           | "app_revoked"
+          | "not_factor_of_user"
           | "second_owner"
           | "no_owner"
           | "no_user_of_email"
@@ -1108,6 +1141,95 @@ export interface components {
           | "refusals:write"
         )[];
       }[];
+    };
+    SignInMethods: {
+      /** Format: uuid */
+      user_id: string;
+      password: boolean;
+      passkeys: {
+        /**
+         * Format: uuid
+         * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+         */
+        id: string;
+        /** @example Ada */
+        name: string;
+        /** @example text */
+        rp_id: string;
+        /** @example null */
+        aaguid: string | null;
+        /** @example false */
+        backup_eligible: boolean;
+        /** @example false */
+        backed_up: boolean;
+        /** @example false */
+        uv_initialized: boolean;
+        /** @example false */
+        signs_in: boolean;
+        /**
+         * Format: date-time
+         * @example null
+         */
+        last_used_at: string | null;
+        /**
+         * Format: date-time
+         * @example 2026-11-20T12:00:00.000Z
+         */
+        created_at: string;
+      }[];
+      authenticator_apps: {
+        /**
+         * Format: uuid
+         * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+         */
+        id: string;
+        /** @example Ada */
+        name: string;
+        /**
+         * Format: date-time
+         * @example null
+         */
+        last_used_at: string | null;
+        /**
+         * Format: date-time
+         * @example 2026-11-20T12:00:00.000Z
+         */
+        created_at: string;
+      }[];
+      recovery_codes: number;
+      linked_accounts: {
+        /**
+         * Format: uuid
+         * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+         */
+        id: string;
+        /** @example github */
+        provider: string;
+        /**
+         * Format: date-time
+         * @example 2026-11-20T12:00:00.000Z
+         */
+        created_at: string;
+        /** @example ada@example.com */
+        email: string | null;
+        /**
+         * Format: uuid
+         * @example null
+         */
+        provider_id: string | null;
+        /**
+         * Format: date-time
+         * @example null
+         */
+        last_used_at: string | null;
+      }[];
+      /** @enum {string|null} */
+      highest_acr:
+        | "urn:postern:acr:password"
+        | "urn:postern:acr:federated"
+        | "urn:postern:acr:mfa"
+        | "phr"
+        | null;
     };
     Organization: {
       /**
@@ -4114,6 +4236,58 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getSignInMethods: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "password": true,
+           *       "passkeys": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Ada",
+           *           "rp_id": "text",
+           *           "aaguid": null,
+           *           "backup_eligible": false,
+           *           "backed_up": false,
+           *           "uv_initialized": false,
+           *           "signs_in": false,
+           *           "last_used_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "authenticator_apps": [],
+           *       "recovery_codes": 8,
+           *       "linked_accounts": [],
+           *       "highest_acr": "phr"
+           *     }
+           */
+          "application/json": components["schemas"]["SignInMethods"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   resetFactorsOfUser: {
     parameters: {
       query?: never;
@@ -4134,6 +4308,75 @@ export interface operations {
          *     }
          */
         "application/json": {
+          /** @example text */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "name": "Ada",
+           *       "avatar_url": null,
+           *       "is_platform_admin": false,
+           *       "active": true,
+           *       "last_login_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email_verified_at": null
+           *     }
+           */
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  removeFactorOfUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "factor_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+         *       "reason": "text"
+         *     }
+         */
+        "application/json": {
+          /**
+           * Format: uuid
+           * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+           */
+          factor_id: string;
           /** @example text */
           reason: string;
         };

@@ -39,6 +39,7 @@ import { securityWords } from "./security.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
+import { signInMethodsWords } from "./sign_in_methods.ts";
 import { signUpWords } from "./sign_up.ts";
 import { sudoWords } from "./sudo.ts";
 import { useWords } from "./use.ts";
@@ -72,6 +73,7 @@ const words = {
   secondFactor: secondFactorWords,
   ownFactors: ownFactorsWords,
   lostFactors: lostFactorsWords,
+  signInMethods: signInMethodsWords,
   invitation: invitationWords,
   error: errorWords,
   refusal: refusalWords,

@@ -41,6 +41,8 @@ export const details: DetailSentences = {
   own_factors: "your own second factors are reset by another administrator",
   reset_takes_second_factor:
     "this takes a second factor of yours, given within the last five minutes; an account without one cannot do it",
+  last_factor:
+    "this is the last second factor of the user: reset all of them instead, and the user proves the mailbox at the next sign-in",
   platform_only: "this is for platform administrators",
   not_yours_to_do: "this is not yours to do",
   not_yours_to_give: "this is not yours to give",

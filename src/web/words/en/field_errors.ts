@@ -162,6 +162,7 @@ export const fieldErrors: FieldErrorSentences = {
 
   excluded_by: ({ field }) => `must be absent beside ${field}`,
   scope_not_allowed: "must be one of allowed_scopes",
+  not_factor_of_user: "is no passkey and no authenticator app of this user",
   second_owner: "must be absent beside user_id: a key has one owner",
   no_owner: "must be given, or organization_id",
   no_record: ({ record }) => `there is no ${record} of this id`,

@@ -20,6 +20,14 @@ export const lostFactorsWords = {
     setUp: "Set up a second factor",
     later: "Continue without one",
   },
+  one: {
+    title: "Remove one second factor",
+    lead: (name: string, factor: string) => `${name} has lost ${factor} and has another second factor.`,
+    removed: "It no longer signs the user in, or confirms a sign-in. What else the user has stays.",
+    ended: "Sessions that rest on it end. Every browser is asked for a second factor again.",
+    told: "The user is told by mail.",
+    submit: "Remove it",
+  },
   console: {
     title: "Reset second factors",
     lead: (name: string) => `${name} has lost what they sign in with.`,

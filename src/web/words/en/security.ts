@@ -18,6 +18,7 @@ const kinds: Record<AccountEventKind, string> = {
   "linked_account.created": "Account at a provider linked",
   "linked_account.deleted": "Account at a provider unlinked",
   "user.factors_reset": "Second factors and passkeys reset",
+  "user.factor_removed": "One second factor removed",
 };
 
 /** The page about what a person signs in with. */

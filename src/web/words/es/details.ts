@@ -43,6 +43,8 @@ export const details: DetailSentences = {
   own_factors: "tus segundos factores los restablece otro administrador",
   reset_takes_second_factor:
     "esto exige un segundo factor tuyo dado en los últimos cinco minutos; una cuenta que no tiene ninguno no puede hacerlo",
+  last_factor:
+    "es el último segundo factor del usuario: restablécelos todos y el usuario demostrará su buzón en el siguiente inicio de sesión",
   platform_only: "esto es para administradores de la plataforma",
   not_yours_to_do: "no te corresponde hacerlo",
   not_yours_to_give: "no te corresponde otorgarlo",

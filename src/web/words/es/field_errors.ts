@@ -167,6 +167,7 @@ export const fieldErrors: FieldErrorSentences = {
 
   excluded_by: ({ field }) => `no puede acompañar a ${field}`,
   scope_not_allowed: "debe ser uno de allowed_scopes",
+  not_factor_of_user: "no es ninguna llave de acceso ni aplicación de autenticación de este usuario",
   second_owner: "no puede acompañar a user_id: una clave tiene un solo dueño",
   no_owner: "debe indicarse, o bien organization_id",
   no_record: ({ record }) => `no hay ${esNoun("no", record)} con este id`,

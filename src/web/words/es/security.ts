@@ -27,6 +27,7 @@ export const securityWords: SecurityWords = {
       "linked_account.created": "Cuenta de un proveedor vinculada",
       "linked_account.deleted": "Cuenta de un proveedor desvinculada",
       "user.factors_reset": "Segundos factores y llaves de acceso restablecidos",
+      "user.factor_removed": "Un segundo factor eliminado",
     },
   },
 };

@@ -158,6 +158,7 @@ export const fieldErrors: FieldErrorSentences = {
 
   excluded_by: ({ field }) => `不能与 ${field} 同时提供`,
   scope_not_allowed: "必须是 allowed_scopes 之一",
+  not_factor_of_user: "不是该用户的通行密钥或身份验证器应用",
   second_owner: "不能与 user_id 同时提供：密钥只有一个所有者",
   no_owner: "必须提供此项或 organization_id",
   no_record: ({ record }) => `没有此 id 的${zhNouns[record]}`,

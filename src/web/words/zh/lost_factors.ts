@@ -19,6 +19,14 @@ export const lostFactorsWords: LostFactorsWords = {
     setUp: "设置第二因素",
     later: "暂不设置，继续",
   },
+  one: {
+    title: "移除一个第二因素",
+    lead: (name, factor) => `${name} 丢失了${factor}，但还有其他第二因素。`,
+    removed: "它不能再用于登录或确认登录。用户的其他登录方式保持不变。",
+    ended: "依赖它的会话将结束，所有浏览器会再次要求第二因素。",
+    told: "将通过邮件通知用户。",
+    submit: "移除",
+  },
   console: {
     title: "重置第二因素",
     lead: (name) => `${name} 丢失了登录所用的方式。`,

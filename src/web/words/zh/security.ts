@@ -27,6 +27,7 @@ export const securityWords: SecurityWords = {
       "linked_account.created": "已关联外部提供方的账号",
       "linked_account.deleted": "已解除与外部提供方账号的关联",
       "user.factors_reset": "已重置第二重验证和通行密钥",
+      "user.factor_removed": "已移除一个第二因素",
     },
   },
 };

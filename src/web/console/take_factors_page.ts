@@ -6,20 +6,24 @@ import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
-export type ResetFactorsPage = ConsoleLocale & {
+export type TakeFactorsPage = ConsoleLocale & {
   csrf_token: string;
   user: { id: string; name: string };
+  /** The one that goes; all of them where it is absent. */
+  factor?: { id: string; name: string } | undefined;
   /** As it was typed. */
   reason: string;
   fault?: FieldError | undefined;
   errors: readonly FormError[];
 };
 
-/** Says what a reset of second factors does, and asks for the reason. */
-export function resetFactorsPage(page: ResetFactorsPage): Html {
-  const { csrf_token, user, reason, fault, errors, words } = page;
+/** Says what goes with a user's second factors, or with one of them, and asks for the reason. */
+export function takeFactorsPage(page: TakeFactorsPage): Html {
+  const { csrf_token, user, factor, reason, fault, errors, words } = page;
   const said = words.lostFactors.console;
+  const of = factor === undefined ? said : words.lostFactors.one;
   const href = `${resourceTypeHref("users")}/${user.id}`;
+  const action = factor === undefined ? `${href}/reset-factors` : `${href}/factors/${factor.id}/remove`;
   const field = textField({
     name: "reason",
     label: said.reason,
@@ -33,14 +37,14 @@ export function resetFactorsPage(page: ResetFactorsPage): Html {
   });
   return consoleFrame({
     ...page,
-    title: said.title,
+    title: of.title,
     here: "users",
-    crumbs: [{ label: user.name, href }, { label: said.title }],
-    lead: said.lead(user.name),
+    crumbs: [{ label: user.name, href }, { label: of.title }],
+    lead: factor === undefined ? said.lead(user.name) : words.lostFactors.one.lead(user.name, factor.name),
     body: html`${errors.length > 0 && notice("failure", html`<ul>${errors.map((error) => html`<li>${formErrorSentence(error, words)}</li>`)}</ul>`)}
-<section class="card"><ul class="scopes">${[said.removed, said.ended, said.told].map((effect) => html`<li>${effect}</li>`)}</ul>
-<form method="post" action="${href}/reset-factors">${hiddenFields({ csrf_token })}
+<section class="card"><ul class="scopes">${[of.removed, of.ended, of.told].map((effect) => html`<li>${effect}</li>`)}</ul>
+<form method="post" action="${action}">${hiddenFields({ csrf_token })}
 ${field}
-<div class="decisions"><a class="button" href="${href}">${said.cancel}</a><button class="button danger primary" type="submit">${said.submit}</button></div></form></section>`,
+<div class="decisions"><a class="button" href="${href}">${said.cancel}</a><button class="button danger primary" type="submit">${of.submit}</button></div></form></section>`,
   });
 }

@@ -1,0 +1,22 @@
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
+import { acrSince, methodsOf, mfaAcr, reachesAcr, sudoAge } from "../../records/sign_in_methods.ts";
+import { requirePlatform } from "../reports/housekeeping.ts";
+import type { AdminContext } from "./actor.ts";
+
+/**
+ * Throws 403 `forbidden` where the actor may not take second factors of this user: neither the operator nor
+ * another administrator who proved a second factor in this session within minutes (MF-10).
+ */
+export async function requireMayTakeFactors(context: AdminContext, user_id: string): Promise<void> {
+  await requirePlatform(context);
+  const { actor, store, now } = context;
+  if (actor.kind === "system") return;
+  if (actor.kind !== "user" || actor.session_id === undefined || actor.scopes !== undefined)
+    throw new Problem("forbidden", detail("reset_in_browser"));
+  if (actor.user.id === user_id) throw new Problem("forbidden", detail("own_factors"));
+  const session = await store.find("sessions", { id: actor.session_id });
+  const since = new Date(now().getTime() - sudoAge);
+  if (session !== undefined && reachesAcr(acrSince(methodsOf(session), since), mfaAcr)) return;
+  throw new Problem("forbidden", detail("reset_takes_second_factor"));
+}

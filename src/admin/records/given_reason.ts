@@ -1,0 +1,20 @@
+/** The reason that an administrator gives for the audit. */
+import { fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { text } from "../../records/field.ts";
+import { isPlainText } from "../../records/plain_text.ts";
+import { type Input, isText } from "../faults.ts";
+
+const characters = 1000;
+
+export const reasonInput = {
+  reason: text("why, for the audit", { plain: "lines", not_empty: true, max_length: characters }),
+} as const;
+
+/** What is wrong with it; undefined where nothing is. */
+export function faultOfReason({ reason: given }: Input): Reason | undefined {
+  if (given === undefined) return fieldError("/reason", "required");
+  if (typeof given !== "string") return reason("not_string");
+  if (given.trim() === "") return reason("empty");
+  if (given.length > characters) return reason("too_long", { characters });
+  return isText(given) && isPlainText(given, "lines") ? undefined : reason("invisible_characters");
+}

@@ -1,0 +1,98 @@
+/** An administrator takes one passkey or authenticator app that a user lost (docs/decisions/0071). */
+import { detail } from "../../errors/details.ts";
+import { fieldError, reason } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import { isUuid } from "../../records/check.ts";
+import type { User } from "../../records/definition.ts";
+import { uuid } from "../../records/field.ts";
+import { recordLock, userLock } from "../../records/lock_names.ts";
+import type { NoticeKind } from "../../records/notices.ts";
+import { hasSecondFactor } from "../../records/sign_in_methods.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { requireMayTakeFactors } from "../access/may_take_factors.ts";
+import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
+import type { Expected, Transaction } from "../changes.ts";
+import { type Input, invalidRecord, notFound } from "../faults.ts";
+import { faultOfReason, reasonInput } from "./given_reason.ts";
+
+/** What is given for it. */
+export const removeFactorInput = {
+  factor_id: uuid("the passkey or authenticator app"),
+  ...reasonInput,
+} as const;
+
+const kinds = [
+  { table: "passkeys", factor: "passkey", notice: "passkey_removed" },
+  { table: "totp_authenticators", factor: "authenticator_app", notice: "factor_removed" },
+] as const;
+
+interface Removed {
+  readonly user: User;
+  readonly name: string;
+  readonly notice: NoticeKind;
+  readonly event: AdminEvent;
+}
+
+/**
+ * Takes one passkey or authenticator app of a user who has another second factor. Sessions that rest on it
+ * and remembered browsers end. Throws what `requireMayTakeFactors` throws, 404 `not_found`, 409 `conflict`
+ * for the last second factor, 422 `invalid_record`.
+ */
+export async function removeFactor(
+  context: AdminContext,
+  id: string,
+  given: Input,
+  expected?: Expected<"users">,
+): Promise<User> {
+  await requireMayTakeFactors(context, id);
+  const { factor_id } = given;
+  const why = faultOfReason(given);
+  const faults = [
+    ...(factor_id === undefined ? [fieldError("/factor_id", "required")] : []),
+    ...(why === undefined ? [] : [{ path: "/reason", ...why }]),
+  ];
+  if (faults.length > 0) throw invalidRecord("users", faults);
+  const at = context.now();
+  const factor = String(factor_id).toLowerCase();
+  const { user, name, notice, event } = await context.store.transaction(async (tx) => {
+    await tx.lock(userLock(id), recordLock("users", id));
+    const user = await tx.find("users", { id });
+    if (user === undefined) throw notFound("users", id);
+    expected?.(user);
+    return remove(tx, context, user, factor, String(given.reason));
+  });
+  await context.store.endOpenedSessions(factor, id, at);
+  logEvent(context, event);
+  context.onAccountNotice?.({ kind: notice, user_id: id, name });
+  return user;
+}
+
+async function remove(
+  tx: Transaction,
+  context: AdminContext,
+  user: User,
+  factor_id: string,
+  given_reason: string,
+): Promise<Removed> {
+  const { id: user_id } = user;
+  for (const { table, factor, notice } of kinds) {
+    const row = isUuid(factor_id) ? await tx.find(table, { id: factor_id, user_id }) : undefined;
+    if (row === undefined) continue;
+    await tx.remove(table, { id: factor_id, user_id });
+    const left = await context.store.secondFactorsOf(user_id, tx);
+    if (!hasSecondFactor({ ...left, ...nothingElse })) throw new Problem("conflict", detail("last_factor"));
+    // As with every change of second factors: each browser is asked again (MF-13).
+    await tx.remove("devices", { user_id });
+    const event: AdminEvent = {
+      type: "user.factor_removed",
+      target_table: "users",
+      target_id: user_id,
+      details: { factor, factor_id, name: row.name, reason: given_reason },
+    };
+    await recordEvent(context, event, tx);
+    return { user, name: row.name, notice, event };
+  }
+  throw invalidRecord("users", [{ path: "/factor_id", ...reason("not_factor_of_user") }]);
+}
+
+const nothingElse = { password: false, recovery_codes: 0, providers: [] };

@@ -1,0 +1,92 @@
+/** What a user enrolled to sign in with, as administrators and the user read it: no key and no secret. */
+
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
+import type { ColumnOf, Row, TableName } from "../../records/definition.ts";
+import { type Acr, highestAcr } from "../../records/sign_in_methods.ts";
+import { publicView } from "../../records/view.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { notFound } from "../faults.ts";
+
+/**
+ * The columns that are told of each record. The credential id of a passkey is not among them: with it, a
+ * stranger could ask a device whether it is this user's (PK-9).
+ */
+export const toldColumns = {
+  passkeys: [
+    "id",
+    "name",
+    "rp_id",
+    "aaguid",
+    "signs_in",
+    "uv_initialized",
+    "backup_eligible",
+    "backed_up",
+    "created_at",
+    "last_used_at",
+  ],
+  totp_authenticators: ["id", "name", "created_at", "last_used_at"],
+  oauth_accounts: ["id", "provider", "provider_id", "email", "created_at", "last_used_at"],
+} as const satisfies { readonly [T in TableName]?: readonly ColumnOf<T>[] };
+
+export type ToldTable = keyof typeof toldColumns;
+export type Told<T extends ToldTable> = {
+  readonly [C in (typeof toldColumns)[T][number]]: C extends keyof Row<T>
+    ? Row<T>[C] extends Date | null
+      ? string | Extract<Row<T>[C], null>
+      : Row<T>[C]
+    : never;
+};
+
+/** Times are ISO 8601 in UTC. */
+export interface SignInMethods {
+  readonly user_id: string;
+  /** The user has a password. */
+  readonly password: boolean;
+  readonly passkeys: readonly Told<"passkeys">[];
+  readonly authenticator_apps: readonly Told<"totp_authenticators">[];
+  /** Recovery codes that are left. */
+  readonly recovery_codes: number;
+  readonly linked_accounts: readonly Told<"oauth_accounts">[];
+  /** The highest level that the user can reach with all of it; null where there is no way in. */
+  readonly highest_acr: Acr | null;
+}
+
+/** Records of each kind, the oldest first. */
+const most = 100;
+
+/**
+ * What a user signs in with. Throws 403 `forbidden` for who is neither a platform administrator nor the user:
+ * it says how an account is best attacked; 404 `not_found`.
+ */
+export async function readSignInMethods(
+  context: Pick<AdminContext, "actor" | "store">,
+  id: string,
+): Promise<SignInMethods> {
+  const { store } = context;
+  const { platform, user_id } = await permissionsOfActor(context);
+  if (!platform && user_id !== id) throw new Problem("forbidden", detail("platform_only"));
+  const user = await store.find("users", { id });
+  if (user === undefined) throw notFound("users", id);
+  const oldest = { order_by: "id", limit: most } as const;
+  const [passkeys, apps, links, enrolled] = await Promise.all([
+    store.list("passkeys", { user_id: id }, oldest),
+    store.list("totp_authenticators", { user_id: id }, oldest),
+    store.list("oauth_accounts", { user_id: id }, oldest),
+    store.enrolledMethods(user),
+  ]);
+  return {
+    user_id: id,
+    password: enrolled.password,
+    passkeys: passkeys.map((row) => told("passkeys", row)),
+    authenticator_apps: apps.map((row) => told("totp_authenticators", row)),
+    recovery_codes: enrolled.recovery_codes,
+    linked_accounts: links.map((row) => told("oauth_accounts", row)),
+    highest_acr: highestAcr(enrolled) ?? null,
+  };
+}
+
+function told<T extends ToldTable>(table: T, row: Row<T>): Told<T> {
+  const view = publicView(table, row);
+  return Object.fromEntries(toldColumns[table].map((name) => [name, view[name]])) as Told<T>;
+}

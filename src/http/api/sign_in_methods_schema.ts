@@ -1,0 +1,39 @@
+/** What a user signs in with, as the OpenAPI document has it. */
+import { type SignInMethods, type ToldTable, toldColumns } from "../../admin/records/sign_in_methods.ts";
+import { acrValues } from "../../records/sign_in_methods.ts";
+import type { Json } from "./operation.ts";
+import { columnsSchema, exampleFor, type ObjectSchema } from "./schemas.ts";
+
+const row = (table: ToldTable): ObjectSchema => columnsSchema(table, toldColumns[table]);
+
+const properties = {
+  user_id: { type: "string", format: "uuid", description: "The user" },
+  password: { type: "boolean", description: "The user has a password" },
+  passkeys: { type: "array", items: row("passkeys") },
+  authenticator_apps: { type: "array", items: row("totp_authenticators") },
+  recovery_codes: { type: "integer", minimum: 0, description: "Recovery codes that are left" },
+  linked_accounts: { type: "array", items: row("oauth_accounts") },
+  highest_acr: {
+    type: ["string", "null"],
+    enum: [...acrValues, null],
+    description: "The highest level that the user can reach; null where there is no way in",
+  },
+} as const satisfies Record<keyof SignInMethods, Json>;
+
+export const signInMethodsSchema: ObjectSchema = {
+  type: "object",
+  description: "What a user enrolled to sign in with; no key, no secret and no credential id",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+};
+
+export const signInMethodsExample: Json = {
+  user_id: "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+  password: true,
+  passkeys: [exampleFor(row("passkeys"))],
+  authenticator_apps: [],
+  recovery_codes: 8,
+  linked_accounts: [],
+  highest_acr: "phr",
+};

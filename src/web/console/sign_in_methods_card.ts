@@ -1,0 +1,59 @@
+import { type Html, html } from "../html.ts";
+import { moment } from "../moment.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+import { resourceTypeHref } from "./console_frame.ts";
+
+export type ListedFactor = {
+  id: string;
+  name: string;
+  kind: "synced" | "device" | "security_key" | "app";
+  /** Of a passkey: the host that it is for, and the model of its authenticator where that is told. */
+  rp_id?: string | undefined;
+  aaguid?: string | null | undefined;
+  added_at: Date;
+  used_at: Date | null;
+};
+
+export type SignInMethodsCard = {
+  user_id: string;
+  password: boolean;
+  linked_accounts: number;
+  recovery_codes: number;
+  /** The highest level that the user can reach; undefined where there is no way in. */
+  level: "password" | "federated" | "mfa" | "phr" | undefined;
+  factors: readonly ListedFactor[];
+  /** The viewer may take one of them; the last one goes by a reset alone. */
+  may_remove: boolean;
+};
+
+/** What a user enrolled to sign in with; no key and no secret. */
+export function signInMethodsCard(card: SignInMethodsCard, { words, language }: PageLocale): Html {
+  const { user_id, factors, may_remove } = card;
+  const say = words.signInMethods;
+  const kindOf = {
+    synced: words.passkeys.card.synced,
+    device: words.passkeys.card.deviceOnly,
+    security_key: words.passkeys.card.securityKey,
+    app: say.app,
+  } as const;
+  const facts = [
+    [say.level, card.level === undefined ? say.noWayIn : say.levels[card.level]],
+    [say.password, card.password ? say.isSet : say.notSet],
+    [say.linked, card.linked_accounts],
+    [say.recoveryCodes, card.recovery_codes],
+  ] as const;
+  const row = ({ id, name, kind, rp_id, aaguid, added_at, used_at }: ListedFactor) =>
+    html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi> <span class="badge">${kindOf[kind]}</span></th><td role="cell" data-label="${say.madeFor}">${rp_id === undefined ? "–" : html`<code>${rp_id}</code>`}${aaguid && html`<br><code class="quiet" title="AAGUID">${aaguid}</code>`}</td><td role="cell" data-label="${say.added}">${moment(added_at, "day", language)}</td><td role="cell" data-label="${say.lastUsed}">${used_at ? moment(used_at, "minute", language) : say.never}</td>${may_remove && html`<td role="cell"><div class="actions"><a class="button small" href="${resourceTypeHref("users")}/${user_id}/factors/${id}/remove" aria-label="${say.removeOf(name)}">${say.remove}</a></div></td>`}</tr>`;
+  const head = (text: string) => html`<th role="columnheader" scope="col">${text}</th>`;
+  return html`<section class="card" aria-labelledby="sign-in-methods"><h2 id="sign-in-methods">${say.title}</h2>
+<dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+${
+  factors.length === 0
+    ? html`<p class="quiet">${say.none}</p>`
+    : html`<table class="table" role="table">
+<caption class="unseen">${say.factors}</caption>
+<thead role="rowgroup"><tr role="row">${[say.name, say.madeFor, say.added, say.lastUsed].map(head)}${may_remove && head(say.action)}</tr></thead>
+<tbody role="rowgroup">${factors.map(row)}</tbody>
+</table>`
+}</section>`;
+}

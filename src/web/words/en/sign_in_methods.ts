@@ -1,0 +1,27 @@
+import { html, type Printable } from "../../html.ts";
+
+/** What administrators see of how a user signs in. */
+export const signInMethodsWords = {
+  title: "Sign-in methods",
+  level: "Highest level",
+  noWayIn: "No way in",
+  password: "Password",
+  isSet: "Set",
+  notSet: "Not set",
+  linked: "Linked accounts",
+  recoveryCodes: "Recovery codes left",
+  none: "No passkey and no authenticator app.",
+  factors: "Passkeys and authenticator apps",
+  app: "Authenticator app",
+  name: "Name",
+  madeFor: "Made for",
+  added: "Added",
+  lastUsed: "Last used",
+  never: "Never",
+  action: "Action",
+  remove: "Remove",
+  removeOf: (name: Printable) => html`Remove: ${name}`,
+  levels: { password: "Password alone", federated: "Provider alone", mfa: "Two factors", phr: "Passkey" },
+};
+
+export type SignInMethodsWords = typeof signInMethodsWords;

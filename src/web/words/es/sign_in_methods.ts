@@ -1,0 +1,30 @@
+import { html } from "../../html.ts";
+import type { SignInMethodsWords } from "../en/sign_in_methods.ts";
+
+export const signInMethodsWords: SignInMethodsWords = {
+  title: "Métodos de inicio de sesión",
+  level: "Nivel más alto",
+  noWayIn: "No puede entrar",
+  password: "Contraseña",
+  isSet: "Definida",
+  notSet: "Sin definir",
+  linked: "Cuentas vinculadas",
+  recoveryCodes: "Códigos de recuperación restantes",
+  none: "Ninguna llave de acceso ni aplicación de autenticación.",
+  factors: "Llaves de acceso y aplicaciones de autenticación",
+  app: "Aplicación de autenticación",
+  name: "Nombre",
+  madeFor: "Creada para",
+  added: "Añadida",
+  lastUsed: "Último uso",
+  never: "Nunca",
+  action: "Acción",
+  remove: "Eliminar",
+  removeOf: (name) => html`Eliminar: ${name}`,
+  levels: {
+    password: "Solo contraseña",
+    federated: "Solo proveedor",
+    mfa: "Dos factores",
+    phr: "Llave de acceso",
+  },
+};

@@ -1,0 +1,25 @@
+import { html } from "../../html.ts";
+import type { SignInMethodsWords } from "../en/sign_in_methods.ts";
+
+export const signInMethodsWords: SignInMethodsWords = {
+  title: "登录方式",
+  level: "最高级别",
+  noWayIn: "无法登录",
+  password: "密码",
+  isSet: "已设置",
+  notSet: "未设置",
+  linked: "关联账号",
+  recoveryCodes: "剩余恢复代码",
+  none: "没有通行密钥，也没有身份验证器应用。",
+  factors: "通行密钥和身份验证器应用",
+  app: "身份验证器应用",
+  name: "名称",
+  madeFor: "适用于",
+  added: "添加时间",
+  lastUsed: "上次使用",
+  never: "从未",
+  action: "操作",
+  remove: "移除",
+  removeOf: (name) => html`移除：${name}`,
+  levels: { password: "仅密码", federated: "仅外部提供方", mfa: "双因素", phr: "通行密钥" },
+};

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { AccountNotice, Actor } from "../../src/admin/access/actor.ts";
+import { actOnRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { insertAny } from "../storage/any_row.ts";
+import { aSession, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+const users = resourceOf("users");
+const reason = "She lost the phone and has the key";
+const operator = { kind: "system", label: "command line" } as const;
+
+for (const database of databases) {
+  describe(`MF-10 an administrator takes one second factor on ${database.name}`, () => {
+    async function setUp() {
+      const store = await database.open();
+      const ada = await aUser(store);
+      const bob = await aUser(store);
+      const { id: passkey } = await insertAny(store, "passkeys", { users: ada.id }, { name: "Phone" });
+      const { id: app } = await insertAny(store, "totp_authenticators", { users: ada.id }, { name: "App" });
+      await insertAny(store, "recovery_codes", { users: ada.id });
+      await insertAny(store, "devices", { users: ada.id });
+      const { id: other } = await insertAny(store, "passkeys", { users: bob.id });
+      const root = await aUser(store, { is_platform_admin: true });
+      const context = testContext(store);
+      const notices: AccountNotice[] = [];
+      const told = { ...context, onAccountNotice: (notice: AccountNotice) => notices.push(notice) };
+      const at = context.now().getTime();
+      const methods = [
+        { kind: "password", credential: null, at },
+        { kind: "totp", credential: root.id, at },
+      ] as const;
+      const fresh = await aSession(store, { user_id: root.id, methods });
+      const weak = await aSession(store, { user_id: root.id, methods: methods.slice(0, 1) });
+      const act = (actor: Actor, factor_id: unknown, given: object = { reason }, id = ada.id) =>
+        actOnRecord({ ...told, actor }, users, "remove_factor", id, { factor_id, ...given });
+      const left = async () => [
+        await store.count("passkeys", { user_id: ada.id }),
+        await store.count("totp_authenticators", { user_id: ada.id }),
+      ];
+      return { store, ada, bob, root, fresh, weak, passkey, app, other, act, left, notices, context, at };
+    }
+
+    test("it goes alone, sessions that rest on it end, and audit and user are told", async () => {
+      const { store, ada, root, fresh, passkey, act, left, notices, at } = await setUp();
+      const byKey = [{ kind: "passkey", credential: passkey, at, uv: true }] as const;
+      const opened = await aSession(store, { user_id: ada.id, methods: byKey });
+      const another = await aSession(store, { user_id: ada.id });
+      await act({ kind: "user", user: root, session_id: fresh.id }, passkey);
+      assert.deepEqual(await left(), [0, 1]);
+      assert.equal(await store.count("recovery_codes", { user_id: ada.id }), 1);
+      assert.equal(await store.count("devices", { user_id: ada.id }), 0, "MF-13");
+      assert.notEqual((await store.find("sessions", { id: opened.id }))?.ended_at, null);
+      assert.equal((await store.find("sessions", { id: another.id }))?.ended_at, null);
+      const row = await store.find("users", { id: ada.id });
+      assert.deepEqual([row?.factors_reset_at, row?.tokens_not_before], [null, ada.tokens_not_before]);
+      const [event, ...more] = await store.list("audit_events", { type: "user.factor_removed" });
+      assert.deepEqual(more, []);
+      assert.deepEqual([event?.actor_id, event?.target_id], [root.id, ada.id]);
+      const details = { factor: "passkey", factor_id: passkey, name: "Phone", reason };
+      assert.deepEqual(event?.details, details);
+      assert.deepEqual(notices, [{ kind: "passkey_removed", user_id: ada.id, name: "Phone" }]);
+    });
+
+    test("an authenticator app, too; the operator may", async () => {
+      const { ada, app, act, left, notices } = await setUp();
+      await act(operator, app.toUpperCase());
+      assert.deepEqual(await left(), [1, 0]);
+      assert.deepEqual(notices, [{ kind: "factor_removed", user_id: ada.id, name: "App" }]);
+    });
+
+    test("the last one stays, also when two go at a time: all are reset instead", async () => {
+      const { passkey, app, act, left } = await setUp();
+      const outcomes = await Promise.allSettled([act(operator, passkey), act(operator, app)]);
+      assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+      const sum = (await left()).reduce((one, two) => one + two);
+      assert.equal(sum, 1);
+      const kept = (await left())[0] === 1 ? passkey : app;
+      await assert.rejects(act(operator, kept), problem("conflict"));
+      assert.equal(
+        (await left()).reduce((one, two) => one + two),
+        1,
+      );
+    });
+
+    test("nobody else, nobody for themselves, and no session without a fresh second factor", async () => {
+      const { store, ada, root, fresh, weak, passkey, act, left, context } = await setUp();
+      const refused = problem("forbidden");
+      const session_id = fresh.id;
+      await assert.rejects(act({ kind: "user", user: root, session_id: weak.id }, passkey), refused);
+      await assert.rejects(
+        act({ kind: "user", user: root, scopes: ["postern:users:write"] }, passkey),
+        refused,
+      );
+      const own = await aSession(store, { user_id: ada.id, methods: fresh.methods });
+      await assert.rejects(act({ kind: "user", user: ada, session_id: own.id }, passkey), refused);
+      const roots = await insertAny(store, "passkeys", { users: root.id });
+      await insertAny(store, "totp_authenticators", { users: root.id });
+      await assert.rejects(
+        act({ kind: "user", user: root, session_id }, roots.id, { reason }, root.id),
+        refused,
+      );
+      context.clock.advance(301);
+      await assert.rejects(act({ kind: "user", user: root, session_id }, passkey), refused);
+      assert.deepEqual(await left(), [1, 1]);
+      assert.equal(await store.count("passkeys", { id: roots.id }), 1);
+    });
+
+    test("only what is a factor of this user, with a reason", async () => {
+      const { passkey, other, act, left, store } = await setUp();
+      for (const wrong of [other, "nonsense", 1, null]) {
+        await assert.rejects(act(operator, wrong), problem("invalid_record", ["/factor_id"]));
+      }
+      await assert.rejects(
+        act(operator, undefined, {}),
+        problem("invalid_record", ["/factor_id", "/reason"]),
+      );
+      for (const given of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }]) {
+        await assert.rejects(act(operator, passkey, given), problem("invalid_record", ["/reason"]));
+      }
+      assert.deepEqual(await left(), [1, 1]);
+      assert.equal(await store.count("passkeys", { id: other }), 1);
+    });
+  });
+}
