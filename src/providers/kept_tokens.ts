@@ -1,7 +1,4 @@
-/**
- * Tokens of a provider that the record keeps: renewed while they are used, revoked when a link ends
- * (EP-19).
- */
+/** Tokens of a provider that the record keeps: revoked when a link ends (EP-19; decision 73). */
 import { askProvider, formBody } from "./ask_provider.ts";
 import { basic, clientProof } from "./client_proof.ts";
 import type { ProviderMetadata } from "./preset.ts";
@@ -9,24 +6,10 @@ import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderSettings } from "./provider_settings.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 import type { UpstreamLeg } from "./upstream_leg.ts";
-import { askForTokens, type UpstreamTokens } from "./upstream_tokens.ts";
+import type { UpstreamTokens } from "./upstream_tokens.ts";
 
-/**
- * New tokens for this refresh token (RFC 6749 6), which is given back where the provider goes on taking
- * it. One caller at a time: providers that rotate end a family whose old token comes again. An id_token
- * beside them is not read. Throws `UpstreamFault`.
- */
-export async function refreshUpstream(
-  provider: ProviderSettings,
-  refresh_token: string,
-  leg: UpstreamLeg,
-): Promise<UpstreamTokens> {
-  const preset = presetOf(provider);
-  const metadata = await leg.metadata(provider);
-  const grant = { grant_type: "refresh_token", refresh_token };
-  const { tokens } = await askForTokens(grant, { provider, preset, metadata }, leg);
-  return { ...tokens, refresh_token: tokens.refresh_token ?? refresh_token };
-}
+/** Tokens of one link. */
+export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_token">;
 
 /**
  * Ends the tokens at the provider. False where it offers no way to. A token that it does not know any
@@ -34,7 +17,7 @@ export async function refreshUpstream(
  */
 export async function revokeUpstream(
   provider: ProviderSettings,
-  tokens: Pick<UpstreamTokens, "access_token" | "refresh_token">,
+  tokens: RevocableTokens,
   leg: UpstreamLeg,
 ): Promise<boolean> {
   const preset = presetOf(provider);

@@ -10,16 +10,24 @@ import type { Retention } from "../storage/sweep/conditions.ts";
 export const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
-/** Milliseconds between two looks for keys that left the key set, unused clients, and accounts to delete. */
+/**
+ * Milliseconds between two looks for keys that left the key set, unused clients, accounts to delete, and
+ * tokens to revoke at providers.
+ */
 const keyInterval = 60_000;
 
-/** Starts the background work; `removeDueUsers` removes the accounts that are due to be deleted. */
+const nothing = async (): Promise<unknown> => undefined;
+
+/**
+ * Starts the background work; `removeDueUsers` removes the accounts that are due to be deleted, and
+ * `revokeKeptTokens` tokens at providers whose links are gone.
+ */
 export function startBackground(
   store: Store,
   log: Log,
   now: () => Date,
   retention: Retention,
-  removeDueUsers: () => Promise<unknown> = async () => undefined,
+  { removeDueUsers = nothing, revokeKeptTokens = nothing } = {},
 ) {
   let stopped = false;
   let swept: Date | undefined;
@@ -60,6 +68,7 @@ export function startBackground(
   });
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
   repeat("deleting accounts", keyInterval, removeDueUsers);
+  repeat("revoking tokens at providers", keyInterval, revokeKeptTokens);
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(now(), { addresses: retention.addresses }),
   );

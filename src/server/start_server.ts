@@ -13,6 +13,7 @@ import { type AppOptions, createApp, postNotice } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { providerLeg } from "../identity/providers/provider_leg.ts";
+import { revokeKeptTokens } from "../identity/providers/revoke_kept_tokens.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
 import { clientDocuments } from "../oauth/client_sources/client_documents.ts";
 import { clientKeySets } from "../oauth/clients/client_key_sets.ts";
@@ -240,16 +241,18 @@ export async function startServer({
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
     });
     const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
-    background = startBackground(store, log, now, retention, () =>
-      removeDueUsers({
-        ...{ store, passwords, now, issuer, log },
-        actor: { kind: "system", label: "deletion by the user" },
-        switches: server.settings,
-        warn: (message) => log.warn({}, message),
-        onAccountNotice: ({ kind, user_id: id, email }) =>
-          postNotice({ mail, server }, { kind, user: { id, email } }),
-      }),
-    );
+    background = startBackground(store, log, now, retention, {
+      removeDueUsers: () =>
+        removeDueUsers({
+          ...{ store, passwords, now, issuer, log },
+          actor: { kind: "system", label: "deletion by the user" },
+          switches: server.settings,
+          warn: (message) => log.warn({}, message),
+          onAccountNotice: ({ kind, user_id: id, email }) =>
+            postNotice({ mail, server }, { kind, user: { id, email } }),
+        }),
+      ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
+    });
     returnStartMemory();
     await listener.answerWith(app);
     await lowerPoolPriority();

@@ -13,6 +13,7 @@ export type EphemeralKind =
   | "setup_link"
   | "proof"
   | "unlinked"
+  | "upstream_revocation"
   | "passkey_challenge"
   | "throttle"
   | "idempotency"

@@ -34,6 +34,7 @@ import { assertionRules } from "./tokens/assertions.ts";
 import { familyRules } from "./tokens/families.ts";
 import { grantRules } from "./tokens/grants.ts";
 import { unlinkedRules } from "./unlinked_accounts.ts";
+import { upstreamRevocationRules } from "./upstream_revocations.ts";
 
 export type DatabaseAddress =
   | { readonly kind: "sqlite"; readonly path: string }
@@ -128,6 +129,7 @@ function storeOn(driver: Driver) {
     ...revocations,
     ...openedSessionRules(database, revocations.endSession),
     ...unlinkedRules(newId),
+    ...upstreamRevocationRules(database, newId),
     ...ephemeraRules(database, newId),
     ...enrolledRules(database),
     ...passkeyHostRules(database),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkProvider } from "../../src/providers/check_provider.ts";
-import { refreshUpstream, revokeUpstream } from "../../src/providers/kept_tokens.ts";
+import { revokeUpstream } from "../../src/providers/kept_tokens.ts";
 import { finishUpstream } from "../../src/providers/upstream.ts";
 import { isOutage } from "../../src/providers/upstream_fault.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
@@ -177,26 +177,6 @@ describe("EP-15 what is asked of the person there", () => {
 });
 
 describe("EP-19 tokens that are kept", () => {
-  test("EP-19 are renewed; a provider that rotates gives the next refresh token", async () => {
-    for (const [preset, rotates] of [
-      ["gitlab", true],
-      ["google", false],
-    ] as const) {
-      await inWorld(preset, {}, async (world) => {
-        const { settings } = world.fake;
-        const { refresh_token = "" } = (await signIn(world)).tokens;
-        const next = await refreshUpstream(settings, refresh_token, world.leg);
-        assert.match(next.access_token, /^access-/);
-        assert.equal(next.refresh_token !== refresh_token, rotates);
-        assert.deepEqual(next.expires_at, new Date(world.clock.at + hour));
-        await assert.rejects(refreshUpstream(settings, "spent", world.leg), {
-          kind: "token_error",
-          received: "invalid_grant",
-        });
-      });
-    }
-  });
-
   test("EP-19 are revoked by the way that the provider has", async () => {
     const ways = [
       ["google", "POST", "/revoke"],

@@ -14,6 +14,7 @@ import {
 import type { Provider, ProviderPurpose } from "../../src/identity/providers/provider_account.ts";
 import type { ProviderLeg } from "../../src/identity/providers/provider_leg.ts";
 import type { Returned } from "../../src/identity/providers/provider_steps.ts";
+import type { RevocableTokens } from "../../src/providers/kept_tokens.ts";
 import type { ExpectedAnswer, UpstreamRequest } from "../../src/providers/upstream.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
@@ -44,13 +45,21 @@ export interface ScriptedLeg extends ProviderLeg {
   readonly people: Map<string, UpstreamIdentity | UpstreamFault>;
   readonly begun: UpstreamRequest[];
   readonly expected: ExpectedAnswer[];
+  /** The tokens that were revoked, as they were; a test may have it fail. */
+  readonly revoked: RevocableTokens[];
 }
 
 export function scriptedLeg(): ScriptedLeg {
   const people = new Map<string, UpstreamIdentity | UpstreamFault>();
   const begun: UpstreamRequest[] = [];
   const expected: ExpectedAnswer[] = [];
+  const revoked: RevocableTokens[] = [];
   return {
+    revoked,
+    async revoke(_, tokens) {
+      revoked.push(tokens);
+      return true;
+    },
     people,
     begun,
     expected,

@@ -1,5 +1,5 @@
 /** Removing the accounts whose users asked for it 14 days ago (SS-12). */
-import type { OAuthAccount, User } from "../../records/definition.ts";
+import type { User } from "../../records/definition.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { deleteRecord, type Transaction } from "../changes.ts";
@@ -12,14 +12,10 @@ const mostAtOnce = 20;
 const longAgo = new Date(0);
 
 /**
- * Removes the accounts that are due, and answers how many. `onRemoved` gets the links to accounts elsewhere
- * that each had, whose tokens it may end there. What cannot be removed yet is left for the next time, and
- * `warn` of the context hears of it.
+ * Removes the accounts that are due, and answers how many. What cannot be removed yet is left for the next
+ * time, and `warn` of the context hears of it.
  */
-export async function removeDueUsers(
-  context: AdminContext,
-  onRemoved?: (links: readonly OAuthAccount[]) => Promise<void>,
-): Promise<number> {
+export async function removeDueUsers(context: AdminContext): Promise<number> {
   const { store } = context;
   const at = context.now();
   const isDue = ({ active, deletion_at }: User) => !active && deletion_at !== null && deletion_at <= at;
@@ -27,7 +23,6 @@ export async function removeDueUsers(
   let removed = 0;
   for (const user of (await store.list("users", { active: false }, oldest)).filter(isDue)) {
     const { id } = user;
-    const links = await store.list("oauth_accounts", { user_id: id });
     try {
       await deleteRecord(context, "users", id, {
         locks: [userLock(id)],
@@ -44,7 +39,6 @@ export async function removeDueUsers(
       continue;
     }
     removed += 1;
-    if (links.length > 0) await onRemoved?.(links);
   }
   return removed;
 }

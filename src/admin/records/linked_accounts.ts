@@ -7,7 +7,7 @@ import { linkFaults } from "../access/provider_of_link.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
 import { type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
-import { endProofsOf } from "./provider_links.ts";
+import { endLink } from "./provider_links.ts";
 
 function tokenFaults(input: Input, isNew: boolean): FieldError[] {
   const { access_token, refresh_token } = input;
@@ -92,8 +92,8 @@ export async function updateLinkedAccount(
 }
 
 /**
- * Removes a link. What was proved for the same account before is void (EP-11), and sessions end that rest on
- * it. Throws what `deleteRecord` throws.
+ * Removes a link. What was proved for the same account before is void (EP-11), its tokens are revoked at the
+ * provider (EP-19), and sessions end that rest on it. Throws what `deleteRecord` throws.
  */
 export async function removeLinkedAccount(
   context: AdminContext,
@@ -107,7 +107,7 @@ export async function removeLinkedAccount(
     async remove(tx, link) {
       user_id = link.user_id;
       await tx.remove("oauth_accounts", { id });
-      await endProofsOf(tx, context, link, at);
+      await endLink(tx, context, link, at);
     },
   });
   if (user_id !== undefined) await context.store.endOpenedSessions(id, user_id, at);

@@ -18,14 +18,18 @@ export async function adoptLinks(tx: Transaction, provider: Provider): Promise<v
   await tx.update("oauth_accounts", { provider: slug, provider_id: null }, { provider_id: id });
 }
 
-/** Makes void what was proved for the account of a link that goes (EP-11). */
-export async function endProofsOf(
+/**
+ * What ends with a link: what was proved for its account (EP-11), and its tokens at the provider, which are
+ * revoked after the commit (EP-19).
+ */
+export async function endLink(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
-  { provider, provider_user_id }: Pick<OAuthAccount, "provider" | "provider_user_id">,
+  link: OAuthAccount,
   at: Date,
 ): Promise<void> {
-  await store.markUnlinked(tx, upstreamAccountKey(provider, provider_user_id), at);
+  await store.markUnlinked(tx, upstreamAccountKey(link.provider, link.provider_user_id), at);
+  await store.keepForRevocation(tx, link, at);
 }
 
 /** Keeps that the slug was this provider's. */
@@ -48,6 +52,9 @@ export async function retireProvider(
   provider: Provider,
   at: Date,
 ): Promise<void> {
+  for (const link of await tx.list("oauth_accounts", { provider_id: provider.id })) {
+    await context.store.keepForRevocation(tx, link, at);
+  }
   await tx.remove("oauth_accounts", { provider_id: provider.id });
   await retireSlug(tx, context, provider, at);
   await tx.remove("providers", { id: provider.id });

@@ -9,7 +9,7 @@ import { appLock } from "../../records/lock_names.ts";
 import type { Where } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
-import { endProofsOf, retireProvider } from "./provider_links.ts";
+import { endLink, retireProvider } from "./provider_links.ts";
 
 /**
  * Deletes apps with their secrets, codes, consents and tokens. Without the locks a grant under way could hold
@@ -96,7 +96,7 @@ export async function removeUser(
   }
   await removeApps(tx, { owner_id: id });
   for (const link of await tx.list("oauth_accounts", { user_id: id })) {
-    await endProofsOf(tx, context, link, at);
+    await endLink(tx, context, link, at);
   }
   await tx.remove("users", { id });
 }

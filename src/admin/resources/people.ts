@@ -15,7 +15,7 @@ import {
   updateLinkedAccount,
 } from "../records/linked_accounts.ts";
 import { createMembership, membership } from "../records/memberships.ts";
-import { endProofsOf } from "../records/provider_links.ts";
+import { endLink } from "../records/provider_links.ts";
 import { removeOrganization, retireProvidersOf } from "../records/removals.ts";
 import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
 import { resetFactors } from "../records/reset_factors.ts";
@@ -144,7 +144,7 @@ export const linkedAccounts = resource("linked_accounts", {
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },
     }).manifest,
     ...refusingLinks,
-    end: (tx, link, at, context) => endProofsOf(tx, context, link, at),
+    end: (tx, link, at, context) => endLink(tx, context, link, at),
   },
   create: async (context, input) => ({ row: await createLinkedAccount(context, input) }),
   update: updateLinkedAccount,

@@ -234,7 +234,8 @@ export type UnlinkOutcome =
 
 /**
  * Removes a person's own link, unless it is their last way in. Sessions that rest on it end, and whatever
- * was proved for the same account before is worth nothing.
+ * was proved for the same account before is worth nothing. Its tokens are revoked at the provider after the
+ * commit (EP-19).
  */
 export async function unlinkAccount(
   link: Pick<OAuthAccount, "id" | "provider" | "provider_user_id">,
@@ -251,7 +252,10 @@ export async function unlinkAccount(
     const { providers, ...others } = await store.enrolledMethods(current, tx);
     const left = { ...others, providers: providers.filter(({ id }) => id !== link.id) };
     if (highestAcr(left) === undefined) return false;
-    if ((await tx.remove("oauth_accounts", { id: link.id, user_id: user.id })) === 0) return true;
+    const stored = await tx.find("oauth_accounts", { id: link.id, user_id: user.id });
+    if (stored === undefined) return true;
+    await tx.remove("oauth_accounts", { id: link.id });
+    await store.keepForRevocation(tx, stored, at);
     await store.markUnlinked(tx, upstreamAccountKey(link.provider, link.provider_user_id), at);
     await auditOwnAct(
       tx,

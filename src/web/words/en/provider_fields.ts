@@ -41,7 +41,7 @@ export const providerHelp = {
   email_trust:
     "A wrong choice gives accounts away: an address that is trusted opens the account that has it.",
   issuer: "An https address, exactly as the provider publishes it.",
-  keep_tokens: "Its access and refresh tokens are kept, encrypted, for your own programs.",
+  keep_tokens: "Encrypted, so that they can be revoked at the provider when a link ends. Nobody reads them.",
   label: "People choose the provider by it.",
   link: "Automatically only where the provider runs the mailbox itself.",
   links: "Needed while there are any. These people sign in in another way afterwards.",

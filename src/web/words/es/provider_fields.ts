@@ -33,7 +33,7 @@ export const providerHelp: typeof englishHelp = {
   email_trust:
     "Una elección equivocada regala cuentas: un correo en el que se confía abre la cuenta que lo tiene.",
   issuer: "Una dirección https, tal como la publica el proveedor.",
-  keep_tokens: "Sus tokens de acceso y de renovación se guardan, cifrados, para tus propios programas.",
+  keep_tokens: "Cifrados, para poder revocarlos en el proveedor cuando termina un vínculo. Nadie los lee.",
   label: "Las personas eligen el proveedor por él.",
   link: "De forma automática solo donde el propio proveedor gestiona el buzón.",
   links: "Hace falta mientras haya alguna. Después esas personas entran de otra manera.",

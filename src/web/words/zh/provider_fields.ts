@@ -30,7 +30,7 @@ export const providerHelp: typeof englishHelp = {
   email_domains: "每行一个，例如 example.com。用于按域名信任，以及按域名开设账号。",
   email_trust: "选错会让账号落入他人之手：受信任的邮箱地址可以打开拥有它的账号。",
   issuer: "https 地址，与提供方公布的完全一致。",
-  keep_tokens: "其访问令牌和刷新令牌会加密保存，供您自己的程序使用。",
+  keep_tokens: "加密保存，以便在解除关联时在提供方撤销。无人可以读取。",
   label: "人员据此选择提供方。",
   link: "仅当提供方自己管理该邮箱时才自动进行。",
   links: "只要还有关联账号就必须选择。之后这些人员改用其他方式登录。",
