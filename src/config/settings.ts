@@ -278,6 +278,13 @@ export const settings = {
       "comma-separated: what people may do with their own account: email (change the address), export (a file of everything about them), deletion",
     parse: namesFrom(selfServices, "self-service"),
   },
+  remember_device_days: {
+    name: "POSTERN_REMEMBER_DEVICE_DAYS",
+    default: "0",
+    meaning:
+      "days, 365 at most, for which people may have a browser remembered that then is not asked for their second factor; 0 is never, 30 is usual",
+    parse: wholeNumber(0, 365),
+  },
   api_step_up_age: {
     name: "POSTERN_API_STEP_UP_AGE",
     default: "0",

@@ -8,6 +8,7 @@ export const credentialPrefix = {
   client_secret: "pcs_",
   session: "pse_",
   one_time: "pot_",
+  device: "pdv_",
 } as const;
 
 const timeBytes = 6;

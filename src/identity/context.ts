@@ -34,6 +34,8 @@ export interface IdentitySettings {
   readonly sign_up_domains?: readonly string[];
   /** What people may do with their own account. */
   readonly self_service?: readonly SelfService[];
+  /** Days for which a browser may be remembered that is not asked for a second factor; 0 is never. */
+  readonly remember_device_days?: number;
   /** Origins beside our own that may use passkeys of this server. */
   readonly related_origins?: readonly string[];
 }

@@ -11,6 +11,7 @@ import {
 import type { IdentityContext } from "./context.ts";
 import { beginHalfSignIn } from "./half_sign_in.ts";
 import { mailboxProved, owesMailbox, provesMailbox } from "./recovery/owed_mailbox.ts";
+import { useRememberedDevice } from "./second_factors/remembered_devices.ts";
 import { startSession } from "./sessions.ts";
 
 /** Somebody who has just proved who they are. */
@@ -19,6 +20,8 @@ export interface Entrance {
   /** What they gave just now. */
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
+  /** The cookie of a remembered browser (`remembered_devices.ts`), where it may stand in here. */
+  readonly device?: string | undefined;
   /** The form cookie of their browser, made where it has none. */
   readonly browser: () => string;
   /** Where they go on, path and query. */
@@ -37,17 +40,18 @@ export type Entered =
 
 /**
  * Whether these proofs leave a second factor to be asked for: the account has one, and none was given. Where
- * an administrator took them, a code by mail stands in once.
+ * an administrator took them, a code by mail stands in once. `remembered` where it is not asked for in this
+ * browser for some days.
  */
-export async function needsSecondFactor(
-  user: Pick<User, "id" | "factors_reset_at">,
-  methods: readonly SignInMethod[],
-  context: Pick<IdentityContext, "store" | "sends_mail">,
-): Promise<boolean> {
+export async function secondStepOf(
+  { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,
+  context: Pick<IdentityContext, "store" | "now" | "settings" | "sends_mail">,
+): Promise<"none" | "asked" | "remembered"> {
   const { store } = context;
-  if (owesMailbox(user, context) && !provesMailbox(methods)) return true;
-  if (reachesAcr(toldAuthentication(methods)?.acr, mfaAcr)) return false;
-  return hasSecondFactor({ ...(await store.secondFactorsOf(user.id)), ...none });
+  if (owesMailbox(user, context) && !provesMailbox(methods)) return "asked";
+  if (reachesAcr(toldAuthentication(methods)?.acr, mfaAcr)) return "none";
+  if (!hasSecondFactor({ ...(await store.secondFactorsOf(user.id)), ...none })) return "none";
+  return (await useRememberedDevice(user, { cookie: device, methods }, context)) ? "remembered" : "asked";
 }
 
 const none = { password: false, recovery_codes: 0, providers: [] };
@@ -58,8 +62,8 @@ const none = { password: false, recovery_codes: 0, providers: [] };
  */
 export async function enter(entrance: Entrance, context: IdentityContext): Promise<Entered> {
   const { user, methods, origin } = entrance;
-  if (await needsSecondFactor(user, methods, context))
-    return goOn({ ...entrance, second_factor: true }, context);
+  const second = await secondStepOf(entrance, context);
+  if (second === "asked") return goOn({ ...entrance, second_factor: true }, context);
   const last_login_at = context.now();
   const changes = { last_login_at, ...mailboxProved(user, methods) };
   const written = await context.store.transaction(
@@ -72,7 +76,8 @@ export async function enter(entrance: Entrance, context: IdentityContext): Promi
     context.report({ ...event, outcome: "failure", details: { reason: "inactive_user", method } });
     return { type: "refused" };
   }
-  context.report({ ...event, outcome: "success", details: { method } });
+  const details = { method, ...(second === "remembered" && { remembered_device: true }) };
+  context.report({ ...event, outcome: "success", details });
   const entered = { ...entrance, user: { ...user, last_login_at } };
   return goOn({ ...entered, second_factor: false }, context);
 }
@@ -82,7 +87,7 @@ export async function goOn(
   entrance: Entrance & { readonly second_factor: boolean },
   context: IdentityContext,
 ): Promise<Exclude<Entered, { type: "refused" }>> {
-  const { user, methods, browser, request, second_factor, ...sign_in } = entrance;
+  const { user, methods, device: _, browser, request, second_factor, ...sign_in } = entrance;
   if (second_factor) {
     await beginHalfSignIn({ user, methods, browser: browser(), request }, context);
     return { type: "second_factor" };

@@ -6,7 +6,7 @@ import type { RequestOrigin } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
 import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
-import { needsSecondFactor } from "./enter.ts";
+import { secondStepOf } from "./enter.ts";
 import { findAccount } from "./find_account.ts";
 import { isPendingDeletion } from "./own_account/undo_deletion.ts";
 import { countAttempt } from "./throttle.ts";
@@ -17,6 +17,8 @@ export interface SignInInput {
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
+  /** The cookie of a remembered browser (`second_factors/remembered_devices.ts`). */
+  readonly device?: string | undefined;
 }
 
 export type SignInOutcome =
@@ -38,7 +40,7 @@ export type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | 
  * password is verified (L-10). Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function signIn(
-  { email, password, origin, browser_marks }: SignInInput,
+  { email, password, origin, browser_marks, device }: SignInInput,
   context: IdentityContext,
 ): Promise<SignInOutcome> {
   const { store, passwords, report } = context;
@@ -82,11 +84,12 @@ export async function signIn(
   const methods: readonly SignInMethod[] = [
     { kind: "password", credential: null, at: context.now().getTime() },
   ];
-  const second_factor = await needsSecondFactor(user, methods, context);
+  const second = await secondStepOf({ user, methods, device }, context);
   // Right passwords alone forgive no guesses at codes: both share one budget (MF-4).
-  if (!second_factor) await attempt.forgive();
+  if (second === "none") await attempt.forgive();
+  if (second === "remembered") await attempt.withdraw();
   const rehashed = await strongerHash(phc, password, context);
-  if (second_factor) {
+  if (second === "asked") {
     const { id } = user;
     await store.transaction((tx) => tx.update("users", { id, password_hash: phc }, rehashed), {
       quiet: true,
@@ -110,7 +113,7 @@ export async function signIn(
     outcome: "success",
     actor: { kind: "user", id: user.id },
     origin,
-    details: { method: "password" },
+    details: { method: "password", ...(second === "remembered" && { remembered_device: true }) },
   });
   return { type: "signed_in", user: { ...user, ...changes }, methods };
 }

@@ -21,6 +21,8 @@ export const accountEventKinds = [
   "linked_account.deleted",
   "user.factors_reset",
   "user.factor_removed",
+  "device.created",
+  "device.deleted",
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 

@@ -10,6 +10,8 @@ export const noticeKinds = [
   "factor_removed",
   "recovery_codes",
   "recovery_code_used",
+  /** A browser is remembered, and not asked for the second factor (MF-13). */
+  "device_remembered",
   "passkey_added",
   "passkey_removed",
   /** Its counter went back: it was refused (PK-5). */

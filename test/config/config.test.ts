@@ -45,6 +45,7 @@ test("an empty environment gives the documented defaults", () => {
     sign_up: "closed",
     sign_up_domains: [],
     self_service: [],
+    remember_device_days: 0,
     api_step_up_age: 0,
     related_origins: [],
     outbound_allow: [],

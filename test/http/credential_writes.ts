@@ -10,7 +10,7 @@ type Tells = readonly NoticeKind[] | "nothing";
 /** Routes by which people write, but for the console and the management API, whose writes are below. */
 export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /login": ["new_device"],
-  "POST /sign-in/second-factor": ["recovery_code_used", "wrong_factor", "new_device"],
+  "POST /sign-in/second-factor": ["recovery_code_used", "wrong_factor", "new_device", "device_remembered"],
   "POST /account/authenticator-apps/new": "nothing",
   "POST /account/authenticator-apps/mailbox": "nothing",
   "POST /account/authenticator-apps": ["factor_added", "recovery_codes"],
@@ -49,6 +49,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/passkeys/:id/remove": ["passkey_removed"],
   "POST /account/sessions/:id/end": "nothing",
   "POST /account/sessions/devices/:id/forget": "nothing",
+  "POST /account/sessions/devices/forget-all": "nothing",
   "POST /account/sessions/notices": "nothing",
   "POST /account/sessions/end-others": "nothing",
   "POST /account/sessions/end-all": "nothing",

@@ -16,7 +16,11 @@ const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
 async function setUp(given: Partial<User> = {}) {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox, throttle: false });
+  const it = await testApp({
+    mail: outbox,
+    throttle: false,
+    identity_settings: { remember_device_days: 30 },
+  });
   const user = await aPerson(it, { email: "ada@example.com", ...given });
   const told = async () => {
     await outbox.settled();

@@ -86,6 +86,7 @@ const plain = `
 /account/recovery-codes/confirm
 /account/sessions/:id/end
 /account/sessions/devices/:id/forget
+/account/sessions/devices/forget-all
 /account/sessions/end-all
 /account/sessions/end-others
 /console/apps/:id/change-public

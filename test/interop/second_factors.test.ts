@@ -4,7 +4,9 @@ import { before, describe, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { readMail, smtpServer } from "../support/smtp.ts";
 import { totpCode } from "../support/totp.ts";
+import { until } from "../support/until.ts";
 
 /** A press that leads to another page. */
 async function press(page: Page, name: string, role: "button" | "link" = "button"): Promise<void> {
@@ -14,26 +16,30 @@ async function press(page: Page, name: string, role: "button" | "link" = "button
   ]);
 }
 
+// Begun in a hook it would end with the hook.
+const smtp = await smtpServer();
+
 describe("second factors in a browser without scripts", () => {
   let served: ServedProcess;
   let context: BrowserContext;
   let page: Page;
-  let person: { email: string; password: string };
+  const person = { email: "ada@example.com", password: "correct horse battery staple" };
   let secret = "";
   let codes: readonly string[] = [];
   const at = (path: string) => `${served.url}${path}`;
 
   before(async () => {
-    served = await servedProcess({ command: "dev", environment: { POSTERN_EXTRA_SIGN_IN: "totp" } });
+    served = await servedProcess({
+      manifest: { users: [{ ...person, name: "Ada" }] },
+      environment: {
+        POSTERN_EXTRA_SIGN_IN: "totp",
+        POSTERN_REMEMBER_DEVICE_DAYS: "30",
+        POSTERN_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+        POSTERN_MAIL_FROM: "id@mail.example",
+      },
+    });
     context = await (await browser()).newContext({ javaScriptEnabled: false });
     page = await context.newPage();
-    await page.goto(at("/dev"));
-    const [email = "", password = ""] = await page
-      .locator(".dev-side .card")
-      .first()
-      .locator("code")
-      .allInnerTexts();
-    person = { email, password };
   });
 
   async function signIn(): Promise<void> {
@@ -53,10 +59,12 @@ describe("second factors in a browser without scripts", () => {
     await signIn();
     await press(page, "Add an authenticator app");
     assert.equal(page.url(), at("/account/authenticator-apps/mailbox"));
-    const outbox = await context.newPage();
-    await outbox.goto(at("/dev/outbox"));
-    const [code = ""] = /\b\d{4} \d{4}\b/.exec(await outbox.innerText("main")) ?? [];
-    await outbox.close();
+    let code = "";
+    await until(() => {
+      const texts = smtp.received.map(({ raw }) => readMail(raw).text);
+      code = texts.map((text) => /\b\d{4} \d{4}\b/.exec(text)?.[0]).find(Boolean) ?? "";
+      return code !== "";
+    }, "a mail with a code");
     await page.locator("#code").fill(code);
     await press(page, "Continue");
     assert.equal(page.url(), at("/account/authenticator-apps/new"));
@@ -86,8 +94,24 @@ describe("second factors in a browser without scripts", () => {
     await press(page, "Continue");
     assert.match(await page.innerText(".field-error"), /was used before/);
     await page.locator("#code").fill(totpCode(secret, new Date(), 1));
+    await page.getByRole("checkbox", { name: "Do not ask on this device for 30 days" }).check();
     await press(page, "Continue");
     assert.equal(page.url(), at("/account/security"));
+  });
+
+  test("MF-13 the remembered browser is asked for the password alone, until it is forgotten", async () => {
+    await context.clearCookies({ name: /session$/ });
+    await signIn();
+    assert.equal(page.url(), at("/account/security"));
+    await page.goto(at("/account/sessions"));
+    assert.match(await page.innerText("main"), /Remembered browsers/);
+    await Promise.all([page.waitForNavigation(), page.getByRole("button", { name: /^Forget/ }).click()]);
+    assert.match(await page.innerText(".notice-success"), /asked for your second factor again/);
+    await context.clearCookies({ name: /session$/ });
+    await signIn();
+    assert.equal(page.url(), at("/sign-in/second-factor"));
+    await press(page, "Use a recovery code", "link");
+    assert.equal(await page.getByRole("checkbox").count(), 0);
   });
 
   test("MF-6, MF-8 a recovery code is one click away, and says how many are left", async () => {

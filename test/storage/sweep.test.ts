@@ -29,6 +29,7 @@ const nothing = {
   refusals: 0,
   statistics: 0,
   invitations: 0,
+  devices: 0,
   open_clients: 0,
   signing_keys: 0,
 };
@@ -74,6 +75,7 @@ for (const database of databases)
         refusals: 0,
         statistics: 0,
         invitations: 0,
+        devices: 0,
         open_clients: 0,
         signing_keys: 1,
       });
@@ -385,6 +387,7 @@ for (const database of databases)
         refusals: 0,
         statistics: 0,
         invitations: 0,
+        devices: 0,
         open_clients: 0,
         signing_keys: 1,
       });

@@ -34,6 +34,7 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
       kind: "totp",
       part: totpField(locale, { name: "code", fault: undefined, required: true }),
       others,
+      remember: { days: 30, chosen: false },
     }),
     secondFactorTotpLate: secondFactorPage({
       ...page,
@@ -65,7 +66,11 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
       others,
       fault: "out_of_date",
     }),
-    secondFactorPasskey: secondFactorPage({ ...passkey, part: asked }),
+    secondFactorPasskey: secondFactorPage({
+      ...passkey,
+      part: asked,
+      remember: { days: 30, chosen: true },
+    }),
     secondFactorPasskeyExpired: secondFactorPage({ ...passkey, part: asked, fault: "expired" }),
     secondFactorPasskeyNone: secondFactorPage({ ...passkey, part: undefined, fault: "wrong" }),
     secondFactorEnded: secondFactorEndedPage({ ...locale, login_href: "/login" }),

@@ -6,7 +6,7 @@ import { endSessionsOf } from "../../admin/records/sign_out.ts";
 import { sessions } from "../../admin/resources/apps.ts";
 import { appsOfSession } from "../../identity/own_account/apps_of_session.ts";
 import { chooseDeviceNotices, mayDecline } from "../../identity/own_account/device_notices.ts";
-import { forgetDevice, rememberedDevices } from "../../identity/own_account/own_devices.ts";
+import { forgetDevices, rememberedDevices } from "../../identity/second_factors/remembered_devices.ts";
 import { activeSessions } from "../../identity/sessions.ts";
 import { isUuid } from "../../records/check.ts";
 import { methodsOf } from "../../records/sign_in_methods.ts";
@@ -17,6 +17,7 @@ import type { HttpContext } from "../context.ts";
 import { clearCookie } from "../cookies.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
 import { accountPages, backTo, ownRecord } from "./account_person.ts";
 
 const path = "/account/sessions";
@@ -63,11 +64,17 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     return sendPage(reply, answer);
   });
 
-  pages.post(`${path}/devices/:id/forget`, async ({ signedIn, id }, _, reply) => {
-    if (!isUuid(id) || !(await forgetDevice(signedIn.user, id.toLowerCase(), identity))) {
+  pages.post(`${path}/devices/:id/forget`, async ({ signedIn, id }, request, reply) => {
+    const one = { id: id.toLowerCase(), origin: originOf(request) };
+    if (!isUuid(id) || (await forgetDevices(signedIn.user, one, identity)) === 0) {
       throw notFound("devices", id);
     }
     return backTo(reply, path, "device_forgotten");
+  });
+
+  pages.post(`${path}/devices/forget-all`, async ({ signedIn }, request, reply) => {
+    await forgetDevices(signedIn.user, { origin: originOf(request) }, identity);
+    return backTo(reply, path, "devices_forgotten");
   });
 
   pages.post(

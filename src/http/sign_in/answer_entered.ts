@@ -9,6 +9,7 @@ import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
 import { originOf } from "../request_origin.ts";
 import type { LocalRedirect } from "../same_origin.ts";
+import { deviceFor } from "./device_cookie.ts";
 import { rememberBrowser } from "./mark_browser.ts";
 
 /** Where the second factor is asked for. */
@@ -24,15 +25,17 @@ export function stepUpPath(redirect: string, acr: Acr): string {
 /** The parts of an entrance that follow from the request. */
 export function entranceOf(
   browser: BrowserState,
-  { url }: LocalRedirect,
+  target: LocalRedirect,
   request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
 ): Omit<Entrance, "user" | "methods"> {
+  const { url } = target;
   const pending = url.startsWith("/oauth/authorize");
   return {
     origin: originOf(request),
     browser: () => formCookieOf(browser, reply, context),
+    device: deviceFor(target, request, context),
     request: url,
     previous: browser.signedIn,
     satisfied_request: pending ? requestHash(url, context.server.now()) : undefined,

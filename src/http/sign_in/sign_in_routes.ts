@@ -16,6 +16,7 @@ import { originOf } from "../request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { answerEntered, entranceOf } from "./answer_entered.ts";
+import { deviceFor } from "./device_cookie.ts";
 import { rememberMethod } from "./last_method.ts";
 import { leadToUndo } from "./lead_to_undo.ts";
 import { loginSender } from "./login_answer.ts";
@@ -85,7 +86,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     const password = params.get("password") ?? "";
     const origin = originOf(request);
     const browser_marks = browserMarks(request, context);
-    const outcome = await signIn({ email, password, origin, browser_marks }, identity);
+    const device = deviceFor(target, request, context);
+    const outcome = await signIn({ email, password, origin, browser_marks, device }, identity);
     switch (outcome.type) {
       case "refused": {
         const short_id = refusedSignIn(outcome, request, context);

@@ -6,6 +6,8 @@ import type { SignedIn } from "../../records/request_origin.ts";
 import {
   hasSecondFactor,
   methodsOf,
+  mfaAcr,
+  reachesAcr,
   type SignInMethod,
   toldAuthentication,
 } from "../../records/sign_in_methods.ts";
@@ -83,7 +85,7 @@ async function look(
     purpose,
     linked: link && { user_id: link.user_id, active: linked?.active === true },
     signed_in: signedIn?.user.id,
-    signed_in_since: signedIn !== undefined && hasProvedSince(signedIn, account),
+    signed_in_since: signedIn !== undefined && (await hasProvedSince(signedIn, account, context)),
     has_email: email !== undefined,
     verdict: account.verdict,
     proved_email: account.proved_email !== undefined,
@@ -100,12 +102,24 @@ export function addressOf({ proved_email, email }: ReturnedAccount): string | un
   return email !== undefined && isMailable(email) ? email : undefined;
 }
 
-/** Whether the person signed in after the account came back, with all that their own account asks for. */
-function hasProvedSince({ session }: SignedIn, { returned_at }: ReturnedAccount): boolean {
+/**
+ * Whether the person signed in after the account came back, with all that their own account asks for. A
+ * remembered browser does not stand in for the second factor here (MF-13).
+ */
+async function hasProvedSince(
+  { session, user }: SignedIn,
+  { returned_at }: ReturnedAccount,
+  { store }: IdentityContext,
+): Promise<boolean> {
   const since = methodsOf(session).filter(({ at }) => at >= returned_at);
   // They came in after it; whether another provider asked them anew matters where the link is made (SU-6).
-  if (toldAuthentication(since) !== undefined) return true;
+  const acr = toldAuthentication(since)?.acr;
+  if (reachesAcr(acr, mfaAcr)) return true;
+  if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;
   const kinds = new Set(since.map(({ kind }) => kind));
+  // The mailbox took the place of the first factor, and a second one came after it.
+  kinds.delete("password");
+  kinds.delete("provider");
   return kinds.has("mail_code") && kinds.size > 1;
 }
 

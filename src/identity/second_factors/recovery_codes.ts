@@ -30,7 +30,7 @@ export async function makeRecoveryCodes(
   return { shown: codes.map(shownRecoveryCode), hashed };
 }
 
-/** Stores a set in place of the one before. */
+/** Stores a set in place of the one before. Every browser is asked for a second factor again (MF-13). */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   user: Pick<User, "id">,
@@ -40,6 +40,7 @@ export async function replaceRecoveryCodes(
 ): Promise<void> {
   const user_id = user.id;
   await tx.remove("recovery_codes", { user_id });
+  await tx.remove("devices", { user_id });
   for (const code of codes) {
     await tx.insert("recovery_codes", {
       id: context.store.newId(at),

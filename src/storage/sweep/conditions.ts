@@ -12,6 +12,7 @@ export const sweptTables = [
   "refusals",
   "statistics",
   "invitations",
+  "devices",
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
@@ -43,6 +44,7 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   refusals: sql<boolean>`t.expires_at <= ${now}`,
   statistics: sql<boolean>`t.hour <= ${arg.time("hours_before")}`,
   invitations: sql<boolean>`t.expires_at <= ${now}`,
+  devices: sql<boolean>`t.expires_at <= ${now}`,
 };
 
 /** What ended before the moment up to which addresses are forgotten, of each table that has them. */

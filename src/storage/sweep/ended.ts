@@ -26,7 +26,11 @@ export function sweepEnded(database: Database): SweepEnded {
   const { dialect } = database;
 
   /** Removes what ended between two moments, by the index on the end; `of` is the index's own condition. */
-  function byEnd(table: "oauth_tokens" | "ephemera", end: RawBuilder<unknown>, of: RawBuilder<unknown>) {
+  function byEnd(
+    table: "oauth_tokens" | "ephemera" | "devices",
+    end: RawBuilder<unknown>,
+    of: RawBuilder<unknown>,
+  ) {
     const within = sql`${sql.table(table)} AS t WHERE ${of} AND ${end} > ${arg.time("after")} AND ${end} <= `;
     const make = (write: Parameters<typeof statement<Ended>>[2]) =>
       statement<Ended>(dialect, table as TableName, write);
@@ -142,6 +146,7 @@ export function sweepEnded(database: Database): SweepEnded {
     refusals: byId("refusals"),
     statistics: byId("statistics"),
     invitations: byId("invitations"),
+    devices: byEnd("devices", sql.ref("t.expires_at"), sql`true`),
   };
   return (table, moments, batch, batches) => sweepers[table](moments, batch, batches);
 }

@@ -200,6 +200,7 @@ export function sweepRules(
         refusals: 0,
         statistics: 0,
         invitations: 0,
+        devices: 0,
         signing_keys: 0,
         open_clients: 0,
       };

@@ -78,7 +78,8 @@ export function sessionsPage(page: SessionsPage): Html {
 <table class="table" role="table">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${words.device}</th><th role="columnheader" scope="col">${words.address}</th><th role="columnheader" scope="col">${words.seen}</th><th role="columnheader" scope="col">${words.expires}</th><th role="columnheader" scope="col">${words.action}</th></tr></thead>
 <tbody role="rowgroup">${devices.map(deviceRow)}</tbody>
-</table></section>`;
+</table>
+${devices.length > 1 && button("/account/sessions/devices/forget-all", words.forgetAll, "")}</section>`;
   const next = notices === "on" ? "off" : "on";
   const notifying = html`<section class="card"><h2>${words.noticesTitle}</h2>
 <p class="quiet">${words.notices[notices]}</p>

@@ -34,6 +34,7 @@ function tableName(table: string, { words }: HousekeepingPage): Printable {
     ephemera: server.house.ephemera,
     statistics: server.house.statistics,
     invitations: server.house.invitations,
+    devices: server.house.devices,
     open_clients: server.house.open_clients,
   };
   return ownWord(names, table) ?? html`<code>${table}</code>`;

@@ -18,6 +18,8 @@ export type SecondFactorPage = PageLocale & {
   part: Html | undefined;
   /** The other kinds, and where each is asked for. */
   others: readonly { kind: FactorKind; href: string }[];
+  /** Days for which the browser may be remembered, and whether the person chose that before. */
+  remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
   /** Where a person goes on who is signed in and steps up; undefined within a sign-in, which knows it. */
   redirect?: string | undefined;
@@ -29,8 +31,10 @@ export type SecondFactorPage = PageLocale & {
 
 /** Asks for a second factor: to end a sign-in, or to step up. */
 export function secondFactorPage(page: SecondFactorPage): Html {
-  const { user, kind, part, others, csrf_token, redirect, fault, retry_after, brand, ...locale } = page;
+  const { user, kind, part, others, remember, csrf_token, redirect, fault, retry_after, brand, ...locale } =
+    page;
   const { secondFactor: words, login } = locale.words;
+  const remembering = remember && part && rememberField(remember, locale);
   const again =
     retry_after !== undefined &&
     (retry_after <= 90
@@ -47,7 +51,9 @@ ${fault === "throttled" && notice("caution", html`<p>${login.failures.throttled}
 ${fault === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
 <form method="post" action="/sign-in/second-factor">
 ${hiddenFields({ csrf_token, method: kind, ...(redirect !== undefined && { redirect }) })}
+${kind === "passkey" && remembering}
 ${part ?? html`<p>${words.passkey.none}</p>`}
+${kind !== "passkey" && remembering}
 <div class="decisions">
 <button class="button" type="submit" name="cancel" value="yes" formnovalidate>${words.cancel}</button>
 ${kind !== "passkey" && html`<button class="button primary" type="submit">${words.submit}</button>`}
@@ -59,6 +65,11 @@ ${
 }
 </section>`,
   });
+}
+
+function rememberField({ days, chosen }: { days: number; chosen: boolean }, { words }: PageLocale): Html {
+  const { label, help } = words.secondFactor.remember;
+  return html`<div class="field"><label class="check"><input type="checkbox" name="remember" value="yes" aria-describedby="remember-help"${chosen && html` checked`}><span>${label(days)}</span></label><p class="help" id="remember-help">${help}</p></div>`;
 }
 
 export type FactorField = {

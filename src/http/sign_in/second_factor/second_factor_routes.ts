@@ -8,6 +8,11 @@ import {
   type HalfSignIn,
 } from "../../../identity/half_sign_in.ts";
 import { offeredKinds } from "../../../identity/second_factors/offered_kinds.ts";
+import {
+  mayBeRemembered,
+  rememberDevice,
+  rememberedDays,
+} from "../../../identity/second_factors/remembered_devices.ts";
 import { isFirstWrongFactor, isGuessable, tryFactor } from "../../../identity/second_factors/try_factor.ts";
 import { addMethods } from "../../../identity/sessions.ts";
 import { describePending } from "../../../oauth/authorize/pending_request.ts";
@@ -15,6 +20,7 @@ import { refuseRepeated } from "../../../oauth/params.ts";
 import type { User } from "../../../records/definition.ts";
 import type { FactorKind } from "../../../records/factor_kinds.ts";
 import type { SignedIn } from "../../../records/request_origin.ts";
+import type { SignInMethod } from "../../../records/sign_in_methods.ts";
 import { factorsLostPage } from "../../../web/pages/lost_factors_page.ts";
 import {
   type FactorFault,
@@ -34,6 +40,7 @@ import { originOf } from "../../request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../../same_origin.ts";
 import { queryOf } from "../../target.ts";
 import { entranceOf, secondFactorPath, takeSession } from "../answer_entered.ts";
+import { deviceCookie, setDeviceCookie } from "../device_cookie.ts";
 import { browserMarks } from "../mark_browser.ts";
 import { factorWays } from "./ways/all_ways.ts";
 
@@ -56,6 +63,8 @@ interface FactorAnswer {
   readonly kind?: FactorKind | undefined;
   readonly fault?: FactorFault;
   readonly retry_after?: number;
+  /** The person asked to have the browser remembered. */
+  readonly remember?: boolean;
 }
 
 export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -93,6 +102,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     );
     const others = kinds.filter((each) => each !== kind).map((each) => ({ kind: each, href: hrefOf(each) }));
     const brand = pageBrand(organization, context);
+    const days = half === undefined || !mayBeRemembered({ kind }) ? 0 : rememberedDays(user, identity);
     if (retry_after !== undefined) reply.header("retry-after", retry_after);
     return sendPage(
       reply,
@@ -102,6 +112,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         kind,
         part,
         others,
+        remember: days === 0 ? undefined : { days, chosen: answer.remember === true },
         csrf_token,
         redirect,
         fault,
@@ -142,6 +153,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     }
     const kinds = await offeredKinds(user, identity);
     if (kind === undefined || !kinds.includes(kind)) return send(visit, asked, { status: 200 });
+    const remember = params.get("remember") === "yes";
     const proof = await tryFactor(
       {
         user,
@@ -154,16 +166,16 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     );
     switch (proof.type) {
       case "proved":
-        return finish(visit, asked, proof);
+        return finish(visit, asked, { ...proof, remember });
       case "throttled": {
         const { retry_after } = proof;
-        return send(visit, asked, { status: 429, kind, fault: "throttled", retry_after });
+        return send(visit, asked, { status: 429, kind, fault: "throttled", retry_after, remember });
       }
       case "expired":
-        return send(visit, asked, { status: 409, kind, fault: "expired" });
+        return send(visit, asked, { status: 409, kind, fault: "expired", remember });
       case "wrong":
       case "late":
-        return answerWrong(visit, asked, kind, proof.type);
+        return answerWrong(visit, asked, { kind, fault: proof.type, remember });
       default:
         return proof satisfies never;
     }
@@ -172,17 +184,17 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
   async function answerWrong(
     visit: Visit,
     asked: Asked,
-    kind: FactorKind,
-    fault: "wrong" | "late",
+    answer: { kind: FactorKind; fault: "wrong" | "late"; remember: boolean },
   ): Promise<FastifyReply> {
     const { user, half, target } = asked;
+    const { kind } = answer;
     const { request, reply } = visit;
     const knows_password = half?.methods.some((method) => method.kind === "password");
     if (knows_password && isGuessable[kind] && (await isFirstWrongFactor(user, identity))) {
       postNotice(context, { kind: "wrong_factor", user, request });
     }
     const ended = half && isGuessable[kind] && (await countWrongFactor(half, identity)) === "ended";
-    if (!ended) return send(visit, asked, { status: 401, kind, fault });
+    if (!ended) return send(visit, asked, { status: 401, ...answer });
     const { organization } = await describePending(target.url, server);
     const brand = pageBrand(organization, context);
     const login_href = loginHref(target);
@@ -191,12 +203,21 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
+  /** Remembers the browser of a finished sign-in, of which the user is told (MF-13). */
+  async function rememberHere({ request, reply }: Visit, user: User, method: SignInMethod): Promise<void> {
+    const cookie = deviceCookie(request, context);
+    const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
+    if (made === undefined) return;
+    setDeviceCookie(reply, made, rememberedDays(user, identity), context);
+    postNotice(context, { kind: "device_remembered", user, request });
+  }
+
   type Proved = Extract<Awaited<ReturnType<typeof tryFactor>>, { type: "proved" }>;
 
   async function finish(
     visit: Visit,
     { user, half, signedIn, target }: Asked,
-    { method, codes_left }: Proved,
+    { method, codes_left, remember }: Proved & { readonly remember: boolean },
   ): Promise<FastifyReply> {
     const { request, reply, browser } = visit;
     if (half !== undefined) {
@@ -205,6 +226,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
       // Used or ended meanwhile: the login page knows how to go on.
       if (finished === undefined) return reply.redirect(loginHref(target), 302);
       takeSession(finished, visit, context);
+      if (remember) await rememberHere(visit, user, method);
     } else if (signedIn !== undefined) {
       const added = await addMethods(signedIn, [method], identity);
       if (added === undefined) return reply.redirect(loginHref(target), 302);

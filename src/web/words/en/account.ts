@@ -31,6 +31,7 @@ export const accountWords = {
     session_ended: "That session has ended.",
     sessions_ended: "You are signed out everywhere but here.",
     device_forgotten: "That browser is asked for your second factor again.",
+    devices_forgotten: "Every browser is asked for your second factor again.",
     device_notices_saved: "Your choice is saved.",
     app_withdrawn: "The app has no access any more.",
     account_linked: "The account is linked. You can sign in with it.",
@@ -111,9 +112,11 @@ export const accountWords = {
       mail_code: "Code by mail",
     },
     remembered: "Remembered browsers",
-    rememberedLead: "They are not asked for your second factor. A new password ends all of them.",
+    rememberedLead:
+      "They are not asked for your second factor. A new password, and any change of your second factors, ends all of them.",
     expires: "Remembered until",
     forget: "Forget",
+    forgetAll: "Forget all",
     forgetOf: (device: Printable) => html`Forget: ${device}`,
     noticesTitle: "Sign-ins from new devices",
     notices: {

@@ -38,6 +38,11 @@ export const noticeWords = {
       says: (server: string, time: string) =>
         `A recovery code of your account at ${server} was used on ${time}.`,
     },
+    device_remembered: {
+      subject: (server: string) => `A browser is remembered at ${server}`,
+      says: (server: string, time: string) =>
+        `A browser that signed in to your account at ${server} on ${time} is remembered: it is not asked for your second factor for some days. Your account lists such browsers under “Sessions”.`,
+    },
     passkey_added: {
       subject: (server: string) => `A passkey was added at ${server}`,
       says: (server: string, time: string, name: string) =>

@@ -1,4 +1,5 @@
 import { html, type Printable } from "../../html.ts";
+import { plural } from "./plural.ts";
 
 /** The page of the second factor. */
 export const secondFactorWords = {
@@ -23,6 +24,13 @@ export const secondFactorWords = {
     label: "Recovery code",
     help: "One of the codes of 16 characters that you stored. Each works once.",
     wrong: "This is none of your recovery codes, or it was used before.",
+  },
+  remember: {
+    label: plural({
+      one: (figure) => `Do not ask on this device for ${figure} day`,
+      other: (figure) => `Do not ask on this device for ${figure} days`,
+    }),
+    help: "Only on a device of your own. Your password is still asked for.",
   },
   passkey: { none: "None of your passkeys works here. Choose another way." },
   ended: {

@@ -19,6 +19,8 @@ const kinds: Record<AccountEventKind, string> = {
   "linked_account.deleted": "Account at a provider unlinked",
   "user.factors_reset": "Second factors and passkeys reset",
   "user.factor_removed": "One second factor removed",
+  "device.created": "Browser remembered",
+  "device.deleted": "Browser no longer remembered",
 };
 
 /** The page about what a person signs in with. */

@@ -53,6 +53,7 @@ export const serverWords = {
     ephemera: "One-time marks and counters",
     statistics: "Counts of hours",
     invitations: "Invitations",
+    devices: "Remembered browsers",
     open_clients: "Clients that came by themselves and nobody uses",
     queues: "Queues of this process",
     others: plural({

@@ -31,6 +31,7 @@ export const accountWords: AccountWords = {
     session_ended: "Esa sesión se ha cerrado.",
     sessions_ended: "Se han cerrado todas tus sesiones menos esta.",
     device_forgotten: "Ese navegador volverá a pedir tu segundo factor.",
+    devices_forgotten: "Todos los navegadores vuelven a pedir tu segundo factor.",
     device_notices_saved: "Tu elección se ha guardado.",
     app_withdrawn: "La aplicación ya no tiene acceso.",
     account_linked: "La cuenta está vinculada. Puede iniciar sesión con ella.",
@@ -111,9 +112,11 @@ export const accountWords: AccountWords = {
       mail_code: "Código por correo",
     },
     remembered: "Navegadores recordados",
-    rememberedLead: "No piden tu segundo factor. Una contraseña nueva los olvida todos.",
+    rememberedLead:
+      "No piden tu segundo factor. Una contraseña nueva, o cualquier cambio en tus segundos factores, los olvida todos.",
     expires: "Recordado hasta",
     forget: "Olvidar",
+    forgetAll: "Olvidar todos",
     forgetOf: (device) => html`Olvidar: ${device}`,
     noticesTitle: "Inicios de sesión desde dispositivos nuevos",
     notices: {

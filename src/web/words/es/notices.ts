@@ -37,6 +37,11 @@ export const noticeWords: NoticeWords = {
       subject: (server) => `Se usó un código de recuperación en ${server}`,
       says: (server, time) => `El ${time} se usó un código de recuperación de tu cuenta en ${server}.`,
     },
+    device_remembered: {
+      subject: (server) => `Un navegador queda recordado en ${server}`,
+      says: (server, time) =>
+        `Un navegador que inició sesión en tu cuenta de ${server} el ${time} queda recordado: durante unos días no pide tu segundo factor. Tu cuenta muestra esos navegadores en «Sesiones».`,
+    },
     passkey_added: {
       subject: (server) => `Se añadió una llave de acceso en ${server}`,
       says: (server, time, name) =>

@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { SecondFactorWords } from "../en/second_factor.ts";
+import { plural } from "./plural.ts";
 
 export const secondFactorWords: SecondFactorWords = {
   title: "Segundo paso",
@@ -23,6 +24,13 @@ export const secondFactorWords: SecondFactorWords = {
     label: "Código de recuperación",
     help: "Uno de los códigos de 16 caracteres que guardaste. Cada uno sirve una vez.",
     wrong: "No es ninguno de tus códigos de recuperación, o ya se usó.",
+  },
+  remember: {
+    label: plural({
+      one: (figure) => `No preguntar en este dispositivo durante ${figure} día`,
+      other: (figure) => `No preguntar en este dispositivo durante ${figure} días`,
+    }),
+    help: "Solo en un dispositivo tuyo. La contraseña se sigue pidiendo.",
   },
   passkey: { none: "Ninguna de tus llaves de acceso funciona aquí. Elige otra manera." },
   ended: {

@@ -28,6 +28,8 @@ export const securityWords: SecurityWords = {
       "linked_account.deleted": "Cuenta de un proveedor desvinculada",
       "user.factors_reset": "Segundos factores y llaves de acceso restablecidos",
       "user.factor_removed": "Un segundo factor eliminado",
+      "device.created": "Navegador recordado",
+      "device.deleted": "Navegador ya no recordado",
     },
   },
 };

@@ -53,6 +53,7 @@ export const serverWords: ServerWords = {
     ephemera: "Marcas de un solo uso y contadores",
     statistics: "Recuentos por hora",
     invitations: "Invitaciones",
+    devices: "Navegadores recordados",
     open_clients: "Clientes que llegaron solos y nadie usa",
     queues: "Colas de este proceso",
     others: plural({

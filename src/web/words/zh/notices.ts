@@ -33,6 +33,11 @@ export const noticeWords: NoticeWords = {
       subject: (server) => `您在 ${server} 的一个恢复代码已被使用`,
       says: (server, time) => `您在 ${server} 的账号的一个恢复代码已于 ${time} 被使用。`,
     },
+    device_remembered: {
+      subject: (server) => `${server} 已记住一个浏览器`,
+      says: (server, time) =>
+        `于 ${time} 登录您在 ${server} 的账号的一个浏览器已被记住：在若干天内不会要求第二重验证。您可以在账号的“登录会话”中查看这些浏览器。`,
+    },
     passkey_added: {
       subject: (server) => `您在 ${server} 添加了通行密钥`,
       says: (server, time, name) => `通行密钥“${name}”已于 ${time} 添加到您在 ${server} 的账号。`,

@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { SecondFactorWords } from "../en/second_factor.ts";
+import { plural } from "./plural.ts";
 
 export const secondFactorWords: SecondFactorWords = {
   title: "第二步验证",
@@ -23,6 +24,10 @@ export const secondFactorWords: SecondFactorWords = {
     label: "恢复代码",
     help: "您保存的 16 位代码之一。每个代码只能使用一次。",
     wrong: "这不是您的恢复代码，或者已被使用。",
+  },
+  remember: {
+    label: plural({ other: (figure) => `${figure} 天内不在此设备上再次询问` }),
+    help: "仅限您自己的设备。登录时仍需输入密码。",
   },
   passkey: { none: "您的通行密钥在此处均不可用。请选择其他方式。" },
   ended: {

@@ -28,6 +28,8 @@ export const securityWords: SecurityWords = {
       "linked_account.deleted": "已解除与外部提供方账号的关联",
       "user.factors_reset": "已重置第二重验证和通行密钥",
       "user.factor_removed": "已移除一个第二因素",
+      "device.created": "记住了一个浏览器",
+      "device.deleted": "不再记住一个浏览器",
     },
   },
 };

@@ -49,6 +49,7 @@ export const serverWords: ServerWords = {
     ephemera: "一次性标记和计数器",
     statistics: "每小时计数",
     invitations: "邀请",
+    devices: "已记住的浏览器",
     open_clients: "自行接入且无人使用的客户端",
     queues: "本进程的队列",
     others: plural({
