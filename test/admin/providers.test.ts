@@ -149,7 +149,7 @@ for (const database of databases)
           ["/trust_amr not_of_preset"],
         ],
         [{ ...oauth2, ...endpoints, settings: { claim_names, pkce: "no" } }, ["/settings/pkce not_boolean"]],
-        [{ ...oauth2, ...endpoints, settings: { claim_names, pkce: false } }, []],
+        [{ ...oauth2, ...endpoints, slug: "plain", settings: { claim_names, pkce: false } }, []],
         [
           { slug: "apple", preset: "apple", client_id: "c", client_secret: secret },
           [

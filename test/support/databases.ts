@@ -1,7 +1,7 @@
 /** Both databases, so that whatever a test says of storage is said of each of them. */
 import { join } from "node:path";
-import { after } from "node:test";
 import { type DatabaseAddress, openStore, type Store, type StoreOptions } from "../../src/storage/store.ts";
+import { atEnd } from "./at_end.ts";
 import { postgresDatabase } from "./postgres.ts";
 import { templateVariable } from "./postgres_template.ts";
 import { quickFolder, temporaryFolder } from "./temp.ts";
@@ -14,13 +14,10 @@ export interface TestDatabase {
   open(): Promise<Store>;
 }
 
-/** Runs when every test of the file has ended: stores close before the databases they are on are dropped. */
-const endings: (() => Promise<void>)[] = [];
-after(async () => {
-  for (const end of endings.reverse()) await end();
-});
-
-/** Opens a store that is closed when the tests of this file have ended, unless it was closed before. */
+/**
+ * Opens a store that is closed when the tests of this file have ended, unless it was closed before; that is
+ * before its database is dropped.
+ */
 export async function openStoreAt(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const store = await openStore(address, { connections: 8, ...options });
   let closing: Promise<void> | undefined;
@@ -28,7 +25,7 @@ export async function openStoreAt(address: DatabaseAddress, options: StoreOption
     closing ??= store.close();
     return closing;
   };
-  endings.push(close);
+  atEnd(close);
   return { ...store, close };
 }
 
@@ -69,7 +66,7 @@ async function sqliteAddress(): Promise<DatabaseAddress> {
 
 async function postgresAddress(template?: string): Promise<DatabaseAddress> {
   const { url, drop } = await postgresDatabase(template);
-  endings.push(drop);
+  atEnd(drop);
   return { kind: "postgres", url };
 }
 

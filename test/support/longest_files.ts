@@ -17,6 +17,8 @@ export const longestFiles: readonly string[] = [
   "interop/registration.test.ts",
   "interop/endings.test.ts",
   "interop/stopping.test.ts",
+  "interop/providers.test.ts",
+  "interop/passkeys.test.ts",
   "interop/certification.test.ts",
   "faults/torture_network.test.ts",
   "http/api/fuzz.test.ts",
@@ -39,9 +41,3 @@ export const longestFiles: readonly string[] = [
   "admin/matrix.test.ts",
   "interop/password.test.ts",
 ];
-
-/** The same files, the long ones before the others. */
-export function longestFirst(files: readonly string[]): string[] {
-  const others = files.filter((file) => !longestFiles.includes(file)).toSorted();
-  return [...longestFiles.filter((file) => files.includes(file)), ...others];
-}

@@ -1,15 +1,15 @@
 /** `npm test`: every test file, those that take longest first, so that none is left over at the end. */
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, sep } from "node:path";
+import { sep } from "node:path";
 import { finished } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { batchesOf, entryOf } from "./batches.ts";
 import { formVariable } from "./form.ts";
 import { globalSetup, globalTeardown } from "./global_setup.ts";
-import { longestFirst } from "./longest_files.ts";
 
 const usage = `Runs every test.
 
@@ -20,6 +20,7 @@ npm test [-- --long] [-- --concurrency N]
 `;
 
 const tests = fileURLToPath(new URL("..", import.meta.url));
+const batchFolder = fileURLToPath(new URL("../../node_modules/.cache/test-batches", import.meta.url));
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +35,7 @@ async function runAll(): Promise<boolean> {
   const found = globSync("**/*.test.ts", { cwd: tests }).map((path) => path.replaceAll(sep, "/"));
   let passed = true;
   const results = run({
-    files: longestFirst(found).map((path) => join(tests, path)),
+    files: batchesOf(found, tests).map((batch) => entryOf(batch, { tests, folder: batchFolder })),
     concurrency: Number(values.concurrency),
     execArgv: ["--import", new URL("end_at_once.ts", import.meta.url).href],
     // Milliseconds for each test.

@@ -1,0 +1,27 @@
+/** What is done once the tests of a file have ended, also where files share a process. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { after } from "node:test";
+
+type Endings = (() => unknown)[];
+
+/** Those of the file whose tests run; tests and their hooks run in the scope in which they were declared. */
+const ofFile = new AsyncLocalStorage<Endings>();
+const ofProcess: Endings = [];
+
+/** Does this when every test of the file has ended, and what was asked last first. */
+export function atEnd(end: () => unknown): void {
+  (ofFile.getStore() ?? ofProcess).push(end);
+}
+
+/** Declares the tests of a file that is one of several in this process, in the suite that calls. */
+export async function declareFile(load: () => Promise<unknown>): Promise<void> {
+  const endings: Endings = [];
+  after(() => endAll(endings));
+  await ofFile.run(endings, load);
+}
+
+async function endAll(endings: Endings): Promise<void> {
+  for (const end of endings.splice(0).reverse()) await end();
+}
+
+after(() => endAll(ofProcess));

@@ -1,0 +1,29 @@
+/** Every test file is run once, whatever process it is in. */
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { sep } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { batchesOf } from "./batches.ts";
+import { longestFiles } from "./longest_files.ts";
+
+const tests = fileURLToPath(new URL("..", import.meta.url));
+const files = globSync("**/*.test.ts", { cwd: tests }).map((path) => path.replaceAll(sep, "/"));
+
+test("each test file is in one batch, and the long ones come first and alone", () => {
+  const batches = batchesOf(files, tests);
+  assert.deepEqual(batches.flat().toSorted(), files.toSorted());
+  assert.deepEqual(
+    batches.slice(0, longestFiles.length),
+    longestFiles.map((file) => [file]),
+  );
+});
+
+test("a file that starts a server or a browser is alone", () => {
+  const shared = batchesOf(files, tests).filter((batch) => batch.length > 1);
+  assert.ok(shared.length > 10);
+  assert.deepEqual(
+    shared.flat().filter((file) => /^(?:interop|faults|cli|ops|bench)\//.test(file)),
+    [],
+  );
+});

@@ -1,0 +1,77 @@
+/** Test files that share a process: most of what a file costs is to load the server and to warm it up. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { longestFiles } from "./longest_files.ts";
+
+/** Rooms whose tests neither start processes nor measure them. */
+const rooms = [
+  "admin",
+  "config",
+  "crypto",
+  "http",
+  "identity",
+  "oauth",
+  "providers",
+  "records",
+  "storage",
+  "web",
+];
+
+/** Files that a process takes: enough to pay for its start, few enough to end together with the others. */
+const filesInBatch = 12;
+
+/** Of a file that stays alone: it ends the processes that it starts when its own process ends. */
+const startsProcesses = /support\/(?:browser|process)\.ts"/;
+
+/** The files by process, those first that take longest. Each file is in one of them. */
+export function batchesOf(files: readonly string[], tests: string): readonly (readonly string[])[] {
+  const shares = (file: string) =>
+    rooms.includes(file.split("/", 1)[0] ?? "") &&
+    !longestFiles.includes(file) &&
+    !startsProcesses.test(readFileSync(join(tests, file), "utf8"));
+  const long = longestFiles.filter((file) => files.includes(file));
+  const others = files.filter((file) => !longestFiles.includes(file) && !shares(file)).toSorted();
+  const batches: string[][] = [];
+  for (const room of rooms) {
+    const ours = files.filter((file) => shares(file) && file.startsWith(`${room}/`)).toSorted();
+    const count = Math.ceil(ours.length / filesInBatch);
+    // Neighbours are alike: dealt out, no batch gets all the slow ones.
+    for (let batch = 0; batch < count; batch += 1) batches.push(ours.filter((_, at) => at % count === batch));
+  }
+  return [...[...long, ...others].map((file) => [file]), ...batches];
+}
+
+/** What the runner is given for a batch: the file itself, or one that loads them all. */
+export function entryOf(
+  batch: readonly string[],
+  { tests, folder }: { tests: string; folder: string },
+): string {
+  const [first = "", ...others] = batch;
+  if (others.length === 0) return join(tests, first);
+  mkdirSync(folder, { recursive: true });
+  const path = join(
+    folder,
+    `${first.replaceAll("/", "_").replace(/\.test\.ts$/, "")}_and_${others.length}.mjs`,
+  );
+  writeFileSync(
+    path,
+    batchText(
+      batch.map((file) => join(tests, file)),
+      join(tests, "support/at_end.ts"),
+    ),
+  );
+  return path;
+}
+
+/** A suite for each file, which ends what it opened before the next one begins. */
+function batchText(paths: readonly string[], at_end: string): string {
+  const address = (path: string) => JSON.stringify(pathToFileURL(path).href);
+  const suites = paths.map((path) => {
+    const load = `() => import(${address(path)})`;
+    return `describe(${JSON.stringify(basename(path))}, () => declareFile(${load}));\n`;
+  });
+  return `import { describe } from "node:test";
+import { declareFile } from ${address(at_end)};
+${suites.join("")}`;
+}
