@@ -54,9 +54,11 @@ export async function examineProviders(
 ): Promise<Finding[]> {
   const providers = await providersOf(store, slug);
   if (providers.length === 0) return [];
-  const [{ sealer }, { examineProvider }] = await Promise.all([
+  const [{ sealer }, { examineProvider }, { providerFindingText }, { english }] = await Promise.all([
     import("../crypto/sealing.ts"),
     import("../server/examine_provider.ts"),
+    import("../web/words/provider_finding_text.ts"),
+    import("../web/words/english.ts"),
   ]);
   const keys = await presentKeys(config);
   if (keys === undefined) {
@@ -67,7 +69,7 @@ export async function examineProviders(
   for (const provider of providers) {
     for (const found of await examineProvider(provider, config, parts)) {
       const check = `provider ${provider.slug}: ${found.check.replaceAll("_", " ")}`;
-      findings.push({ ...found, check });
+      findings.push({ check, ok: found.ok, detail: providerFindingText(found, english) });
     }
   }
   return findings;

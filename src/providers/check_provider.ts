@@ -1,4 +1,5 @@
 /** What `postern doctor` and the console say of a provider, from one look at it (EP-20). */
+import { findingOfFault, type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
 import { askProvider } from "./ask_provider.ts";
 import { clientProof } from "./client_proof.ts";
 import { documentAddress } from "./discovery.ts";
@@ -12,7 +13,10 @@ import type { UpstreamLeg } from "./upstream_leg.ts";
 export interface ProviderFinding {
   readonly check: "redirect_uri" | "settings" | "metadata" | "keys" | "pkce" | "protection" | "clock";
   readonly ok: boolean;
-  readonly detail: string;
+  readonly found: ProviderFindingMessage;
+  /** Of a fault: what was expected, and what came, as the provider spells it. */
+  readonly expected?: string | undefined;
+  readonly received?: string | undefined;
 }
 
 /** Seconds by which the clocks may differ, as for id_tokens. */
@@ -28,24 +32,26 @@ export async function checkProvider(
   leg: UpstreamLeg,
 ): Promise<ProviderFinding[]> {
   const preset = presetOf(provider);
-  const findings: ProviderFinding[] = [{ check: "redirect_uri", ok: true, detail: redirect_uri }];
+  const findings: ProviderFinding[] = [
+    { check: "redirect_uri", ok: true, found: providerFinding("address", { address: redirect_uri }) },
+  ];
   const missing = preset.needs.filter((member) => provider[member] === undefined);
   if (missing.length > 0) {
-    findings.push({ check: "settings", ok: false, detail: `the record lacks ${missing.join(", ")}` });
+    findings.push({ check: "settings", ok: false, found: providerFinding("lacks", { members: missing }) });
   }
-  for (const detail of presetWarnings(preset, provider)) {
-    findings.push({ check: "protection", ok: true, detail });
+  for (const found of presetWarnings(preset, provider)) {
+    findings.push({ check: "protection", ok: true, found });
   }
   const metadata = await look("metadata", findings, async () => {
     const found = await leg.metadata(provider);
-    const source = preset.metadata === undefined ? "published by" : "stated here for";
-    return [found, `${source} ${found.issuer ?? found.authorization_endpoint}`];
+    const code = preset.metadata === undefined ? "published_by" : "stated_for";
+    return [found, providerFinding(code, { address: found.issuer ?? found.authorization_endpoint })];
   });
   if (metadata === undefined) return findings;
   if (missing.length === 0) {
     await look("settings", findings, async () => {
       await clientProof(provider, preset, metadata, leg.now());
-      return [true, "the client can prove itself"];
+      return [true, providerFinding("proves_itself")];
     });
   }
   findings.push(...pkceFindings(preset, provider, metadata));
@@ -58,17 +64,16 @@ export async function checkProvider(
 async function look<F>(
   check: ProviderFinding["check"],
   findings: ProviderFinding[],
-  at: () => Promise<readonly [found: F, detail: string]>,
+  at: () => Promise<readonly [found: F, said: ProviderFindingMessage]>,
 ): Promise<F | undefined> {
   try {
-    const [found, detail] = await at();
-    findings.push({ check, ok: true, detail });
+    const [found, said] = await at();
+    findings.push({ check, ok: true, found: said });
     return found;
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error;
-    const { field, expected, received, message } = error;
-    const facts = [expected && `expected ${expected}`, received && `received ${received}`].filter(Boolean);
-    findings.push({ check, ok: false, detail: [`${message} (${field})`, ...facts].join("; ") });
+    const { kind, field, expected, received } = error;
+    findings.push({ check, ok: false, found: findingOfFault(kind, field), expected, received });
     return undefined;
   }
 }
@@ -79,10 +84,10 @@ function pkceFindings(
   { pkce_methods: methods }: ProviderMetadata,
 ): ProviderFinding[] {
   if (!sendsPkce(preset, provider)) return [];
-  if (methods === undefined) return [{ check: "pkce", ok: true, detail: "S256 is sent" }];
+  if (methods === undefined) return [{ check: "pkce", ok: true, found: providerFinding("s256_sent") }];
   return methods.includes("S256")
-    ? [{ check: "pkce", ok: true, detail: "S256 is sent, and the provider publishes that it takes it" }]
-    : [{ check: "pkce", ok: false, detail: "S256 is sent; the provider publishes that it does not take it" }];
+    ? [{ check: "pkce", ok: true, found: providerFinding("s256_sent_and_taken") }]
+    : [{ check: "pkce", ok: false, found: providerFinding("s256_not_taken") }];
 }
 
 async function lookAtKeys(
@@ -93,14 +98,14 @@ async function lookAtKeys(
 ): Promise<void> {
   if (protocol !== "oidc" || jwks_uri === undefined) return;
   if (published !== undefined && !published.some((algorithm) => accepted.includes(algorithm))) {
-    const detail = `id_tokens are signed by ${published.join(", ")}; accepted are ${accepted.join(", ")}`;
-    findings.push({ check: "keys", ok: false, detail });
+    const found = providerFinding("algorithms_not_accepted", { published, accepted });
+    findings.push({ check: "keys", ok: false, found });
   }
   await look("keys", findings, async () => {
     const { keys } = await leg.keys(jwks_uri);
     const signing = keys.filter(({ kty, use }) => kty !== "oct" && use !== "enc");
     if (signing.length === 0) throw new UpstreamFault("keys", { expected: "a public key that signs" });
-    return [signing, `${signing.length} public keys`];
+    return [signing, providerFinding("public_keys", { count: signing.length })];
   });
 }
 
@@ -118,8 +123,8 @@ async function lookAtClock(
   const { headers } = await askProvider(leg, { method: "GET", url }).catch(() => ({ headers: {} }));
   const date = Date.parse(String((headers as { date?: unknown }).date));
   const seconds = Math.round((date - leg.now().getTime()) / 1000);
-  const detail = Number.isNaN(seconds)
-    ? "the provider does not say what time it is"
-    : `the clocks differ by ${Math.abs(seconds)} seconds; up to ${tolerance} are taken`;
-  findings.push({ check: "clock", ok: !(Math.abs(seconds) > tolerance), detail });
+  const found = Number.isNaN(seconds)
+    ? providerFinding("no_time")
+    : providerFinding("clocks_differ", { seconds: Math.abs(seconds), most: tolerance });
+  findings.push({ check: "clock", ok: !(Math.abs(seconds) > tolerance), found });
 }

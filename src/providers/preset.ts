@@ -1,3 +1,4 @@
+import { type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
 import type { ProviderPreset } from "../records/names.ts";
 import type { ProviderEndpoints, ProviderSettings } from "./provider_settings.ts";
 
@@ -100,18 +101,15 @@ export interface Preset {
 }
 
 /** What `postern doctor` and the console say of a preset that lacks a protection; empty for most. */
-export function presetWarnings(preset: Preset, settings: ProviderSettings): string[] {
-  const warnings: string[] = [];
-  if (preset.nonce === "ignored") {
-    warnings.push(
-      `${preset.label} returns no nonce: the code alone binds the id_token to this sign-in, by the client secret and a callback address of its own`,
-    );
-  }
+export function presetWarnings(preset: Preset, settings: ProviderSettings): ProviderFindingMessage[] {
+  const { label: provider } = preset;
+  const warnings: ProviderFindingMessage[] = [];
+  if (preset.nonce === "ignored") warnings.push(providerFinding("no_nonce", { provider }));
   if (!sendsPkce(preset, settings)) {
     warnings.push(
       preset.pkce === "refused"
-        ? `${preset.label} refuses PKCE: state, client secret and a callback address of its own protect the code`
-        : "PKCE is switched off: state, client secret and a callback address of its own protect the code",
+        ? providerFinding("pkce_refused", { provider })
+        : providerFinding("pkce_switched_off"),
     );
   }
   return warnings;

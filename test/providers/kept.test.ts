@@ -5,6 +5,8 @@ import { revokeUpstream } from "../../src/providers/kept_tokens.ts";
 import { finishUpstream } from "../../src/providers/upstream.ts";
 import { isOutage } from "../../src/providers/upstream_fault.ts";
 import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { english } from "../../src/web/words/english.ts";
+import { providerFindingText } from "../../src/web/words/provider_finding_text.ts";
 import type { UpstreamFake } from "../support/upstream_fake.ts";
 import { begin, inWorld, signIn, type UpstreamWorld } from "../support/upstream_world.ts";
 
@@ -212,7 +214,9 @@ describe("EP-20 a look at a provider", () => {
   const redirect_uri = "https://id.example/sign-in/oidc/callback";
   const look = async ({ fake, leg }: UpstreamWorld, given = {}) => {
     const findings = await checkProvider({ ...fake.settings, ...given }, redirect_uri, leg);
-    return findings.map(({ check, ok, detail }) => `${ok ? "ok" : "WRONG"} ${check}: ${detail}`);
+    return findings.map(
+      ({ check, ok, ...found }) => `${ok ? "ok" : "WRONG"} ${check}: ${providerFindingText(found, english)}`,
+    );
   };
   const dated = (at: number, { fake }: UpstreamWorld) => {
     fake.hooks.answer = (_path, response) => {

@@ -1,5 +1,6 @@
 import { detail } from "../../src/errors/details.ts";
 import { reason } from "../../src/errors/field_errors.ts";
+import { providerFinding } from "../../src/errors/provider_findings.ts";
 import { presentations } from "../../src/http/console/presentations.ts";
 import { type ApisOfApp, appApisCard } from "../../src/web/console/app_apis_card.ts";
 import { choicePage } from "../../src/web/console/choice_page.ts";
@@ -174,8 +175,8 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
       ...page,
       provider: { id: text, label: text },
       findings: [
-        { check: "redirect_uri", ok: true, detail: text },
-        { check: "keys", ok: false, detail: text },
+        { check: "redirect_uri", ok: true, found: providerFinding("address", { address: text }) },
+        { check: "keys", ok: false, found: providerFinding("keys"), expected: text, received: text },
       ],
       csrf_token: text,
     }),

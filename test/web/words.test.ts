@@ -50,7 +50,7 @@ function said(message: Message, count = typeof message === "string" ? 0 : messag
 
 /** All but the sentences of errors, whose parameters have names (`field_errors.test.ts`). */
 function pageWords(language: Language): object {
-  const { fieldErrors: _, details: __, ...rest } = wordsOf(language);
+  const { fieldErrors: _, details: __, providerFindings: ___, ...rest } = wordsOf(language);
   return rest;
 }
 

@@ -1,5 +1,6 @@
 /** What `postern doctor` and the console find when they look at a provider (EP-20). */
 import type { Sealer } from "../../crypto/sealing.ts";
+import { providerFinding } from "../../errors/provider_findings.ts";
 import { checkProvider, type ProviderFinding } from "../../providers/check_provider.ts";
 import type { UpstreamLeg } from "../../providers/upstream_leg.ts";
 import type { Provider } from "./provider_account.ts";
@@ -24,8 +25,8 @@ export async function lookAtProvider(
   } catch (error) {
     if (!(error instanceof Error && error.name === "SealError")) throw error;
     return [
-      { check: "redirect_uri", ok: true, detail: redirect_uri },
-      { check: "settings", ok: false, detail: error.message },
+      { check: "redirect_uri", ok: true, found: providerFinding("address", { address: redirect_uri }) },
+      { check: "settings", ok: false, found: providerFinding("secret_not_opened") },
     ];
   }
 }

@@ -2,6 +2,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import type { ProviderCheckWords } from "../words/en/provider_check.ts";
+import { type FoundAtProvider, providerFindingText } from "../words/provider_finding_text.ts";
 import type { Words } from "../words/words.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
@@ -33,13 +34,12 @@ ${csrf_token !== undefined && html`<p class="quiet">${words.checkLead}</p>${chec
 
 export type ProviderCheckPage = ConsoleLocale & {
   readonly provider: { readonly id: string; readonly label: string };
-  /** In English, as the command line prints them; undefined where it was looked at too often. */
+  /** Undefined where it was looked at too often. */
   readonly findings:
-    | readonly {
+    | readonly (FoundAtProvider & {
         readonly check: keyof ProviderCheckWords["checks"];
         readonly ok: boolean;
-        readonly detail: string;
-      }[]
+      })[]
     | undefined;
   readonly csrf_token: string;
 };
@@ -56,8 +56,8 @@ export function providerCheckPage({ provider, findings, csrf_token, ...page }: P
   const table = (found: NonNullable<typeof findings>) => html`<table class="table" role="table">
 <thead role="rowgroup"><tr role="row">${[words.what, words.state, words.detail].map(head)}</tr></thead>
 <tbody role="rowgroup">${found.map(
-    ({ check, ok, detail }) =>
-      html`<tr role="row"><th role="rowheader" scope="row">${words.checks[check]}</th><td role="cell" data-label="${words.state}">${badge(ok)}</td><td role="cell" data-label="${words.detail}"><bdi lang="en">${detail}</bdi></td></tr>\n`,
+    ({ check, ok, ...found }) =>
+      html`<tr role="row"><th role="rowheader" scope="row">${words.checks[check]}</th><td role="cell" data-label="${words.state}">${badge(ok)}</td><td role="cell" data-label="${words.detail}"><bdi>${providerFindingText(found, page.words)}</bdi></td></tr>\n`,
   )}</tbody>
 </table>`;
   const isWell = findings?.every(({ ok }) => ok) === true;

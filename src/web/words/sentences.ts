@@ -1,6 +1,7 @@
 import type { DetailCodes } from "../../errors/details.ts";
 import type { FieldErrorCodes } from "../../errors/field_errors.ts";
 import type { Codes, ParamsOf } from "../../errors/messages.ts";
+import type { ProviderFindingCodes } from "../../errors/provider_findings.ts";
 
 /** A sentence for each code; one that has parameters is a function of them. */
 type Sentences<C extends Codes> = {
@@ -11,3 +12,10 @@ type Sentences<C extends Codes> = {
 export type FieldErrorSentences = Sentences<FieldErrorCodes>;
 
 export type DetailSentences = Sentences<DetailCodes>;
+
+/** What follows a sentence about a fault, and the sentences. */
+export interface ProviderFindingSentences {
+  readonly expected: (value: string) => string;
+  readonly received: (value: string) => string;
+  readonly sentences: Sentences<ProviderFindingCodes>;
+}

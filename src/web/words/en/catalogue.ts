@@ -29,6 +29,7 @@ import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
 import { providerCheckWords } from "./provider_check.ts";
+import { providerFindings } from "./provider_findings.ts";
 import { providerWords } from "./providers.ts";
 import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
@@ -84,6 +85,7 @@ const words = {
   fields: { label: fieldLabels, help: fieldHelp, value: fieldValues },
   fieldErrors,
   details,
+  providerFindings,
   records: recordWords,
   actions: actionWords,
   use: useWords,

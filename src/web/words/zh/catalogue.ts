@@ -30,6 +30,7 @@ import { passkeyWords } from "./passkeys.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
 import { providerCheckWords } from "./provider_check.ts";
+import { providerFindings } from "./provider_findings.ts";
 import { providerWords } from "./providers.ts";
 import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
@@ -86,6 +87,7 @@ export const catalogue: Catalogue = {
     fields: { label: fieldLabels, help: fieldHelp, value: fieldValues },
     fieldErrors,
     details,
+    providerFindings,
     records: recordWords,
     actions: actionWords,
     use: useWords,
