@@ -158,7 +158,7 @@ for (const database of databases)
             "/settings/team_id needed_by_preset",
           ],
         ],
-        [{ ...oauth2, ...endpoints, settings: { claim_names } }, []],
+        [{ ...oauth2, slug: "y", ...endpoints, settings: { claim_names } }, []],
         [{ ...acme, issuer: "http://127.0.0.1:4000" }, []],
         [
           {

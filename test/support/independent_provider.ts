@@ -22,8 +22,14 @@ export interface IndependentProvider {
   close(): Promise<void>;
 }
 
-/** Starts one with a single client, whose callback is `redirect_uri`. */
-export async function independentProvider(redirect_uri: string): Promise<IndependentProvider> {
+/**
+ * Starts one with a single client, whose callback is `redirect_uri`. With `pages` it shows its own pages of
+ * sign-in and consent to a browser, where any name is an account; else everything is agreed to at once.
+ */
+export async function independentProvider(
+  redirect_uri: string,
+  { pages = false } = {},
+): Promise<IndependentProvider> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -32,7 +38,10 @@ export async function independentProvider(redirect_uri: string): Promise<Indepen
     ...(await exportJWK((await generateKeyPair("ES256", { extractable: true })).privateKey)),
     alg: "ES256",
   };
-  const person = { sub: "ann", email: "ann@firm.example", email_verified: true, name: "Ann Ax" };
+  const person = (sub: string) => ({
+    ...{ sub, email: `${sub}@firm.example` },
+    ...{ email_verified: true, name: "Ann Ax" },
+  });
   const configuration: Configuration = {
     jwks: { keys: [{ ...signer, use: "sig" } as JWK] },
     cookies: { keys: ["a key of cookies in a test"] },
@@ -49,20 +58,14 @@ export async function independentProvider(redirect_uri: string): Promise<Indepen
     adapter: mapAdapter(Date.now),
     ttl: { Grant: 600, Interaction: 600, Session: 600, AccessToken: 600, RefreshToken: 600, IdToken: 600 },
     claims: { email: ["email", "email_verified"], profile: ["name"] },
-    findAccount: async (_, accountId) => ({ accountId, claims: async () => person }),
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: async (_, accountId) => ({ accountId, claims: async () => person(accountId) }),
+    ...(!pages && { interactions: { url: (_, { uid }) => `/interaction/${uid}` } }),
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
     pkce: { required: () => true },
-    async loadExistingGrant({ oidc: { client, session, provider } }) {
-      if (client === undefined || session?.accountId === undefined) return undefined;
-      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
-      grant.addOIDCScope("openid email profile");
-      await grant.save();
-      return grant;
-    },
+    ...(!pages && { loadExistingGrant }),
     features: {
-      devInteractions: { enabled: false },
+      devInteractions: { enabled: pages },
       revocation: { enabled: true, allowedPolicy: async () => true },
     },
   };
@@ -70,7 +73,7 @@ export async function independentProvider(redirect_uri: string): Promise<Indepen
   const answer = provider.callback();
   const state = { turns_back: false };
   server.on("request", (request, response) => {
-    if (!request.url?.startsWith("/interaction/")) return void answer(request, response);
+    if (pages || !request.url?.startsWith("/interaction/")) return void answer(request, response);
     const result = state.turns_back ? { error: "access_denied" } : { login: { accountId: "ann" } };
     provider
       .interactionFinished(request, response, result)
@@ -100,3 +103,14 @@ export async function independentProvider(redirect_uri: string): Promise<Indepen
     },
   });
 }
+
+/** Everything that a client asks for is granted. */
+const loadExistingGrant: Configuration["loadExistingGrant"] = async ({
+  oidc: { client, session, provider },
+}) => {
+  if (client === undefined || session?.accountId === undefined) return undefined;
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  grant.addOIDCScope("openid email profile");
+  await grant.save();
+  return grant;
+};
