@@ -25,6 +25,7 @@ export const longestFiles: readonly string[] = [
   "interop/account.test.ts",
   "interop/second_factors.test.ts",
   "storage/postgres_faults.test.ts",
+  "interop/independent_provider.test.ts",
   "interop/snippets.test.ts",
   "storage/listing_plans.test.ts",
   "interop/mcp.test.ts",
