@@ -24,6 +24,7 @@ export type Purpose =
   | "cursor"
   | "dpop_nonce"
   | "passkey_challenge"
+  | "user_handle"
   | "provider_secret";
 
 /**

@@ -4,7 +4,6 @@
  */
 
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
-import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import { checkNew } from "../records/check.ts";
 import type { Invitation, Organization, User } from "../records/definition.ts";
 import { hasPassed, isActive } from "../records/liveness.ts";
@@ -14,6 +13,13 @@ import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context.ts";
+import {
+  type CredentialFault,
+  type FirstCredential,
+  type MadeCredential,
+  proveCredential,
+  weaknessOf,
+} from "./first_credential.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
@@ -29,20 +35,30 @@ export interface ActiveInvitation {
   readonly account: User | undefined;
 }
 
-/** The chosen name or password is refused. */
-export type NewAccountFault = "name" | PasswordWeakness;
+/** The chosen name or credential is refused. */
+export type NewAccountFault = "name" | CredentialFault;
 
-export type AcceptOutcome =
-  | {
-      readonly type: "joined";
-      readonly user: User;
-      readonly organization: Organization;
-      readonly invitation: Invitation;
-      /** They were a member already, and keep the role they had. */
-      readonly was_member: boolean;
-    }
-  /** The link is unknown, used, withdrawn or too old, or the inviter could no longer send it. */
-  | { readonly type: "dead_link" };
+export interface Joined {
+  readonly type: "joined";
+  readonly user: User;
+  readonly organization: Organization;
+  readonly invitation: Invitation;
+  /** They were a member already, and keep the role they had. */
+  readonly was_member: boolean;
+}
+
+/** The link is unknown, used, withdrawn or too old, or the inviter could no longer send it. */
+export interface DeadLink {
+  readonly type: "dead_link";
+}
+
+export type AcceptOutcome = Joined | DeadLink;
+
+export type NewUserOutcome =
+  | (Joined & { readonly credential: MadeCredential })
+  | DeadLink
+  | { readonly type: "account_exists" }
+  | { readonly type: "refused"; readonly errors: readonly NewAccountFault[] };
 
 /** The invitation of a link. Looking uses nothing up, so that mail scanners may look. */
 export async function findInvitation(
@@ -91,25 +107,22 @@ export async function acceptInvitation(
 
 /**
  * Makes the account of the invited address and its membership, both or neither. After a refused name or
- * password the link stays good; `account_exists` when a user has the address. Throws an `OverloadedError`
+ * credential the link stays good; `account_exists` when a user has the address. Throws an `OverloadedError`
  * when too many hashes are waiting.
  */
 export async function acceptAsNewUser(
-  { token, name, password, origin }: Acceptance & { readonly name: string; readonly password: string },
+  given: Acceptance & { readonly name: string } & FirstCredential,
   stands: IsInviterActive,
   context: IdentityContext,
-): Promise<
-  | AcceptOutcome
-  | { readonly type: "account_exists" }
-  | { readonly type: "refused"; readonly errors: readonly NewAccountFault[] }
-> {
-  const { store, passwords, report } = context;
+): Promise<NewUserOutcome> {
+  const { store, report } = context;
+  const { token, name, origin } = given;
   const seen = await findInvitation(token, stands, context);
   if (seen === undefined) return { type: "dead_link" };
   if (seen.account !== undefined) return { type: "account_exists" };
   const { email, email_key } = seen.invitation;
   const made_at = context.now();
-  const given = {
+  const columns = {
     id: store.newId(made_at),
     password_hash: null as string | null,
     last_login_at: made_at,
@@ -119,8 +132,8 @@ export async function acceptAsNewUser(
     email_key,
     tokens_not_before: null,
   };
-  const checked = checkNew("users", { name: name.trim(), email }, given);
-  const weakness = passwordWeakness(password);
+  const checked = checkNew("users", { name: name.trim(), email }, columns);
+  const weakness = weaknessOf(given);
   const errors: NewAccountFault[] = [
     ...(checked.errors.some(({ path }) => path === "/name") ? (["name"] as const) : []),
     ...(weakness === undefined ? [] : [weakness]),
@@ -128,52 +141,46 @@ export async function acceptAsNewUser(
   if (errors.length > 0) return { type: "refused", errors };
   // An address that no account may have any more, though it was valid when it was invited.
   if (checked.errors.length > 0) return { type: "dead_link" };
-  const password_hash = await passwords.hash(password);
+  const credential = await proveCredential(given, token, context);
+  if (typeof credential === "string") return { type: "refused", errors: [credential] };
 
-  const outcome = await spend<{ type: "account_exists" }>(
-    token,
-    stands,
-    context,
-    async (tx, standing, at) => {
-      if (standing.account !== undefined) return { type: "account_exists" };
-      await tx.insert("users", { ...checked.record, password_hash });
-      const user = await tx.find("users", { id: given.id });
-      if (user === undefined) throw new Error("the user just made is missing");
-      await auditOwnAct(
-        tx,
-        context,
-        { user, origin, at },
-        {
-          type: "user.created",
-          target_table: "users",
-          target_id: user.id,
-          details: { invitation_id: standing.invitation.id },
-        },
-      );
-      return join(tx, standing, user, origin, at, context);
-    },
-  );
+  const outcome = await spend<NewUserOutcome>(token, stands, context, async (tx, standing, at) => {
+    if (standing.account !== undefined) return { type: "account_exists" };
+    if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
+    await tx.insert("users", { ...checked.record, ...credential.columns });
+    const user = await tx.find("users", { id: columns.id });
+    if (user === undefined) throw new Error("the user just made is missing");
+    const details = { invitation_id: standing.invitation.id };
+    await auditOwnAct(
+      tx,
+      context,
+      { user, origin, at },
+      { type: "user.created", target_table: "users", target_id: user.id, details },
+    );
+    const made = await credential.store(tx, user, origin);
+    return { ...(await join(tx, standing, user, origin, at, context)), credential: made };
+  });
   if (outcome.type === "joined") {
     const { id } = outcome.user;
-    const details = { method: "password" };
+    const details = { method: outcome.credential.method.kind };
     report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, origin, details });
   }
   return outcome;
 }
 
 /** Runs `work` on the invitation, as it is under its lock. */
-async function spend<Other extends { readonly type: string }>(
+async function spend<Outcome>(
   token: string,
   stands: IsInviterActive,
   context: IdentityContext,
-  work: (tx: Transaction, standing: ActiveInvitation, at: Date) => Promise<AcceptOutcome | Other>,
-): Promise<AcceptOutcome | Other> {
+  work: (tx: Transaction, standing: ActiveInvitation, at: Date) => Promise<Outcome>,
+): Promise<Outcome | DeadLink> {
   const { store } = context;
   const at = context.now();
   const seen = await readInvitation(store, token, stands, at);
   if (seen === undefined) return { type: "dead_link" };
   const once = () =>
-    store.transaction(async (tx): Promise<AcceptOutcome | Other> => {
+    store.transaction(async (tx): Promise<Outcome | DeadLink> => {
       await tx.lock(invitationsLock(seen.invitation.organization_id));
       const standing = await readInvitation(tx, token, stands, at);
       return standing === undefined ? { type: "dead_link" } : work(tx, standing, at);
@@ -194,7 +201,7 @@ async function join(
   origin: RequestOrigin,
   at: Date,
   context: IdentityContext,
-): Promise<AcceptOutcome> {
+): Promise<Joined> {
   const { role, email } = invitation;
   const organization_id = organization.id;
   await tx.remove("invitations", { id: invitation.id });

@@ -9,23 +9,22 @@ import { firstAdministratorLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { IdentityContext } from "./context.ts";
+import { type FirstCredential, type PasskeyCredentialFault, proveCredential } from "./first_credential.ts";
+import type { Passkey } from "./passkeys/own_passkeys.ts";
 
 /** How long a setup link works, milliseconds. */
 const linkLifetime = 24 * 3_600_000;
 
-export interface NewAdministrator {
-  readonly name: string;
-  readonly email: string;
-  readonly password: string;
-}
+export type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
 
 export type SetupOutcome =
-  | { readonly type: "made"; readonly user: User }
+  | { readonly type: "made"; readonly user: User; readonly passkey: Passkey | undefined }
   /** There is a platform administrator already. */
   | { readonly type: "done" }
   /** The link is unknown, used or too old. */
   | { readonly type: "dead_link" }
-  | { readonly type: "refused"; readonly errors: readonly FieldError[] };
+  | { readonly type: "refused"; readonly errors: readonly FieldError[] }
+  | { readonly type: "passkey_refused"; readonly fault: PasskeyCredentialFault };
 
 /**
  * A one-time path and query under {base_url} that makes the first platform administrator, good for 24 hours;
@@ -61,31 +60,35 @@ export async function completeSetup(
   const state = await stateOfSetupLink(input.token, context);
   if (state !== "open") return { type: state };
   const key = findSignature(credentialPrefix.one_time, input.token);
-  return addFirst(input, context, input.origin, async (tx) => {
+  return addFirst(input, context, { token: input.token, origin: input.origin }, async (tx) => {
     return key !== undefined && (await tx.remove("ephemera", { kind: "setup_link", key })) > 0;
   });
 }
 
 /** Makes the first platform administrator for the operator; never throws for the content of `input`. */
 export async function makeFirstAdministrator(
-  input: NewAdministrator,
+  input: { readonly name: string; readonly email: string; readonly password: string },
   context: IdentityContext,
-): Promise<SetupOutcome> {
+): Promise<Exclude<SetupOutcome, { type: "passkey_refused" }>> {
   if (await hasAdministrator(context.store)) return { type: "done" };
-  return addFirst(input, context, undefined, async () => true);
+  const outcome = await addFirst(input, context, undefined, async () => true);
+  if (outcome.type === "passkey_refused") throw new TypeError("the operator gives a password");
+  return outcome;
 }
 
 /** `permit` is asked inside the transaction. */
 async function addFirst(
-  { name, email, password }: NewAdministrator,
+  given: NewAdministrator,
   context: IdentityContext,
-  origin: RequestOrigin | undefined,
+  link: { readonly token: string; readonly origin: RequestOrigin } | undefined,
   permit: (tx: Transaction) => Promise<boolean>,
 ): Promise<SetupOutcome> {
   const { store } = context;
+  const { name, email, password } = given;
+  const origin = link?.origin;
   const now = context.now();
   const id = store.newId(now);
-  const given = {
+  const columns = {
     id,
     password_hash: null as string | null,
     is_platform_admin: true,
@@ -95,20 +98,22 @@ async function addFirst(
     tokens_not_before: null,
     reset_links_not_before: null,
   };
-  const { errors: found, record } = checkNew("users", { name: name.trim(), email: email.trim() }, given);
-  const password_fault = passwordError(password);
+  const { errors: found, record } = checkNew("users", { name: name.trim(), email: email.trim() }, columns);
+  const password_fault = password === undefined ? undefined : passwordError(password);
   const errors = password_fault === undefined ? found : [...found, { path: "/password", ...password_fault }];
   if (errors.length > 0) return { type: "refused", errors };
-  const password_hash = await context.passwords.hash(password);
+  const credential = await proveCredential(given, link?.token ?? "", context);
+  if (typeof credential === "string") return { type: "passkey_refused", fault: credential };
 
   return store.transaction(async (tx): Promise<SetupOutcome> => {
     await tx.lock(firstAdministratorLock());
     if (await hasAdministrator(tx)) return { type: "done" };
-    if (await tx.find("users", { email_key: given.email_key })) {
+    if (await tx.find("users", { email_key: columns.email_key })) {
       return { type: "refused", errors: [fieldError("/email", "belongs_to_user")] };
     }
+    if (await credential.isTaken(tx)) return { type: "passkey_refused", fault: "passkey_taken" };
     if (!(await permit(tx))) return { type: "dead_link" };
-    await tx.insert("users", { ...record, password_hash });
+    await tx.insert("users", { ...record, ...credential.columns });
     await tx.insert("audit_events", {
       id: store.newId(now),
       type: "user.created",
@@ -124,7 +129,8 @@ async function addFirst(
     });
     const user = await tx.find("users", { id });
     if (user === undefined) throw new Error("the administrator just made is missing");
-    return { type: "made", user };
+    const passkey = link && (await credential.store(tx, user, link.origin)).passkey;
+    return { type: "made", user, passkey };
   });
 }
 

@@ -9,12 +9,28 @@ const able = typeof passkeys?.parseRequestOptionsFromJSON === "function";
 /** A browser answers one question at a time. */
 let asking = new AbortController();
 
+/** @param {HTMLElement} question @param {string | undefined} name */
+function fieldOf(question, name) {
+  const field = name && question.closest("form")?.elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field : undefined;
+}
+
 /** @param {HTMLElement} question @param {"conditional" | undefined} mediation */
 async function ask(question, mediation) {
   asking.abort();
   asking = new AbortController();
   const { signal } = asking;
   const options = JSON.parse(question.dataset.options ?? "{}");
+  const replaced = fieldOf(question, question.dataset.instead);
+  if (replaced) {
+    const missing = [...(replaced.form?.elements ?? [])].find(
+      (field) => field instanceof HTMLInputElement && field !== replaced && !field.reportValidity(),
+    );
+    if (missing) return;
+    // The account is not there yet: the person has just typed whose it is.
+    options.user.name = fieldOf(question, "email")?.value ?? "";
+    options.user.displayName = fieldOf(question, "name")?.value || options.user.name;
+  }
   const answer =
     question.dataset.passkey === "create"
       ? await navigator.credentials.create({
@@ -29,6 +45,7 @@ async function ask(question, mediation) {
   const field = question.querySelector("[data-answer]");
   if (!(field instanceof HTMLInputElement) || answer === null) return;
   field.value = JSON.stringify(answer);
+  if (replaced) replaced.disabled = true;
   field.form?.requestSubmit();
 }
 

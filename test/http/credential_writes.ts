@@ -25,9 +25,9 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /consent": "nothing",
   "POST /forgot-password": "nothing",
   "POST /reset-password": ["password"],
-  // They make an account, whose first way in nobody had before.
-  "POST /setup": "nothing",
-  "POST /invitation": "nothing",
+  // They make an account. A password is the first way in, which nobody had before; a passkey is told.
+  "POST /setup": ["passkey_added"],
+  "POST /invitation": ["passkey_added"],
   "POST /account": ["email", "email_here"],
   "POST /account/data": "nothing",
   "POST /account/deletion": ["deletion"],

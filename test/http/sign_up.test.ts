@@ -1,52 +1,25 @@
 /** Registering through the pages (docs/decisions/0062). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { MailMessage } from "../../src/http/context.ts";
-import type { IdentitySettings } from "../../src/identity/context.ts";
-import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aPerson,
   hiddenField,
   password,
   signInAs,
-  type TestApp,
   type TestBrowser,
   testApp,
   testBrowser,
 } from "../support/app.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
+import {
+  askToRegister as ask,
+  newestRegistrationMail as newestMail,
+  signUpApp as setUp,
+} from "../support/registering.ts";
 
 const fresh = "an entirely new password";
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const sessionCookie = "__Host-postern_session";
-
-interface WithMail extends TestApp {
-  readonly outbox: Outbox;
-  readonly browser: TestBrowser;
-}
-
-async function setUp(identity_settings: IdentitySettings = { sign_up: "open" }): Promise<WithMail> {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox, outbox, identity_settings });
-  return { ...it, outbox, browser: testBrowser(it.app) };
-}
-
-async function ask(browser: TestBrowser, email: string, redirect = "/account") {
-  const page = await browser.get(`/register?redirect=${encodeURIComponent(redirect)}`);
-  assert.equal(page.statusCode, 200, page.body);
-  const form = { redirect: hiddenField(page, "redirect"), csrf_token: hiddenField(page, "csrf_token") };
-  return browser.post("/register", { email, ...form });
-}
-
-/** Link and code of the newest mail. */
-async function newestMail(outbox: Outbox): Promise<{ link: string; code: string; mail: MailMessage }> {
-  await outbox.settled();
-  const mail = outbox.kept()[0] ?? assert.fail("no mail");
-  const link = /https:\/\/id\.example(\/register\/finish\?token=pot_[\w-]{51})/.exec(mail.text)?.[1] ?? "";
-  const code = /\d{4} \d{4}/.exec(mail.text)?.[0] ?? "";
-  return { link, code, mail };
-}
 
 async function finish(browser: TestBrowser, link: string, form: Record<string, string> = {}) {
   const page = await browser.get(link);

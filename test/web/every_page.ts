@@ -267,6 +267,14 @@ export function everyPage(
     }),
     deadInvitation: deadInvitationPage(locale),
     joined: joinedPage({ ...locale, organization: { name: text }, role: "member", was_member: false }),
+    setupPasskey: setupPage({
+      ...locale,
+      token: text,
+      csrf_token: text,
+      errors: [],
+      passkey: { ceremony: "create", options: { challenge: text }, renew_href: "/setup" },
+      passkey_fault: "passkey_refused",
+    }),
     setupDone: setupPage({ ...locale, token: text, csrf_token: text, errors: [], done: true }),
     dev: devPage({
       ...locale,

@@ -29,6 +29,12 @@ export function registrationPages(text: string, address: string, locale: PageLoc
       signs_out: true,
       out_of_date: true,
     }),
+    finishRegistrationPasskey: finishRegistrationPage({
+      ...finish,
+      errors: ["passkey_expired"],
+      passkey: { ceremony: "create", options: { challenge: text }, renew_href: "/register/finish" },
+      signs_out: false,
+    }),
     deadRegistration: deadRegistrationPage(locale),
     accountExists: accountExistsPage(locale),
     registered: registeredPage(locale),

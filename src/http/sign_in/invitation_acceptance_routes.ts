@@ -22,6 +22,7 @@ import { clearCookie, setCookie } from "../cookies.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
+import { credentialIn, firstPasskeyQuestion, tellFirstPasskey } from "../passkeys/first_passkey.ts";
 import { shownPicture } from "../pictures.ts";
 import { originOf } from "../request_origin.ts";
 import { queryOf } from "../target.ts";
@@ -47,6 +48,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     const { invitation, organization, inviter, account } = standing;
     const user = browser.signedIn?.user;
     const own = user !== undefined && user.id === account?.id;
+    const csrf_token = csrfToken(browser, reply, context);
     const page = invitationPage({
       ...locale,
       organization: { ...organization, logo_url: shownPicture(organization.logo_url, context) },
@@ -54,12 +56,13 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       inviter,
       email: invitation.email,
       token,
-      csrf_token: csrfToken(browser, reply, context),
+      csrf_token,
       way: own ? "join" : account === undefined ? "make_account" : "sign_in",
       someone_else: own ? undefined : user,
       href,
       name,
       errors,
+      passkey: firstPasskeyQuestion({ token, email: invitation.email, csrf_token }, href, context),
       out_of_date,
       brand: pageBrand(organization, context),
     });
@@ -87,15 +90,14 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       return again({ name, out_of_date: true, status: 403 });
     }
     const acceptance = { token, origin: originOf(request) };
-    const password = params.get("password");
-    if (password === undefined && name === undefined) {
+    if (["name", "password", "answer"].every((field) => params.get(field) === undefined)) {
       if (signedIn === undefined) return again({ status: 403 });
       const { user } = signedIn;
       const outcome = await acceptInvitation({ ...acceptance, user }, inviterStands, identity);
       return outcome.type === "someone_else" ? again({ status: 403 }) : sendJoined(request, reply, outcome);
     }
     const outcome = await acceptAsNewUser(
-      { ...acceptance, name: name ?? "", password: password ?? "" },
+      { ...acceptance, name: name ?? "", ...credentialIn(params, request, context) },
       inviterStands,
       identity,
     );
@@ -108,8 +110,10 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
         return sendJoined(request, reply, outcome);
       case "joined": {
         const { user } = outcome;
+        const { method, passkey } = outcome.credential;
         const { origin } = acceptance;
-        const methods = [{ kind: "password", credential: null, at: identity.now().getTime() }] as const;
+        tellFirstPasskey(passkey, user, { request, reply }, context);
+        const methods = [method];
         const { cookie } = await startSession({ user, methods, origin, previous: signedIn }, identity);
         setCookie(reply, "session", secure, cookie);
         rememberBrowser(request, reply, user, context);

@@ -12,6 +12,7 @@ import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
+import { credentialIn, firstPasskeyQuestion, tellFirstPasskey } from "../passkeys/first_passkey.ts";
 import { originOf } from "../request_origin.ts";
 import { queryOf } from "../target.ts";
 
@@ -26,8 +27,11 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     status = 200,
   ): FastifyReply {
     const csrf_token = csrfToken(browser, reply, context);
-    const return_to = `/setup?token=${encodeURIComponent(page.token)}`;
-    return sendPage(reply, setupPage({ ...localeOf(request, return_to), ...page, csrf_token }), { status });
+    const { token, email = "", done } = page;
+    const here = `/setup?token=${encodeURIComponent(token)}`;
+    const passkey = done ? undefined : firstPasskeyQuestion({ token, email, csrf_token }, here, context);
+    const answer = setupPage({ ...localeOf(request, here), ...page, csrf_token, passkey });
+    return sendPage(reply, answer, { status });
   }
 
   app.get("/setup", { config: { errorFormat: "page" } }, async (request, reply) => {
@@ -43,19 +47,27 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const browser = await findBrowserState(request, context);
     if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
-    const [token, name, email, password] = (["token", "name", "email", "password"] as const).map(
+    const [token = "", name = "", email = ""] = ["token", "name", "email"].map(
       (field) => params.get(field) ?? "",
-    ) as [string, string, string, string];
-    const origin = originOf(request);
-    const outcome = await completeSetup({ token, name, email, password, origin }, identity);
+    );
+    const credential = credentialIn(params, request, context);
+    const outcome = await completeSetup(
+      { token, name, email, origin: originOf(request), ...credential },
+      identity,
+    );
     switch (outcome.type) {
       case "made":
+        tellFirstPasskey(outcome.passkey, outcome.user, { request, reply }, context);
         log.info({ request_id: request.id, user_id: outcome.user.id }, "the first administrator was made");
         return sendSetup(request, reply, browser, { token: "", errors: [], done: true });
       case "done":
         return sendSetup(request, reply, browser, { token: "", errors: [], done: true });
       case "dead_link":
         throw refuse("dead_setup_link");
+      case "passkey_refused": {
+        const passkey_fault = outcome.fault;
+        return sendSetup(request, reply, browser, { token, name, email, errors: [], passkey_fault }, 422);
+      }
       case "refused": {
         const errors = [...new Set(outcome.errors.map(faultOf))];
         return sendSetup(request, reply, browser, { token, name, email, errors }, 422);

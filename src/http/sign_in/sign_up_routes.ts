@@ -34,6 +34,7 @@ import { answerUnknown } from "../error_answers.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
+import { credentialIn, firstPasskeyQuestion, tellFirstPasskey } from "../passkeys/first_passkey.ts";
 import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
@@ -167,14 +168,16 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     token: string,
     { status = 200, errors = [], ...told }: Told & { status?: number } = {},
   ): Promise<FastifyReply> {
-    const locale = localeOf(request, `/register/finish?token=${encodeURIComponent(token.toWellFormed())}`);
+    const here = `/register/finish?token=${encodeURIComponent(token.toWellFormed())}`;
+    const locale = localeOf(request, here);
     const registration = await findRegistration(token, identity);
     if (registration === undefined) return sendPage(reply, deadRegistrationPage(locale), { status: 404 });
     const { brand } = await signUpFor(registration.request, context);
     const csrf_token = csrfToken(browser, reply, context);
     const signs_out = browser.signedIn !== undefined;
     const { email } = registration;
-    const page = { ...locale, ...told, token, csrf_token, email, errors, signs_out, brand };
+    const passkey = firstPasskeyQuestion({ token, email, csrf_token }, here, context);
+    const page = { ...locale, ...told, token, csrf_token, email, errors, passkey, signs_out, brand };
     return sendPage(reply, finishRegistrationPage(page), { status });
   }
 
@@ -186,18 +189,13 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post("/register/finish", posts, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
-    const [token, name, password] = ["token", "name", "password"].map((field) => params.get(field) ?? "");
+    const [token = "", name = ""] = ["token", "name"].map((field) => params.get(field) ?? "");
     const browser = await findBrowserState(request, context);
     const again = (told: Told & { status: number }) =>
-      sendFinish(request, reply, browser, token ?? "", { name, ...told });
+      sendFinish(request, reply, browser, token, { name, ...told });
     if (!isOwnForm(request, params, browser, context)) return again({ out_of_date: true, status: 403 });
-    const given = {
-      token: token ?? "",
-      name: name ?? "",
-      password: password ?? "",
-      origin: originOf(request),
-    };
-    const outcome = await register(given, identity);
+    const credential = credentialIn(params, request, context);
+    const outcome = await register({ token, name, origin: originOf(request), ...credential }, identity);
     switch (outcome.type) {
       case "refused":
         return again({ errors: outcome.errors, status: 422 });
@@ -207,11 +205,12 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         return sendPage(reply, accountExistsPage(localeOf(request, "/login")), { status: 409 });
       case "registered": {
         const { user, registration } = outcome;
+        const { method, passkey } = outcome.credential;
+        tellFirstPasskey(passkey, user, { request, reply }, context);
         // Another browser than the one that asked does not go on with its request (SS-4).
         const began = beganIn(registration, browser.form_cookie);
         const target = localRedirect(began ? registration.request : donePath, server.issuer);
-        const methods = [{ kind: "password", credential: null, at: identity.now().getTime() }] as const;
-        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
+        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
         return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
       }
       default:

@@ -1,6 +1,5 @@
-/** The second half of a registration: the person who opened the mail chooses name and password (SS-2). */
+/** The second half of a registration: the person who opened the mail chooses a name, and a password or a passkey (SS-2). */
 import { equalBytes } from "../../crypto/credentials.ts";
-import { type PasswordWeakness, passwordWeakness } from "../../crypto/password_rules.ts";
 import { checkNew } from "../../records/check.ts";
 import type { User } from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
@@ -8,6 +7,13 @@ import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";
 import { findAccount } from "../find_account.ts";
+import {
+  type CredentialFault,
+  type FirstCredential,
+  type MadeCredential,
+  proveCredential,
+  weaknessOf,
+} from "../first_credential.ts";
 import { type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
 
 /** A registration whose mail was opened. */
@@ -19,12 +25,17 @@ export interface OpenRegistration {
 }
 
 export type RegistrationOutcome =
-  | { readonly type: "registered"; readonly user: User; readonly registration: OpenRegistration }
+  | {
+      readonly type: "registered";
+      readonly user: User;
+      readonly registration: OpenRegistration;
+      readonly credential: MadeCredential;
+    }
   /** The link is unknown, used or too old. */
   | { readonly type: "dead_link" }
   /** The address has got an account meanwhile. */
   | { readonly type: "account_exists" }
-  | { readonly type: "refused"; readonly errors: readonly ("name" | PasswordWeakness)[] };
+  | { readonly type: "refused"; readonly errors: readonly ("name" | CredentialFault)[] };
 
 /** The registration of a link. Looking uses nothing up, so that mail scanners may look (SS-4). */
 export async function findRegistration(
@@ -47,20 +58,15 @@ export function beganIn({ proof }: OpenRegistration, form_cookie: string | undef
 }
 
 /**
- * Makes the account, with the address proved. It signs nobody in. After a refused name or password the link
- * stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ * Makes the account, with the address proved. It signs nobody in. After a refused name, password or passkey
+ * the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function register(
-  given: {
-    readonly token: string;
-    readonly name: string;
-    readonly password: string;
-    readonly origin: RequestOrigin;
-  },
+  given: { readonly token: string; readonly name: string; readonly origin: RequestOrigin } & FirstCredential,
   context: IdentityContext,
 ): Promise<RegistrationOutcome> {
-  const { store, passwords } = context;
-  const { token, name, password, origin } = given;
+  const { store } = context;
+  const { token, name, origin } = given;
   const seen = await findRegistration(token, context);
   if (seen === undefined) return { type: "dead_link" };
   const { email } = seen;
@@ -79,21 +85,23 @@ export async function register(
       reset_links_not_before: null,
     },
   );
-  const weakness = passwordWeakness(password);
+  const weakness = weaknessOf(given);
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
   if (errors.length > 0) return { type: "refused", errors };
   // An address that no account may have any more.
   if (checked.errors.length > 0) return { type: "dead_link" };
-  const password_hash = await passwords.hash(password);
+  const credential = await proveCredential(given, token, context);
+  if (typeof credential === "string") return { type: "refused", errors: [credential] };
 
   const once = () =>
     store.transaction(async (tx): Promise<RegistrationOutcome> => {
       const registration = await findRegistration(token, context, tx);
       if (registration === undefined) return { type: "dead_link" };
       if ((await findAccount(tx, email)) !== undefined) return { type: "account_exists" };
+      if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
       if (!(await spendProof(tx, registration.proof))) return { type: "dead_link" };
-      await tx.insert("users", { ...checked.record, password_hash });
+      await tx.insert("users", { ...checked.record, ...credential.columns });
       const user = await tx.find("users", { id: checked.record.id });
       if (user === undefined) throw new Error("the user just made is missing");
       await tx.insert("audit_events", {
@@ -108,7 +116,8 @@ export async function register(
         details: { registered: true },
         created_at: at,
       });
-      return { type: "registered", user, registration };
+      const made = await credential.store(tx, user, origin);
+      return { type: "registered", user, registration, credential: made };
     });
   try {
     return await once();

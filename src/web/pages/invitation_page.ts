@@ -4,6 +4,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
+import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import { plainMessage } from "../plain_message.ts";
 import { safeHref } from "../safe_href.ts";
 import type { InvitationWords } from "../words/en/invitation.ts";
@@ -28,6 +29,8 @@ export type InvitationPage = PageLocale & {
   /** As it was typed. */
   name?: string | undefined;
   errors: readonly NewAccountFault[];
+  /** The question to a passkey in place of the password. */
+  passkey?: PasskeyQuestion | undefined;
   out_of_date?: boolean | undefined;
   /** That of the organization. */
   brand?: Brand | undefined;
@@ -83,13 +86,12 @@ ${hiddenFields({ redirect: href, csrf_token })}
 </form>`
 }`,
 
-  make_account: ({ token, csrf_token, email, name, errors, someone_else, words }) => {
+  make_account: ({ token, csrf_token, email, name, errors, passkey, someone_else, words }) => {
     const say = words.invitation;
     return html`<p>${say.makeLead}${someone_else && ` ${say.signsOut}`}</p>
 <form method="post" action="/invitation">
 ${hiddenFields({ token, csrf_token })}
-${newAccountFields({ email, name, errors, words })}
-<button class="button primary" type="submit">${say.make}</button>
+${newAccountFields({ email, name, errors, passkey, submit: say.make, words })}
 </form>`;
   },
 };

@@ -1,8 +1,12 @@
 import { type Html, html } from "../html.ts";
+import { type FirstPasskeyFault, firstPasskey, firstPasskeyFailure } from "../passkeys/first_passkey.ts";
+import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import { textField } from "../text_field.ts";
 import type { Words } from "../words/words.ts";
 
-export type NewAccountFault = "name" | "too_short" | "too_long" | "too_common";
+export type NewAccountFault = "name" | keyof typeof passwordFaults | FirstPasskeyFault;
+
+const passwordFaults = { too_short: "tooShort", too_long: "tooLong", too_common: "tooCommon" } as const;
 
 export type NewAccountFields = {
   /** The address of the account, which cannot be edited. */
@@ -10,17 +14,23 @@ export type NewAccountFields = {
   /** As it was typed. */
   name?: string | undefined;
   errors: readonly NewAccountFault[];
+  /** The question to a passkey in place of the password; undefined where passkeys are not offered. */
+  passkey?: PasskeyQuestion | undefined;
+  /** On the button that sends the password. */
+  submit: string;
   words: Words;
 };
 
-/** The fields by which a person who opened a mail makes their account. */
-export function newAccountFields({ email, name, errors, words }: NewAccountFields): Html {
+/** The fields by which a person who opened a mail makes their account, with the buttons that send them. */
+export function newAccountFields(fields: NewAccountFields): Html {
+  const { email, name, errors, passkey, submit, words } = fields;
   const say = words.invitation;
-  const { tooShort, tooLong, tooCommon, passwordHint } = words.password;
-  const told = { name: say.nameFault, too_short: tooShort, too_long: tooLong, too_common: tooCommon };
   const inName = errors.includes("name");
-  const ofPassword = errors.filter((fault) => fault !== "name").map((fault) => told[fault]);
-  return html`<div class="field">
+  const ofPassword = errors.flatMap((fault) =>
+    fault in passwordFaults ? [words.password[passwordFaults[fault as keyof typeof passwordFaults]]] : [],
+  );
+  return html`${firstPasskeyFailure(errors, words)}
+<div class="field">
 <label for="email">${say.email}</label>
 <input id="email" name="email" type="email" value="${email}" autocomplete="username" readonly>
 </div>
@@ -30,7 +40,7 @@ ${textField({
   type: "text",
   autocomplete: "name",
   value: name ?? "",
-  fault: inName ? told.name : undefined,
+  fault: inName ? say.nameFault : undefined,
   required: true,
   autofocus: inName || ofPassword.length === 0,
 })}
@@ -39,9 +49,11 @@ ${textField({
   label: say.password,
   type: "password",
   autocomplete: "new-password",
-  help: passwordHint,
+  help: words.password.passwordHint,
   fault: ofPassword.length > 0 ? ofPassword.join(" ") : undefined,
   required: true,
   autofocus: !inName && ofPassword.length > 0,
-})}`;
+})}
+<button class="button primary" type="submit">${submit}</button>
+${passkey && firstPasskey(passkey, words)}`;
 }

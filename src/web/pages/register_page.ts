@@ -4,6 +4,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
+import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import { plainMessage } from "../plain_message.ts";
 import { safeHref } from "../safe_href.ts";
 import { textField } from "../text_field.ts";
@@ -115,15 +116,17 @@ export type FinishRegistrationPage = PageLocale & {
   email: string;
   name?: string | undefined;
   errors: readonly NewAccountFault[];
+  /** The question to a passkey in place of the password. */
+  passkey?: PasskeyQuestion | undefined;
   /** Another account is signed in here. */
   signs_out: boolean;
   out_of_date?: boolean | undefined;
   brand?: Brand | undefined;
 };
 
-/** Asks for name and password. Opening it uses nothing up: scanners of mail open links too (SS-4). */
+/** Asks for a name, and a password or a passkey. Opening it uses nothing up: scanners of mail open links too (SS-4). */
 export function finishRegistrationPage(page: FinishRegistrationPage): Html {
-  const { token, csrf_token, email, name, errors, signs_out, out_of_date, brand, ...locale } = page;
+  const { token, csrf_token, email, name, errors, passkey, signs_out, out_of_date, brand, ...locale } = page;
   const { signUp: words, invitation, password } = locale.words;
   return layout({
     ...locale,
@@ -135,8 +138,7 @@ export function finishRegistrationPage(page: FinishRegistrationPage): Html {
 ${out_of_date && notice("failure", html`<p>${password.outOfDate}</p>`)}
 <form method="post" action="/register/finish">
 ${hiddenFields({ token, csrf_token })}
-${newAccountFields({ email, name, errors, words: locale.words })}
-<button class="button primary" type="submit">${words.make}</button>
+${newAccountFields({ email, name, errors, passkey, submit: words.make, words: locale.words })}
 </form>
 </section>`,
   });

@@ -1,6 +1,8 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { type FirstPasskeyFault, firstPasskey, firstPasskeyFailure } from "../passkeys/first_passkey.ts";
+import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import type { SetupWords } from "../words/en/setup.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
@@ -15,6 +17,9 @@ export type SetupPage = PageLocale & {
   email?: string | undefined;
   name?: string | undefined;
   errors: readonly SetupFault[];
+  /** The question to a passkey in place of the password, and why the one before was not taken. */
+  passkey?: PasskeyQuestion | undefined;
+  passkey_fault?: FirstPasskeyFault | undefined;
   /** There is an administrator already: the form gives way to the way in. */
   done?: boolean | undefined;
 };
@@ -38,7 +43,8 @@ function fieldOf(fault: SetupFault): FieldName {
 }
 
 /** Makes the first platform administrator, from the link printed at the first start. */
-export function setupPage({ token, csrf_token, email, name, errors, done, ...locale }: SetupPage): Html {
+export function setupPage(page: SetupPage): Html {
+  const { token, csrf_token, email, name, errors, passkey, passkey_fault, done, ...locale } = page;
   const words = locale.words.setup;
   if (done) {
     return layout({
@@ -62,6 +68,7 @@ export function setupPage({ token, csrf_token, email, name, errors, done, ...loc
 <p class="lead">${words.lead}</p>
 <form method="post" action="/setup">
 ${hiddenFields({ token, csrf_token })}
+${passkey_fault && firstPasskeyFailure([passkey_fault], locale.words)}
 ${fields.map((field) => {
   const found = errors.filter((fault) => fieldOf(fault) === field.name);
   const wrong = found.length > 0;
@@ -74,6 +81,7 @@ ${field.hint && html`<p class="quiet" id="${field.name}-hint">${words[field.hint
 </div>`;
 })}
 <button class="button primary" type="submit">${words.submit}</button>
+${passkey && firstPasskey(passkey, locale.words)}
 </form>
 </section>`,
   });

@@ -22,6 +22,11 @@ interface QuestionLook {
   readonly conditional?: boolean;
   /** The field of the form that brings the answer. */
   readonly name?: string;
+  /**
+   * The field of the form that the passkey takes the place of. The other fields are filled in first, and
+   * `email` and `name` say whom the passkey is for.
+   */
+  readonly instead_of?: string;
   /** Shown with the button, above and below it. */
   readonly above?: Printable;
   readonly below?: Printable;
@@ -37,10 +42,10 @@ const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 export function passkeyQuestion(
   { ceremony, options, renew_href }: PasskeyQuestion,
   { words }: Pick<PageLocale, "words">,
-  { label, primary = true, conditional = false, name = "answer", above, below }: QuestionLook,
+  { label, primary = true, conditional = false, name = "answer", instead_of, above, below }: QuestionLook,
 ): Html {
   const { cancelled, known } = words.passkeys;
-  return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}"${renew_href !== undefined && html` data-renew="${renew_href}"`} data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`} hidden>
+  return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}"${renew_href !== undefined && html` data-renew="${renew_href}"`} data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`}${instead_of !== undefined && html` data-instead="${instead_of}"`} hidden>
 <input type="hidden" name="${name}" data-answer>
 ${above}<button class="button${primary && html` primary`}" type="button">${label}</button>
 <p class="quiet" role="status"></p>

@@ -65,6 +65,10 @@ export const passkeyWords = {
     lead: "You can no longer sign in with it. Everywhere you are signed in with it, you are signed out.",
     submit: "Remove the passkey",
   },
+  first: {
+    lead: "With a passkey you sign in with your finger, your face or the PIN of your device, without a password.",
+    submit: "Create a passkey instead",
+  },
   offer: {
     title: "Sign in faster next time",
     lead: "With a passkey you sign in with your finger, your face or the PIN of your device, without a password.",

@@ -64,6 +64,10 @@ export const passkeyWords: PasskeyWords = {
     lead: "Ya no podrás iniciar sesión con ella. Se cerrará la sesión en todos los lugares donde la hayas usado para entrar.",
     submit: "Eliminar la llave de acceso",
   },
+  first: {
+    lead: "Con una llave de acceso inicias sesión con tu huella, tu cara o el PIN de tu dispositivo, sin contraseña.",
+    submit: "Crear una llave de acceso en su lugar",
+  },
   offer: {
     title: "Inicia sesión más rápido la próxima vez",
     lead: "Con una llave de acceso inicias sesión con tu huella, tu cara o el PIN de tu dispositivo, sin contraseña.",

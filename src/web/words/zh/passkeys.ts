@@ -61,6 +61,10 @@ export const passkeyWords: PasskeyWords = {
     lead: "您将无法再用它登录。凡是用它登录的地方都会退出登录。",
     submit: "移除通行密钥",
   },
+  first: {
+    lead: "使用通行密钥，您可以通过指纹、面容或设备 PIN 登录，无需密码。",
+    submit: "改为创建通行密钥",
+  },
   offer: {
     title: "下次登录更快捷",
     lead: "有了通行密钥，您可以用指纹、面容或设备的 PIN 登录，无需密码。",
