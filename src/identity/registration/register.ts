@@ -1,4 +1,7 @@
-/** The second half of a registration: the person who opened the mail chooses a name, and a password or a passkey (SS-2). */
+/**
+ * The second half of a registration: the person who opened the mail chooses a name, and a password or a
+ * passkey (SS-2).
+ */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { checkNew } from "../../records/check.ts";
 import type { User } from "../../records/definition.ts";

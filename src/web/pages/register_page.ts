@@ -124,7 +124,10 @@ export type FinishRegistrationPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Asks for a name, and a password or a passkey. Opening it uses nothing up: scanners of mail open links too (SS-4). */
+/**
+ * Asks for a name, and a password or a passkey. Opening it uses nothing up: scanners of mail open links too
+ * (SS-4).
+ */
 export function finishRegistrationPage(page: FinishRegistrationPage): Html {
   const { token, csrf_token, email, name, errors, passkey, signs_out, out_of_date, brand, ...locale } = page;
   const { signUp: words, invitation, password } = locale.words;

@@ -1,0 +1,156 @@
+/** Accounts that are made with a passkey, in a real browser with its virtual authenticator. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { credentialPrefix, findSignature, newCredential } from "../../src/crypto/credentials.ts";
+import { makeSetupLink } from "../../src/identity/setup.ts";
+import { createOutbox } from "../../src/ops/mail.ts";
+import { type TestApp, testApp } from "../support/app.ts";
+import { browser } from "../support/browser.ts";
+import { aMembership, anInvitation, anOrganization, aUser } from "../support/builders.ts";
+import { freePort } from "../support/free_port.ts";
+import { virtualAuthenticator } from "../support/virtual_authenticator.ts";
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+
+let it: TestApp;
+let base_url: string;
+
+before(async () => {
+  const port = await freePort();
+  base_url = `http://localhost:${port}`;
+  const identity_settings = { extra_sign_in: ["passkey"], sign_up: "open" } as const;
+  it = await testApp({ base_url, throttle: false, mail: outbox, identity_settings });
+  await it.app.listen({ host: "127.0.0.1", port });
+});
+after(() => it.app.close());
+
+const byPasskey = "Create a passkey instead";
+
+/** Runs `work` on a page of a browser of its own; nothing may complain. */
+async function visit(
+  work: (page: Page, key: Awaited<ReturnType<typeof virtualAuthenticator>>) => Promise<void>,
+) {
+  const context = await (await browser()).newContext();
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await work(page, await virtualAuthenticator(page));
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Signs in anew by the passkey that this browser offers by itself. */
+async function signInAgain(page: Page): Promise<void> {
+  // Two sessions of one moment have no order.
+  it.clock.advance(1);
+  await page.context().clearCookies();
+  await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
+  await page.waitForURL("**/account/security");
+}
+
+async function accountOf(email: string) {
+  const [user] = await it.store.list("users", { email });
+  assert.ok(user && user.password_hash === null);
+  const sessions = await it.store.list("sessions", { user_id: user.id });
+  return { user, levels: sessions.map(({ acr }) => acr) };
+}
+
+describe("an account with a passkey alone, in a browser", () => {
+  test("SS-2, SU-6 is registered, signs in later, and confirms what is sensitive by the passkey", async () => {
+    await visit(async (page, key) => {
+      await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
+      await page.getByRole("link", { name: "Create an account" }).click();
+      await page.getByLabel("E-mail").fill("ada@example.com");
+      await page.getByRole("button", { name: "Send the mail" }).click();
+      await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+      await outbox.settled();
+      const link = /http:\/\/\S+\/register\/finish\S+/.exec(outbox.kept()[0]?.text ?? "")?.[0] ?? "";
+      await page.goto(link);
+      await page.getByRole("button", { name: byPasskey }).click();
+      // The name is asked for before the authenticator is.
+      assert.equal(await page.locator("#name:invalid").count(), 1);
+      assert.deepEqual(await key.credentialIds(), []);
+      await page.getByLabel("Name").fill("Ada");
+      await page.getByRole("button", { name: byPasskey }).click();
+      await page.waitForURL("**/account/security");
+      await signInAgain(page);
+      const { levels } = await accountOf("ada@example.com");
+      assert.deepEqual(levels, ["phr", "phr"]);
+      it.clock.advance(400);
+      await page.goto(`${base_url}/account/password`);
+      await page.getByLabel("New password", { exact: true }).fill("brand new words");
+      await page.getByLabel("New password again").fill("brand new words");
+      await page.locator("form[action='/account/password'] button[type=submit]").click();
+      await page.getByRole("button", { name: "Use a passkey" }).click();
+      await page.waitForURL("**/account/password?done=password_changed");
+      const [user] = await it.store.list("users", { email: "ada@example.com" });
+      assert.notEqual(user?.password_hash, null);
+    });
+  });
+
+  test("SS-2 accepts an invitation, and signs in later", async () => {
+    const token = newCredential(credentialPrefix.one_time, it.clock.now());
+    const owner = await aUser(it.store);
+    const acme = await anOrganization(it.store);
+    await aMembership(it.store, { user_id: owner.id, organization_id: acme.id, role: "owner" });
+    await anInvitation(it.store, {
+      organization_id: acme.id,
+      invited_by: owner.id,
+      email: "grace@example.com",
+      token_signature: findSignature(credentialPrefix.one_time, token) ?? assert.fail(),
+    });
+    await visit(async (page) => {
+      await page.goto(`${base_url}/invitation?token=${token}`);
+      await page.getByLabel("Name").fill("Grace");
+      await page.getByRole("button", { name: byPasskey }).click();
+      await page.getByText("You have joined as").waitFor();
+      await signInAgain(page);
+      assert.deepEqual((await accountOf("grace@example.com")).levels, ["phr", "phr"]);
+    });
+  });
+
+  test("SS-2 is the first administrator, by the setup link", async () => {
+    const link = (await makeSetupLink(it.identity)) ?? assert.fail("there is an administrator");
+    await visit(async (page, key) => {
+      await page.goto(`${base_url}${link}`);
+      await page.getByLabel("Name").fill("Root");
+      await page.getByLabel("E-mail").fill("root@example.com");
+      await page.getByRole("button", { name: byPasskey }).click();
+      await page.getByText("Postern is ready").waitFor();
+      assert.equal((await key.credentialIds()).length, 1);
+      await signInAgain(page);
+      const { user, levels } = await accountOf("root@example.com");
+      assert.deepEqual([user.is_platform_admin, levels], [true, ["phr"]]);
+    });
+  });
+
+  test("SS-2 without JavaScript the form asks for a password as ever", async () => {
+    const second = await testApp({ base_url, identity_settings: { extra_sign_in: ["passkey"] } });
+    const port = await freePort();
+    await second.app.listen({ host: "127.0.0.1", port });
+    const context = await (await browser()).newContext({ javaScriptEnabled: false });
+    try {
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      await page.goto(`http://localhost:${port}${await makeSetupLink(second.identity)}`);
+      assert.equal(await page.getByRole("button", { name: byPasskey }).isVisible(), false);
+      await page.getByLabel("Name").fill("Root");
+      await page.getByLabel("E-mail").fill("root@example.com");
+      await page.getByLabel("Password").fill("brand new words");
+      await page.getByRole("button", { name: "Create administrator" }).click();
+      await page.getByText("Postern is ready").waitFor();
+    } finally {
+      await context.close();
+      await second.app.close();
+    }
+  });
+});
