@@ -55,6 +55,7 @@ async function fillUsers({ users }: PosternFillUsersInput, config: Config): Prom
       email_locked_until: null,
       deletion_at: null,
       factors_reset_at: null,
+      language: null,
     };
   }
 

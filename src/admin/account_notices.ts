@@ -12,8 +12,8 @@ interface Change<R> {
 const noticesOf: { readonly [T in TableName]?: (change: Change<Row<T>>) => AccountNotice[] } = {
   users: ({ before, after }) => {
     if (before === undefined) return [];
-    const { id: user_id, email } = before;
-    if (after === undefined) return [{ kind: "deleted", user_id, email }];
+    const { id: user_id, email, language } = before;
+    if (after === undefined) return [{ kind: "deleted", user_id, email, language }];
     const told = (kind: NoticeKind, to = email) => ({ kind, user_id, email: to });
     return [
       ...(after.factors_reset_at !== null && isOther(before, after, ["factors_reset_at"])

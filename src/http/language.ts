@@ -35,6 +35,12 @@ export function localeOf(
   return { words: wordsOf(language), language, return_to, server: request.server.brand };
 }
 
+/** The language in which a user last signed in. */
+export function languageOfUser({ language }: { readonly language?: string | null }): Language {
+  const stored = language ?? undefined;
+  return isLanguage(stored) ? stored : languages[0];
+}
+
 /**
  * The language of the answer: `ui_locales` of the authorization request (OpenID Connect Core 3.1.2.1), the
  * person's choice, `Accept-Language`, English. A choice made on a page whose language an application had

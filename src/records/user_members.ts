@@ -21,6 +21,12 @@ export const userMembers = {
     bool("the user is mailed about sign-ins from new devices", { internal: true }),
     true,
   ),
+  language: optional(
+    string("the language in which the user last signed in; English when empty", {
+      internal: true,
+      max_length: 16,
+    }),
+  ),
   email_locked_until: optional(time("the address does not change before", { internal: true })),
   deletion_at: optional(time("the user asked to be deleted then", { internal: true })),
   factors_reset_at: optional(

@@ -248,8 +248,8 @@ export async function startServer({
           actor: { kind: "system", label: "deletion by the user" },
           switches: server.settings,
           warn: (message) => log.warn({}, message),
-          onAccountNotice: ({ kind, user_id: id, email }) =>
-            postNotice({ mail, server }, { kind, user: { id, email } }),
+          onAccountNotice: ({ kind, user_id: id, email, language = null }) =>
+            postNotice({ mail, server }, { kind, user: { id, email, language } }),
         }),
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
     });

@@ -32,6 +32,7 @@ import { waysIn } from "./migrations/0023_ways_in.ts";
 import { mailedInvitations } from "./migrations/0027_mailed_invitations.ts";
 import { providersOfLinks } from "./migrations/0029_providers_of_links.ts";
 import { lostFactors } from "./migrations/0031_lost_factors.ts";
+import { languagesOfUsers } from "./migrations/0035_languages_of_users.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -95,6 +96,7 @@ const migrations: readonly Migration[] = [
   { version: 27, name: "mailed_invitations", sql: mailedInvitations },
   { version: 29, name: "providers_of_links", sql: providersOfLinks },
   { version: 31, name: "lost_factors", sql: lostFactors },
+  { version: 35, name: "languages_of_users", sql: languagesOfUsers },
 ];
 
 /** The version of this program's tables. */

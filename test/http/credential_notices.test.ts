@@ -168,6 +168,34 @@ describe("SS-8: a notice", () => {
     assert.doesNotMatch(mail?.text ?? "", /127\.0\.0\.1|Device|http/);
   });
 
+  test("of an administrator is in the language in which the user last signed in", async () => {
+    const it = await setUp();
+    const root = await aPerson(it, { is_platform_admin: true });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, root);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { "sec-fetch-site": "same-origin", cookie, "accept-language": "zh" };
+    const remove = async (path: string) => {
+      const { statusCode } = await it.app.inject({ method: "DELETE", url: `/api/v1/${path}`, headers });
+      assert.equal(statusCode, 204);
+      return (await it.mails()).at(-1)?.subject;
+    };
+    const unlink = async () => {
+      const { id } = await anOAuthAccount(it.store, { user_id: it.user.id, provider: "github" });
+      return remove(`linked-accounts/${id}`);
+    };
+    const hers = async () => (await it.store.find("users", { id: it.user.id }))?.language;
+    await signInAs(testBrowser(it.app), it.user);
+    assert.equal(await hers(), null);
+    assert.equal(await unlink(), "A linked account was removed at id.example");
+    const spanish = testBrowser(it.app);
+    spanish.cookies.set("postern_language", "es");
+    await signInAs(spanish, it.user);
+    assert.equal(await hers(), "es");
+    assert.equal(await unlink(), "Se quitó una cuenta vinculada en id.example");
+    assert.equal(await remove(`users/${it.user.id}`), "Tu cuenta en id.example está eliminada");
+  });
+
   test("holds no name that a mail program would make a link of, and no secret", async () => {
     const it = await setUp();
     const browser = testBrowser(it.app);

@@ -80,6 +80,7 @@ export async function aUser(store: Store, given: Partial<User> = {}): Promise<Us
     email_locked_until: null,
     deletion_at: null,
     factors_reset_at: null,
+    language: null,
     ...given,
   });
 }

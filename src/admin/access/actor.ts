@@ -76,6 +76,8 @@ export interface AccountNotice {
   readonly user_id: string;
   /** The address to write to, where it is another one than the user has now. */
   readonly email?: string | undefined;
+  /** The language in which they last signed in, where the user is gone. */
+  readonly language?: string | null;
   /** What the thing is called that was made or removed. */
   readonly name?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { noticeMail } from "../../web/mails/notice_mails.ts";
 import type { Words } from "../../web/words/en/catalogue.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
-import { languageOf } from "../language.ts";
+import { languageOf, languageOfUser } from "../language.ts";
 import { originOf } from "../request_origin.ts";
 
 /** Where a person learns how to secure their account: the link of every notice. */
@@ -18,10 +18,14 @@ export interface PostedNotice {
    * Whom it is about. Without an address the mail goes to the one that is stored; one is given where it has
    * just changed.
    */
-  readonly user: Pick<User, "id"> & { readonly email?: string | undefined };
+  readonly user: Pick<User, "id"> & {
+    readonly email?: string | undefined;
+    readonly language?: string | null;
+  };
   /**
    * The request of the user, or of somebody who passed for them: it says device, address and language.
-   * Absent where an administrator or the server did it; the mail is English then.
+   * Absent where an administrator or the server did it; the mail is in the language in which the user last
+   * signed in then.
    */
   readonly request?: FastifyRequest | undefined;
   /** What the thing is called that was made or removed, such as a passkey or a provider. */
@@ -43,14 +47,19 @@ export function postNotice(
 ): void {
   if (mail === undefined) return;
   const at = server.now();
-  const language = request === undefined ? "en" : languageOf(request);
+  const spoken = request && languageOf(request);
   const origin = request && originOf(request);
-  const words = wordsOf(language);
-  const { notMe: lead, notMeLink: label } = words.notices;
   const href = not_me_href ?? `${server.issuer}${secureAccountPath}`;
   mail.post(async () => {
-    const to = user.email ?? (await server.store.find("users", { id: user.id }))?.email;
+    const stored =
+      user.email === undefined || spoken === undefined
+        ? await server.store.find("users", { id: user.id })
+        : undefined;
+    const to = user.email ?? stored?.email;
     if (to === undefined || (await unless?.())) return undefined;
+    const language = spoken ?? languageOfUser(stored ?? user);
+    const words = wordsOf(language);
+    const { notMe: lead, notMeLink: label } = words.notices;
     const not_me = notice.kind === "deleted" ? undefined : { lead, href, label };
     const server_name = new URL(server.issuer).host;
     return {

@@ -61,9 +61,9 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   // password.
   const countGuess = (email_key: string) => countAttempt({ email_key, client_ip }, context.identity);
   /** Users who change their own are told in the language of the request, and of its device. */
-  const onAccountNotice = ({ user_id: id, email, ...told }: AccountNotice) => {
+  const onAccountNotice = ({ user_id: id, email, language = null, ...told }: AccountNotice) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;
-    postNotice(context, { ...told, user: { id, email }, request: isOwn ? request : undefined });
+    postNotice(context, { ...told, user: { id, email, language }, request: isOwn ? request : undefined });
   };
   const onInvitation = (made: MadeInvitation) => postInvitation(context, made, languageOf(request));
   return {

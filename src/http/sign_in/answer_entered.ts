@@ -7,6 +7,7 @@ import { type Acr, phishingResistantAcr } from "../../records/sign_in_methods.ts
 import { type BrowserState, formCookieOf } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
+import { languageOf, languageOfUser } from "../language.ts";
 import { originOf } from "../request_origin.ts";
 import type { LocalRedirect } from "../same_origin.ts";
 import { deviceFor } from "./device_cookie.ts";
@@ -49,26 +50,32 @@ interface Answering {
   readonly reply: FastifyReply;
 }
 
-/** Gives the browser its session. */
-export function takeSession(
+/** Gives the browser its session, and remembers in which language the user signed in. */
+export async function takeSession(
   { cookie, user }: Pick<Extract<Entered, { type: "signed_in" }>, "cookie" | "user">,
   { browser, request, reply }: Omit<Answering, "target">,
   context: HttpContext,
-): void {
+): Promise<void> {
   setCookie(reply, "session", context.secure, cookie);
   rememberBrowser(request, reply, user, context);
   // What this browser held before it signed in is worth nothing afterwards (L-6).
   if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
+  const language = languageOf(request);
+  if (language !== languageOfUser(user)) {
+    // Quiet, because nothing that is kept in memory depends on it.
+    const { store } = context.identity;
+    await store.transaction((tx) => tx.update("users", { id: user.id }, { language }), { quiet: true });
+  }
 }
 
-export function answerEntered(
+export async function answerEntered(
   entered: Entered,
   { browser, target, request, reply }: Answering,
   context: HttpContext,
-): FastifyReply {
+): Promise<FastifyReply> {
   switch (entered.type) {
     case "signed_in":
-      takeSession(entered, { browser, request, reply }, context);
+      await takeSession(entered, { browser, request, reply }, context);
       return reply.redirect(target.location, 302);
     case "second_factor":
       return reply.redirect(secondFactorPath, 302);

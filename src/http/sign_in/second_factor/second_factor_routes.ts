@@ -225,7 +225,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
       const finished = await finishHalfSignIn(half, { ...entrance, method }, identity);
       // Used or ended meanwhile: the login page knows how to go on.
       if (finished === undefined) return reply.redirect(loginHref(target), 302);
-      takeSession(finished, visit, context);
+      await takeSession(finished, visit, context);
       if (remember) await rememberHere(visit, user, method);
     } else if (signedIn !== undefined) {
       const added = await addMethods(signedIn, [method], identity);

@@ -41,6 +41,7 @@ type Unshown =
   | "gone_at"
   | "webauthn_handle"
   | "device_notices"
+  | "language"
   | "email_locked_until"
   | "deletion_at"
   | "factors_reset_at";
