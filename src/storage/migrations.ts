@@ -1,4 +1,6 @@
 /** Forward-only migrations, run under a lock so that processes starting at once do not collide. */
+import { setTimeout as pause } from "node:timers/promises";
+import { UnavailableError } from "../errors.ts";
 import type { Kind } from "../records/field.ts";
 import { migrationsLock } from "../records/lock_names.ts";
 import type { Dialect } from "./dialect.ts";
@@ -141,7 +143,7 @@ export async function migrate(
   now: Date,
   up_to = Number.POSITIVE_INFINITY,
 ): Promise<MigrationStatus[]> {
-  return locked(driver, async (connection) => {
+  const apply = async (connection: Connection) => {
     const applied = await appliedVersions(connection);
     const newest = Math.max(0, ...applied);
     const known = migrations.at(-1)?.version ?? 0;
@@ -149,6 +151,9 @@ export async function migrate(
       throw new Error(
         `the database is at version ${newest}, newer than this program's ${known}: upgrade Postern`,
       );
+    }
+    if (driver.dialect.name === "postgres") {
+      await connection.run(`SET LOCAL lock_timeout = ${longestWait}`, []);
     }
     const done: MigrationStatus[] = [];
     const numbers = driver.dialect.name === "postgres" ? "$1, $2, $3" : "?, ?, ?";
@@ -164,8 +169,29 @@ export async function migrate(
       done.push({ version, name, applied: true });
     }
     return done;
-  });
+  };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await locked(driver, apply);
+    } catch (error) {
+      if (!(error instanceof UnavailableError && error.code === lockNotAvailable) || tries === mostTries)
+        throw error;
+      await pause(pauseBetween);
+    }
+  }
 }
+
+/**
+ * Milliseconds that a migration waits for a table that somebody reads at length, as a backup does. Other
+ * requests for the table queue up behind it, also those that only read.
+ */
+const longestWait = 2000;
+/** PostgreSQL, appendix A: the lock_timeout has passed. */
+const lockNotAvailable = "55P03";
+/** Milliseconds in which those who waited get their turn. */
+const pauseBetween = 1000;
+/** After three minutes the start of the server, or the operator, decides. */
+const mostTries = 60;
 
 /**
  * Every migration this program knows, and whether the database has it. Changes nothing and waits for nobody.

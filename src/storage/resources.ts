@@ -6,7 +6,7 @@ import { identifierKey, longestIdentifier, trailingSlashKey } from "../records/r
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
 import type { Connection } from "./driver.ts";
-import { arg, statement } from "./statement.ts";
+import { allColumns, arg, statement } from "./statement.ts";
 
 /** APIs that a refusal chooses from. */
 const mostNear = 200;
@@ -28,7 +28,7 @@ export function resourceReads(database: Database) {
   const spelled = statement<ApiResource>(
     dialect,
     "resources",
-    () => sql<ApiResource>`SELECT * FROM resources WHERE identifier = ${arg.string("identifier")}
+    () => sql<ApiResource>`SELECT ${allColumns("resources")} FROM resources WHERE identifier = ${arg.string("identifier")}
       OR identifier_key = ${arg.string("key")} OR identifier_key = ${arg.string("alias")}`,
   );
   const among =
@@ -38,7 +38,7 @@ export function resourceReads(database: Database) {
   const own = statement<ApiResource>(
     dialect,
     "resources",
-    () => sql<ApiResource>`SELECT * FROM resources
+    () => sql<ApiResource>`SELECT ${allColumns("resources")} FROM resources
       WHERE (organization_id IS NULL OR organization_id = ${arg.uuid("organization_id")}) AND ${among}
       ORDER BY id`,
   );
@@ -50,7 +50,7 @@ export function resourceReads(database: Database) {
   const near = statement<ApiResource>(
     dialect,
     "resources",
-    () => sql<ApiResource>`SELECT * FROM resources WHERE active AND (
+    () => sql<ApiResource>`SELECT ${allColumns("resources")} FROM resources WHERE active AND (
         (organization_id IS NULL AND who_may_ask <> 'listed')
         OR organization_id = ${arg.uuid("organization_id")}
         OR identifier IN (${listed})

@@ -1,6 +1,6 @@
 /** Statements that are written once with Kysely, compiled once, and run with named arguments from then on. */
 import { type CompiledQuery, type Expression, type RawBuilder, sql } from "kysely";
-import { fieldsOf, type TableName } from "../records/definition.ts";
+import { type ColumnOf, fieldsOf, type TableName } from "../records/definition.ts";
 import type { Kind } from "../records/field.ts";
 import type { Builder, Dialect } from "./dialect.ts";
 import type { Connection, EncodedRow, PreparedStatement } from "./driver.ts";
@@ -29,6 +29,20 @@ export const arg = {
   json: placeholder<never>("json"),
   of: (kind: Kind, name: string): Expression<never> => placeholder<never>(kind)(name),
 };
+
+/**
+ * The columns of a table by name, as the version of this program knows them. `*` would add what a later
+ * version adds while this one runs; PostgreSQL then refuses each statement that it has prepared (0A000).
+ */
+export function columnNames<T extends TableName>(table: T): ColumnOf<T>[] {
+  return Object.keys(fieldsOf(table)) as ColumnOf<T>[];
+}
+
+/** The same, as the text of a statement. */
+export function allColumns(table: TableName, of?: string): RawBuilder<unknown> {
+  const names = columnNames(table).map((name) => sql.ref(of === undefined ? name : `${of}.${name}`));
+  return sql.join(names);
+}
 
 /** Literals that both databases know. */
 export const yes = sql<boolean>`true`;

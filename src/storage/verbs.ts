@@ -6,7 +6,7 @@ import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import { isSearchable, searchedFieldsOf, type WordKeeper } from "./listing/search_words.ts";
-import { type Arguments, arg, no, type Statement, statement, yes } from "./statement.ts";
+import { type Arguments, arg, columnNames, no, type Statement, statement, yes } from "./statement.ts";
 
 /** Columns that must equal a value; null means that there is none. No column at all fits every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
@@ -114,7 +114,9 @@ export function verbsOn(
     const { shape, args, condition } = conditions(table, where);
     const names = columnsIn(given);
     const updated = cached(`change ${table} ${shape} ${names.join(",")}`, () =>
-      statement<{ id: string }>(dialect, table, () => updateOf(table, names, condition).returningAll()),
+      statement<{ id: string }>(dialect, table, () =>
+        updateOf(table, names, condition).returning(columnNames(table) as never),
+      ),
     );
     changed(table);
     const rows = await updated.all(connection, { ...args, ...given });
@@ -129,7 +131,7 @@ export function verbsOn(
         statement(dialect, table, (query) =>
           query
             .selectFrom(table as TableName)
-            .selectAll()
+            .select(columnNames(table) as never)
             .where(sql<boolean>`${condition()}`)
             // A literal: SQLite plans anew for each value of a bound limit.
             .limit(sql.lit(1)),
@@ -148,7 +150,7 @@ export function verbsOn(
         statement(dialect, table, (builder) => {
           let query = builder
             .selectFrom(table as TableName)
-            .selectAll()
+            .select(columnNames(table) as never)
             .where(sql<boolean>`${condition()}`)
             .orderBy(order as Column, direction);
           if (beyond) {

@@ -10,7 +10,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { firstId, lastId } from "../ids.ts";
 import { isOwnedBy } from "../ownership.ts";
-import { statement } from "../statement.ts";
+import { allColumns, statement } from "../statement.ts";
 import type { Where } from "../verbs.ts";
 import { endOfPrefix, wordTable } from "./search_words.ts";
 
@@ -138,10 +138,10 @@ function branchStatement<T extends TableName>(
     return sql<
       Row<T>
     >`WITH few AS MATERIALIZED (SELECT * FROM ${own} t WHERE ${all(foundBy(dialect, branch, table, "t"))})
-      SELECT t.* FROM few AS t WHERE ${all([...between(column("id")), fits])} ${ended}`;
+      SELECT ${allColumns(table, "t")} FROM few AS t WHERE ${all([...between(column("id")), fits])} ${ended}`;
   }
   if (rest === undefined && through === undefined) {
-    return sql<Row<T>>`SELECT t.* FROM ${own} t
+    return sql<Row<T>>`SELECT ${allColumns(table, "t")} FROM ${own} t
       WHERE ${all([...foundBy(dialect, branch, table, "t"), ...between(column("id"))])} ${ended}`;
   }
   const id = through === undefined ? "s.id" : `s.${through.id}`;
@@ -155,11 +155,11 @@ function branchStatement<T extends TableName>(
   const found = through === undefined ? fits : sql<boolean>`t.id = c.candidate_id AND ${fits}`;
   const order = sql.raw(through === undefined ? "t.id" : "c.candidate_id");
   return sql<Row<T>>`SELECT * FROM (
-      SELECT t.*, 0 AS reading_ended FROM ${candidates} WHERE ${found} ORDER BY ${order} ${direction} LIMIT ${limit}
+      SELECT ${allColumns(table, "t")}, 0 AS reading_ended FROM ${candidates} WHERE ${found} ORDER BY ${order} ${direction} LIMIT ${limit}
     ) fitting
     UNION ALL
     SELECT * FROM (
-      SELECT t.*, 1 AS reading_ended FROM (SELECT ${sql.raw(id)} AS last_id ${source} LIMIT 1 OFFSET ${mostRead - 1}) e
+      SELECT ${allColumns(table, "t")}, 1 AS reading_ended FROM (SELECT ${sql.raw(id)} AS last_id ${source} LIMIT 1 OFFSET ${mostRead - 1}) e
       JOIN ${own} t ON t.id = e.last_id
     ) ending
     LIMIT ${limit}`;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Row, TableName } from "../../records/definition.ts";
 import type { Database } from "../database.ts";
 import { firstId } from "../ids.ts";
-import { statement } from "../statement.ts";
+import { allColumns, statement } from "../statement.ts";
 import { asking, mostRead, remaining, type Wanted } from "./branches.ts";
 import { endOfPrefix, wordTable } from "./search_words.ts";
 
@@ -68,7 +68,7 @@ export async function readWords<T extends TableName>(
   const rest = remaining(dialect, table, wanted, {}, term) ?? sql<boolean>`true`;
   // CROSS JOIN is how SQLite is told to begin with the words.
   const joined = (candidates: RawBuilder<unknown>, ended: number) =>
-    sql`SELECT t.*, c.found_word, ${sql.lit(ended)} AS reading_ended FROM (${candidates}) c
+    sql`SELECT ${allColumns(table, "t")}, c.found_word, ${sql.lit(ended)} AS reading_ended FROM (${candidates}) c
       CROSS JOIN ${sql.table(table)} t WHERE t.id = c.record_id`;
   const text = sql`SELECT * FROM (
       ${joined(sql`${source} LIMIT ${mostRead}`, 0)} AND ${first} AND ${rest}

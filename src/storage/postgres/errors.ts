@@ -13,6 +13,8 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
   // it.
   ["26000", "refused"],
   ["42P05", "refused"],
+  // A prepared statement of which a migration changed the columns: a new connection prepares it anew.
+  ["0A000", "slow"],
   // A database that was made anew or is being restored has no tables yet; one that changed hands has others'
   // tables.
   ["42P01", "gone"],
@@ -102,7 +104,11 @@ export function brokeConnection(error: unknown): boolean {
   const fault = faultOf(error);
   if (code !== undefined && /^(?:57014|55P03|40001|40P01|25006|42501)$/.test(code)) return false;
   return (
-    fault === "away" || fault === "refused" || (fault === "slow" && code === undefined) || code === "25P03"
+    fault === "away" ||
+    fault === "refused" ||
+    (fault === "slow" && code === undefined) ||
+    code === "25P03" ||
+    code === "0A000"
   );
 }
 
