@@ -212,6 +212,32 @@ describe("a person's own passkeys", () => {
     assert.equal((await browser.get(security)).statusCode, 302);
   });
 
+  test("PK-10 after a sign-in that led straight on, the next page of the account tells what there is", async () => {
+    const { app, user, identity, store } = await setUp();
+    const [{ device }, lost] = [await aPasskey(user, identity), await aPasskey(user, identity)];
+    await store.remove("passkeys", { id: lost.passkey.id });
+    const other = testBrowser(app);
+    await signInByPasskey(other, device, { redirect: "/oauth/authorize?x=1" });
+    for (const path of ["/account", "/account/sessions", security]) {
+      const { body } = await other.get(path);
+      const signals = [...body.matchAll(/data-signal="([^"]*)"/g)].map(([, text = ""]) => text);
+      assert.equal(signals.length, 1, path);
+      const { accepted } = JSON.parse(signals[0]?.replaceAll("&quot;", '"') ?? "{}");
+      assert.deepEqual(accepted.allAcceptedCredentialIds, [device.credential_id], path);
+      assert.match(body, /passkeys\.js/);
+    }
+  });
+
+  test("PK-10 a passkey that waits for its recovery codes is told as well, and stays", async () => {
+    const { browser, asked } = await setUp();
+    const device = softwareAuthenticator(testSite);
+    const shown = await browser.post("/account/passkeys", answered(await asked(), device));
+    assert.doesNotMatch(shown.body, /data-signal/);
+    const { body } = await browser.get(security);
+    const signal = /data-signal="([^"]*)"/.exec(body)?.[1]?.replaceAll("&quot;", '"') ?? "{}";
+    assert.deepEqual(JSON.parse(signal).accepted.allAcceptedCredentialIds, [device.credential_id]);
+  });
+
   test("PK-3 for sudo a passkey of this account is taken, once, and no other", async () => {
     const it = await setUp();
     const { browser, user, identity, clock } = it;

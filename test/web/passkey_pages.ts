@@ -31,6 +31,10 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
     }),
     passkeys: securityPage({
       ...page,
+      signal: {
+        accepted: { ...about, allAcceptedCredentialIds: [text] },
+        user: { ...about, name: text, displayName: text },
+      },
       cards: [
         passkeyCard({
           ...card,
@@ -40,10 +44,6 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
             { ...listed, synced: false, signs_in: false },
           ],
           is_only_way: true,
-          signal: {
-            accepted: { ...about, allAcceptedCredentialIds: [text] },
-            user: { ...about, name: text, displayName: text },
-          },
         }),
       ],
     }),

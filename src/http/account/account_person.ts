@@ -11,6 +11,7 @@ import type { PublicView } from "../../records/view.ts";
 import type { AccountDone, AccountLocale } from "../../web/account/account_frame.ts";
 import type { HttpContext } from "../context.ts";
 import { type PageContext, personPages } from "../page_context.ts";
+import { passkeySignalFor } from "../passkeys/passkey_signal.ts";
 
 export interface AccountPerson extends PageContext {
   /** What every page of the account takes. */
@@ -35,6 +36,7 @@ export function accountPages(app: FastifyInstance, context: HttpContext) {
       ...locale,
       ...(request.method === "POST" && return_to !== undefined && { return_to }),
       administers: administers(await permissionsOfActor(admin)),
+      ...(request.method === "GET" && { signal: await passkeySignalFor(person.signedIn, context) }),
     };
     const word = request.method === "GET" ? params.get("done") : undefined;
     const done = word !== undefined && Object.hasOwn(page.words.account.done, word) ? word : undefined;

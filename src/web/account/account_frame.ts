@@ -1,4 +1,5 @@
-import type { Html, Printable } from "../html.ts";
+import { type Html, html, type Printable } from "../html.ts";
+import { type PasskeySignal, passkeySignal } from "../passkeys/passkey_form.ts";
 import { type SideLink, sideFrame } from "../side_frame.ts";
 import type { AccountWords } from "../words/en/account.ts";
 import type { PageLocale } from "../words/page_locale.ts";
@@ -13,6 +14,8 @@ export type AccountDone = keyof AccountWords["done"];
 export type AccountLocale = PageLocale & {
   /** They administer something, so that there is a way to the console. */
   administers: boolean;
+  /** What the password manager is told, on a page that was opened (PK-10). */
+  signal?: PasskeySignal | undefined;
 };
 
 export type AccountFrame = AccountLocale & {
@@ -43,7 +46,7 @@ const sections: readonly { label: keyof AccountWords["sections"]; places: readon
 ];
 
 /** A page of the account. One that lies below a place has a title of its own, and a way back up. */
-export function accountFrame({ administers, here, title, done, ...page }: AccountFrame): Html {
+export function accountFrame({ administers, signal, here, title, done, body, ...page }: AccountFrame): Html {
   const { account: words, frame } = page.words;
   const place = { href: hrefs[here], label: words.places[here] };
   const top: SideLink[] = [{ href: "/account", label: frame.account, current: true }];
@@ -51,6 +54,7 @@ export function accountFrame({ administers, here, title, done, ...page }: Accoun
   top.push({ href: "/logout", label: frame.signOut });
   return sideFrame({
     ...page,
+    body: html`${body}${signal && passkeySignal(signal)}`,
     title: title ?? place.label,
     nav_label: words.title,
     sections: sections.map(({ label, places }) => ({

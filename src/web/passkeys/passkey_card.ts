@@ -3,7 +3,7 @@ import { type Html, html, type Printable } from "../html.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import type { PageLocale } from "../words/page_locale.ts";
-import { type PasskeySignal, passkeySignal, passkeysUnable } from "./passkey_form.ts";
+import { passkeysUnable } from "./passkey_form.ts";
 
 export type ListedPasskey = {
   id: string;
@@ -23,12 +23,11 @@ export type PasskeyCard = PageLocale & {
   can_add: boolean;
   /** One passkey on one device is all that the person signs in with (PK-14). */
   is_only_way: boolean;
-  signal?: PasskeySignal | undefined;
 };
 
 /** The passkeys of a person, with what can be done with each. */
 export function passkeyCard(card: PasskeyCard): Html {
-  const { passkeys, csrf_token, can_add, is_only_way, signal, ...locale } = card;
+  const { passkeys, csrf_token, can_add, is_only_way, ...locale } = card;
   const { words, language } = locale;
   const say = words.passkeys.card;
   const kindOf = ({ synced, signs_in }: ListedPasskey) =>
@@ -54,6 +53,5 @@ ${
 <tbody role="rowgroup">${passkeys.map(row)}</tbody>
 </table>`
 }
-${can_add && html`${passkeysUnable(locale)}<div class="actions">${add("passkey", say.add)}${add("security_key", say.addKey)}</div>`}
-${signal && passkeySignal(signal)}</section>`;
+${can_add && html`${passkeysUnable(locale)}<div class="actions">${add("passkey", say.add)}${add("security_key", say.addKey)}</div>`}</section>`;
 }

@@ -1,5 +1,5 @@
-import { allPasskeysOf, handleOf } from "../../../identity/passkeys/own_passkeys.ts";
-import { offeredPasskeySite, passkeySite } from "../../../identity/passkeys/passkey_site.ts";
+import { allPasskeysOf } from "../../../identity/passkeys/own_passkeys.ts";
+import { offeredPasskeySite } from "../../../identity/passkeys/passkey_site.ts";
 import { passkeyCard } from "../../../web/passkeys/passkey_card.ts";
 import type { SecurityCard } from "./security_card.ts";
 
@@ -9,11 +9,8 @@ export const ownPasskeys: SecurityCard = async ({ signedIn, page, csrf_token }, 
   const passkeys = await allPasskeysOf(user, identity);
   const can_add = offeredPasskeySite(server.issuer, identity) !== undefined;
   if (passkeys.length === 0 && !can_add) return undefined;
-  const site = passkeySite(server.issuer);
-  const here = passkeys.filter(({ rp_id }) => rp_id === site?.rp_id);
   const { password, providers, passkeys: alone } = await identity.store.enrolledMethods(user);
   const [only] = passkeys.filter(({ id }) => alone.includes(id));
-  const handle = user.webauthn_handle === null ? undefined : await handleOf(user, identity);
   return passkeyCard({
     ...page,
     passkeys: passkeys.map(({ id, name, backed_up, signs_in, uv_initialized, created_at, last_used_at }) => ({
@@ -27,21 +24,5 @@ export const ownPasskeys: SecurityCard = async ({ signedIn, page, csrf_token }, 
     csrf_token,
     can_add,
     is_only_way: !password && providers.length === 0 && alone.length === 1 && only?.backed_up === false,
-    signal:
-      site === undefined || handle === undefined
-        ? undefined
-        : {
-            accepted: {
-              rpId: site.rp_id,
-              userId: handle,
-              allAcceptedCredentialIds: here.map(({ credential_id }) => credential_id),
-            },
-            user: {
-              rpId: site.rp_id,
-              userId: handle,
-              name: user.email,
-              displayName: user.name || user.email,
-            },
-          },
   });
 };
