@@ -26,6 +26,9 @@ export type SignInMethodsCard = {
   may_remove: boolean;
 };
 
+/** Authenticators that do not tell their model say zeros. */
+const isModel = (aaguid: string | null | undefined): boolean => aaguid != null && !/^[0-]*$/.test(aaguid);
+
 /** What a user enrolled to sign in with; no key and no secret. */
 export function signInMethodsCard(card: SignInMethodsCard, { words, language }: PageLocale): Html {
   const { user_id, factors, may_remove } = card;
@@ -43,10 +46,10 @@ export function signInMethodsCard(card: SignInMethodsCard, { words, language }: 
     [say.recoveryCodes, card.recovery_codes],
   ] as const;
   const row = ({ id, name, kind, rp_id, aaguid, added_at, used_at }: ListedFactor) =>
-    html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi> <span class="badge">${kindOf[kind]}</span></th><td role="cell" data-label="${say.madeFor}">${rp_id === undefined ? "–" : html`<code>${rp_id}</code>`}${aaguid && html`<br><code class="quiet" title="AAGUID">${aaguid}</code>`}</td><td role="cell" data-label="${say.added}">${moment(added_at, "day", language)}</td><td role="cell" data-label="${say.lastUsed}">${used_at ? moment(used_at, "minute", language) : say.never}</td>${may_remove && html`<td role="cell"><div class="actions"><a class="button small" href="${resourceTypeHref("users")}/${user_id}/factors/${id}/remove" aria-label="${say.removeOf(name)}">${say.remove}</a></div></td>`}</tr>`;
+    html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi> <span class="badge">${kindOf[kind]}</span></th><td role="cell" data-label="${say.madeFor}">${rp_id === undefined ? "–" : html`<code>${rp_id}</code>`}${isModel(aaguid) && html`<br><span class="quiet">${say.model} <code>${aaguid}</code></span>`}</td><td role="cell" data-label="${say.added}">${moment(added_at, "minute", language)}</td><td role="cell" data-label="${say.lastUsed}">${used_at ? moment(used_at, "minute", language) : say.never}</td>${may_remove && html`<td role="cell"><div class="actions"><a class="button small" href="${resourceTypeHref("users")}/${user_id}/factors/${id}/remove" aria-label="${say.removeOf(name)}">${say.remove}</a></div></td>`}</tr>`;
   const head = (text: string) => html`<th role="columnheader" scope="col">${text}</th>`;
   return html`<section class="card" aria-labelledby="sign-in-methods"><h2 id="sign-in-methods">${say.title}</h2>
-<dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+<dl class="facts spelled">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
 ${
   factors.length === 0
     ? html`<p class="quiet">${say.none}</p>`

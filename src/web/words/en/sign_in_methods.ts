@@ -15,6 +15,7 @@ export const signInMethodsWords = {
   app: "Authenticator app",
   name: "Name",
   madeFor: "Made for",
+  model: "Model",
   added: "Added",
   lastUsed: "Last used",
   never: "Never",

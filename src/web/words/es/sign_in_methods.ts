@@ -15,6 +15,7 @@ export const signInMethodsWords: SignInMethodsWords = {
   app: "Aplicación de autenticación",
   name: "Nombre",
   madeFor: "Creada para",
+  model: "Modelo",
   added: "Añadida",
   lastUsed: "Último uso",
   never: "Nunca",

@@ -15,6 +15,7 @@ export const signInMethodsWords: SignInMethodsWords = {
   app: "身份验证器应用",
   name: "名称",
   madeFor: "适用于",
+  model: "型号",
   added: "添加时间",
   lastUsed: "上次使用",
   never: "从未",
