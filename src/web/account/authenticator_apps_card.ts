@@ -38,5 +38,5 @@ ${
 <tbody role="rowgroup">${apps.map(row)}</tbody>
 </table>`
 }
-${can_add && html`<form method="post" action="/account/authenticator-apps/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.add}</button></form>`}</section>`;
+${can_add && html`<div class="actions"><form method="post" action="/account/authenticator-apps/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.add}</button></form></div>`}</section>`;
 }

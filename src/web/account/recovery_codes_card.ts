@@ -21,5 +21,5 @@ export function recoveryCodesCard({ left, made_at, csrf_token, words, language }
 <p class="quiet">${say.lead}</p>
 <p>${words.notices.codesLeft(left)}${made_at && html` <span class="quiet">${say.made(moment(made_at, "day", language))}</span>`}</p>
 ${left < few && notice("caution", html`<p>${say.few}</p>`)}
-<form method="post" action="/account/recovery-codes/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.make}</button></form></section>`;
+<div class="actions"><form method="post" action="/account/recovery-codes/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.make}</button></form></div></section>`;
 }
