@@ -4,7 +4,7 @@
  */
 
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
-import type { User } from "../records/definition.ts";
+import type { OAuthAccount, User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { isActive } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
@@ -14,6 +14,7 @@ import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { purposes } from "./proofs/purposes.ts";
+import { removeUnprovedLinks } from "./providers/unproved_links.ts";
 import { countMailRequest, forgiveAttempts } from "./throttle.ts";
 
 /** How long a link works, minutes. */
@@ -45,7 +46,8 @@ export interface OtherWays {
 }
 
 export type ResetOutcome =
-  | { readonly type: "done"; readonly user: User }
+  /** `unlinked` went because nobody had proved the address before. */
+  | { readonly type: "done"; readonly user: User; readonly unlinked: readonly OAuthAccount[] }
   /** The link is unknown, used, too old, or a newer one took its place. */
   | { readonly type: "dead_link" }
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
@@ -149,8 +151,8 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 
 /**
  * Spends a link on a new password, and ends every session, token and remembered device of the user (design
- * 6.8). It signs no one in, and leaves every other way in as it was (MF-9). With a password that cannot be
- * set the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ * 6.8). It signs no one in, and leaves every other way in as it was (MF-9), but for the links of an address
+ * that nobody had proved (EP-11). With a password that cannot be set the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
@@ -164,7 +166,7 @@ export async function resetPassword(
   const password_hash = await passwords.hash(password);
 
   const now = context.now();
-  const user = await store.transaction(async (tx) => {
+  const done = await store.transaction(async (tx) => {
     await tx.lock(userLock(seen.user.id));
     const link = await readLink(tx, token, context);
     if (link === undefined || !(await spendProof(tx, link.proof))) return undefined;
@@ -178,9 +180,11 @@ export async function resetPassword(
     );
     if (written === 0) return undefined;
     await tx.remove("devices", { user_id: id });
-    return link.user;
+    const unlinked = await removeUnprovedLinks(tx, link.user, { origin, at: now }, context);
+    return { user: link.user, unlinked };
   });
-  if (user === undefined) return { type: "dead_link" };
+  if (done === undefined) return { type: "dead_link" };
+  const { user, unlinked } = done;
   // They are dead already by `tokens_not_before`; now their rows say why.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts(user.email_key, origin.client_ip, context);
@@ -191,7 +195,7 @@ export async function resetPassword(
     target: { table: "users", id: user.id },
     origin,
   });
-  return { type: "done", user };
+  return { type: "done", user, unlinked };
 }
 
 async function readLink(

@@ -13,7 +13,7 @@ import { signIn } from "../../src/identity/sign_in.ts";
 import type { User } from "../../src/records/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { aCode, anOAuthAccount, aToken, aUser, byPassword } from "../support/builders.ts";
+import { aCode, anOAuthAccount, aToken, aUser, byPassword, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate } from "../support/endings.ts";
 
@@ -246,8 +246,27 @@ for (const database of databases) {
       assert.equal((await store.find("users", { id: user.id }))?.password_hash, null);
     });
 
+    test("EP-11: the first proof of an address ends its linked accounts, and a later one does not", async () => {
+      const { store, user, link, use } = await setUp();
+      const stranger = await anOAuthAccount(store);
+      const prepared = await anOAuthAccount(store, { user_id: user.id });
+      const first = await use(await link());
+      assert.ok(first.type === "done");
+      assert.deepEqual(
+        first.unlinked.map(({ id }) => id),
+        [prepared.id],
+      );
+      const left = async () => (await store.list("oauth_accounts")).map(({ id }) => id);
+      assert.deepEqual(await left(), [stranger.id]);
+      assert.equal(await store.count("audit_events", { type: "linked_account.deleted" }), 1);
+      const own = await anOAuthAccount(store, { user_id: user.id });
+      const second = await use(await link());
+      assert.ok(second.type === "done" && second.unlinked.length === 0);
+      assert.deepEqual((await left()).toSorted(), [stranger.id, own.id].toSorted());
+    });
+
     test("MF-9 a reset changes the password only: factors stay and are asked for, and remembered devices die", async () => {
-      const { store, clock, user, link, use, signInWith } = await setUp();
+      const { store, clock, user, link, use, signInWith } = await setUp({ email_verified_at: start });
       const stranger = await aUser(store);
       const factors = ["passkeys", "totp_authenticators", "recovery_codes"] as const;
       for (const table of factors) await insertAny(store, table, { users: user.id });

@@ -1,0 +1,359 @@
+/**
+ * What an attacker and the owner of a mailbox can do, step by step, through the functions that people use.
+ * Nothing here writes to the store but to bring back a state that was reached before.
+ */
+import assert from "node:assert/strict";
+import { updateRecord } from "../../../src/admin/manage.ts";
+import { removeDueUsers } from "../../../src/admin/records/due_deletions.ts";
+import { askForDeletion } from "../../../src/admin/records/own_deletion.ts";
+import { createUser } from "../../../src/admin/records/users.ts";
+import { users } from "../../../src/admin/resources/people.ts";
+import { Problem } from "../../../src/errors.ts";
+import type { IdentityContext } from "../../../src/identity/context.ts";
+import { newFormCookie } from "../../../src/identity/form_tokens.ts";
+import { askForEmail, confirmEmail } from "../../../src/identity/own_account/change_email.ts";
+import { offerUndo, undoDeletion } from "../../../src/identity/own_account/undo_deletion.ts";
+import { undoEmail } from "../../../src/identity/own_account/undo_email.ts";
+import { makeResetLetter, resetPassword } from "../../../src/identity/password_reset.ts";
+import { unlinkAccount } from "../../../src/identity/providers/linked_accounts.ts";
+import type { Provider } from "../../../src/identity/providers/provider_account.ts";
+import {
+  type AnswerOutcome,
+  answerStep,
+  type Returned,
+  takeStep,
+} from "../../../src/identity/providers/provider_steps.ts";
+import {
+  checkMailboxCode,
+  findWaitingAccount,
+  keepAccount,
+  makeMailboxCode,
+} from "../../../src/identity/providers/waiting_account.ts";
+import { makeRegistrationLetter } from "../../../src/identity/registration/ask_to_register.ts";
+import { register } from "../../../src/identity/registration/register.ts";
+import { findSession, startSession } from "../../../src/identity/sessions.ts";
+import { signIn } from "../../../src/identity/sign_in.ts";
+import { type TableName, tables } from "../../../src/records/definition.ts";
+import type { SignedIn } from "../../../src/records/request_origin.ts";
+import type { Store } from "../../../src/storage/store.ts";
+import { testContext } from "../../admin/context.ts";
+import { testServer } from "../../support/authorization_server.ts";
+import {
+  aProvider,
+  origin,
+  scriptedBrowser,
+  scriptedLeg,
+  upstreamPerson,
+} from "../../support/scripted_providers.ts";
+
+export type Who = "attacker" | "victim";
+
+const address = "victim@firm.example";
+const moved = "victim@moved.example";
+const own = "attacker@else.example";
+const passwords = { attacker: "the attacker's own words", victim: "the victim's own words" } as const;
+
+/** Tokens by what they are for, the newest of each mailbox and kind. All of them go to the victim. */
+type Mailbox = Partial<
+  Record<"registration" | "reset" | "address" | "stolen address" | "address undo", string>
+>;
+
+/** What is not in the store: the browsers, the mailbox and the time. */
+interface Outside {
+  at: number;
+  cookies: Record<Who, string[]>;
+  mailbox: Mailbox;
+  /** Accounts into which the victim was let. */
+  victims: string[];
+}
+
+/** A state to come back to. */
+export interface State {
+  readonly rows: ReadonlyMap<TableName, readonly object[]>;
+  readonly outside: Outside;
+}
+
+/** Equal words for equal hashes: what Argon2id costs is of no concern here. */
+const plainHasher = (hasher: IdentityContext["passwords"]): IdentityContext["passwords"] => ({
+  ...hasher,
+  hash: async (password) => `plain ${password}`,
+  verify: async (phc, password) => phc === `plain ${password}`,
+  verifyAgainstNothing: async () => false,
+  admit() {},
+  needsRehash: () => false,
+});
+
+export async function preHijackingWorld(store: Store) {
+  const { server } = await testServer(store);
+  const leg = scriptedLeg();
+  const start = server.now().getTime();
+  let outside: Outside = { at: start, cookies: { attacker: [], victim: [] }, mailbox: {}, victims: [] };
+  // A session made in the same millisecond as what ended the ones before it would be taken for one of them.
+  const now = () => new Date(outside.at++);
+  const hasher = plainHasher(server.passwords);
+  const context: IdentityContext = {
+    store,
+    passwords: hasher,
+    sealer: server.sealer,
+    now,
+    report() {},
+    throttle: false,
+    sends_mail: true,
+    settings: { sign_up: "open", self_service: ["email", "deletion"] },
+    provider_leg: leg,
+  };
+  const admin = { ...testContext(store), now, passwords: hasher };
+  const trusted = await aProvider(store, { slug: "trusted" });
+  const doubtful = await aProvider(store, { slug: "doubtful", email_trust: "never" });
+  await createUser(admin, { email: own, name: "Attacker", password: passwords.attacker });
+
+  /** Whom the newest session of a browser that is still good is of. */
+  async function here(who: Who): Promise<SignedIn | undefined> {
+    for (const cookie of outside.cookies[who].toReversed()) {
+      const found = await findSession(cookie, context);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  function keep(who: Who, outcome: AnswerOutcome): void {
+    if (outcome.type === "entered" && outcome.entered.type === "signed_in") {
+      outside.cookies[who].push(outcome.entered.cookie);
+    }
+    if (outcome.type === "joined" && outcome.cookie !== undefined) outside.cookies[who].push(outcome.cookie);
+  }
+
+  /** Goes to a provider and back, and does all that the pages offer. */
+  async function visit(who: Who, provider: Provider, email_verdict: "verified" | "none"): Promise<void> {
+    const browser = scriptedBrowser(context, leg);
+    const person = upstreamPerson({ subject: who, email: address, email_verdict });
+    const returned = await browser.visit(provider, person, { signedIn: await here(who) });
+    const first = await takeStep(returned, context);
+    keep(who, first);
+    if (first.type === "entered" || first.type === "refuse_inactive") return;
+    const cookie = await keepAccount(provider, returned.account, context);
+    const waiting = await findWaitingAccount(provider, cookie, context);
+    assert.ok(waiting);
+    let back: Returned = { ...returned, proof: waiting };
+    const sent = await makeMailboxCode({ email: address, cookie, origin }, waiting, provider, context);
+    assert.ok(sent.type === "mail");
+    // The mailbox is the victim's.
+    const code = who === "victim" ? sent.code : "0000 0001";
+    const checked = await checkMailboxCode({ code, cookie }, waiting, provider, context);
+    if (checked.type === "right") {
+      back = { ...returned, account: checked.waiting.data, proof: checked.waiting };
+      keep(who, await takeStep(back, context));
+    }
+    for (const answer of [{ type: "link" }, { type: "switch" }, { type: "create", name: who }] as const) {
+      keep(who, await answerStep(answer, { ...back, signedIn: await here(who) }, context));
+    }
+  }
+
+  async function link(who: Who): Promise<void> {
+    const signedIn = await here(who);
+    if (signedIn === undefined) return;
+    const person = upstreamPerson({ subject: who, email: own, email_verdict: "none" });
+    const asked = { purpose: "link", signedIn } as const;
+    await takeStep(await scriptedBrowser(context, leg).visit(doubtful, person, asked), context);
+  }
+
+  async function unlink(who: Who): Promise<void> {
+    const signedIn = await here(who);
+    if (signedIn === undefined) return;
+    for (const each of await store.list("oauth_accounts", { user_id: signedIn.user.id })) {
+      await unlinkAccount(each, signedIn, origin, context);
+    }
+  }
+
+  /** Signs in where the password fits, and keeps an account that waits to be deleted. */
+  async function byPassword(who: Who, email: string): Promise<void> {
+    const given = { email, password: passwords[who], origin };
+    let outcome = await signIn(given, context);
+    if (outcome.type === "deletion_pending") {
+      const browser = newFormCookie(context);
+      await offerUndo(outcome.user, browser, context);
+      await undoDeletion({ browser }, origin, context);
+      outcome = await signIn(given, context);
+    }
+    if (outcome.type !== "signed_in") return;
+    const { user, methods } = outcome;
+    const { cookie } = await startSession({ user, methods, origin }, context);
+    outside.cookies[who].push(cookie);
+  }
+
+  /** Nothing, where the rules refuse it. */
+  async function unlessRefused(work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+
+  async function askFor(who: Who, email: string, kind: "address" | "stolen address"): Promise<void> {
+    const signedIn = await here(who);
+    if (signedIn === undefined) return;
+    const asked = await askForEmail(signedIn.user, email, context);
+    if (asked.type === "asked") outside.mailbox[kind] = asked.token;
+  }
+
+  const plays = {
+    "an import makes the account with the attacker's password": () =>
+      unlessRefused(createUser(admin, { email: address, name: "Victim", password: passwords.attacker })),
+    "the attacker signs in": () => byPassword("attacker", address),
+    "the attacker signs in as themselves": () => byPassword("attacker", own),
+    "the attacker links": () => link("attacker"),
+    "the attacker comes by provider": () => visit("attacker", doubtful, "none"),
+    "the attacker unlinks": () => unlink("attacker"),
+    "the attacker asks for the victim's address": () => askFor("attacker", address, "stolen address"),
+    async "somebody asks to register"() {
+      const browser = newFormCookie(context);
+      const rules = [{ policy: "open" as const, domains: [] }];
+      const letter = await makeRegistrationLetter(
+        { email: address, origin, browser, request: "/account", rules },
+        context,
+      );
+      if (letter?.type === "link") outside.mailbox.registration = letter.token;
+    },
+    async "the victim registers by the mail"() {
+      const token = outside.mailbox.registration;
+      if (token === undefined) return;
+      await register({ token, name: "Victim", password: passwords.victim, origin }, context);
+    },
+    async "somebody asks for a reset"() {
+      const letter = await makeResetLetter({ email: address, origin }, context);
+      if (letter?.type === "link") outside.mailbox.reset = letter.token;
+    },
+    async "the victim resets by the mail"() {
+      const token = outside.mailbox.reset;
+      if (token === undefined) return;
+      await resetPassword({ token, password: passwords.victim, origin }, context);
+    },
+    "the victim signs in": async () => {
+      await byPassword("victim", address);
+      await byPassword("victim", moved);
+    },
+    "the victim comes by provider": () => visit("victim", trusted, "verified"),
+    "the victim comes by a doubtful provider": () => visit("victim", doubtful, "none"),
+    "the victim unlinks": () => unlink("victim"),
+    async "the victim sets a password"() {
+      const signedIn = await here("victim");
+      if (signedIn === undefined) return;
+      const { user, session } = signedIn;
+      const self = { ...admin, actor: { kind: "user", user, session_id: session.id } as const };
+      const known = user.password_hash !== null && { current_password: passwords.victim };
+      await unlessRefused(updateRecord(self, users, user.id, { password: passwords.victim, ...known }));
+    },
+    "the victim asks for another address": () => askFor("victim", moved, "address"),
+    async "the victim opens the links to addresses"() {
+      for (const kind of ["address", "stolen address"] as const) {
+        const signedIn = await here("victim");
+        const token = outside.mailbox[kind];
+        if (signedIn === undefined || token === undefined) continue;
+        const changed = await confirmEmail(signedIn.user, token, origin, context);
+        if (changed !== undefined) outside.mailbox["address undo"] = changed.undo_token;
+      }
+    },
+    async "the victim brings the address back"() {
+      const token = outside.mailbox["address undo"];
+      if (token !== undefined) await undoEmail(token, origin, context);
+    },
+    async "the victim deletes"() {
+      const signedIn = await here("victim");
+      if (signedIn !== undefined) await askForDeletion(admin, signedIn.user, undefined);
+    },
+    async "fourteen days pass"() {
+      outside.at += 15 * 86_400_000;
+      await removeDueUsers(admin);
+    },
+  } satisfies Readonly<Record<string, () => Promise<unknown>>>;
+
+  async function play(step: StepName): Promise<void> {
+    outside.at += 1000;
+    await plays[step]();
+    const signedIn = await here("victim");
+    if (signedIn !== undefined && !outside.victims.includes(signedIn.user.id)) {
+      outside.victims.push(signedIn.user.id);
+    }
+  }
+
+  type StepName = keyof typeof plays;
+
+  /** What the attacker holds of accounts into which the victim was let. */
+  async function held(): Promise<string[]> {
+    const found: string[] = [];
+    for (const cookie of outside.cookies.attacker) {
+      const id = (await findSession(cookie, context))?.user.id;
+      if (id !== undefined && outside.victims.includes(id)) found.push("a session");
+    }
+    for (const { user_id } of await store.list("oauth_accounts", { provider_user_id: "attacker" })) {
+      if (outside.victims.includes(user_id)) found.push("a link");
+    }
+    for (const id of outside.victims) {
+      const hash = (await store.find("users", { id }))?.password_hash;
+      if (hash && (await hasher.verify(hash, passwords.attacker))) found.push("the password");
+    }
+    return found;
+  }
+
+  const kept = (Object.keys(tables) as TableName[]).filter(
+    (name) => name !== "audit_events" && name !== "providers" && name !== "signing_keys",
+  );
+
+  async function save(): Promise<State> {
+    const rows = new Map<TableName, readonly object[]>();
+    for (const name of kept) {
+      const found = await store.list(name);
+      if (found.length > 0) rows.set(name, found);
+    }
+    return { rows, outside: structuredClone(outside) };
+  }
+
+  async function restore(state: State): Promise<void> {
+    for (const name of kept.toReversed()) await store.remove(name, {} as never);
+    for (const [name, rows] of state.rows) {
+      for (const row of rows) await store.insert(name, row as never);
+    }
+    outside = structuredClone(state.outside);
+  }
+
+  /**
+   * All that the next steps depend on, the same for states that differ in ids, times and dead rows alone:
+   * accounts with their ways in, whom each browser is let in as, and what each mailed link would do.
+   */
+  async function shapeOf({ rows }: State): Promise<string> {
+    const accounts = await store.list("users");
+    accounts.sort((one, other) => (one.email < other.email ? -1 : 1));
+    const label = (id: string | undefined) => accounts.findIndex((user) => user.id === id);
+    const sessionsOf = async (who: Who) => {
+      const found = await Promise.all(outside.cookies[who].map((cookie) => findSession(cookie, context)));
+      const labels = found.flatMap((each) => (each === undefined ? [] : [label(each.user.id)]));
+      return [labels.at(-1), [...new Set(labels)].toSorted()];
+    };
+    const links = await store.list("oauth_accounts");
+    const proofs = ((rows.get("ephemera") ?? []) as { kind: string; expires_at: Date }[])
+      .filter(({ expires_at }) => expires_at.getTime() > outside.at)
+      .map(({ kind }) => kind);
+    const times = accounts.map(({ tokens_not_before, reset_links_not_before, email_locked_until }) => [
+      tokens_not_before !== null,
+      reset_links_not_before !== null,
+      email_locked_until !== null && email_locked_until.getTime() > outside.at,
+    ]);
+    return JSON.stringify([
+      accounts.map((user) => [user.email, user.active, user.email_verified_at !== null, user.password_hash]),
+      accounts.map(({ deletion_at }) => deletion_at !== null),
+      times,
+      links.map((each) => [each.provider, each.provider_user_id, label(each.user_id)]).toSorted(),
+      await sessionsOf("attacker"),
+      await sessionsOf("victim"),
+      outside.victims.map(label).toSorted(),
+      Object.keys(outside.mailbox).toSorted(),
+      [...new Set(proofs)].toSorted(),
+    ]);
+  }
+
+  return { steps: Object.keys(plays) as StepName[], play, held, save, restore, shapeOf };
+}
+
+export type World = Awaited<ReturnType<typeof preHijackingWorld>>;
+export type StepName = World["steps"][number];
