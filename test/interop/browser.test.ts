@@ -197,7 +197,6 @@ describe("in a browser", () => {
       .allInnerTexts();
     await click(/Start as .Acme Orders/);
     await signIn(page, { email, password });
-    await click("Not now");
     await click("Allow");
     await click("Exchange the code for tokens");
     await click(/userinfo/);

@@ -6,9 +6,9 @@ import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 
 /**
- * Removes the linked accounts of a user whose address nobody had proved, and answers them; none of another
- * user. Whoever knew the first password may have linked an account of their own (docs/decisions/0075). To be
- * called in the transaction that proves the mailbox, under the user's lock.
+ * Removes the linked accounts of a user whose address nobody had proved, and answers them; those of any other
+ * user stay. Somebody who knew the first password may have linked an account of their own
+ * (docs/decisions/0075). To be called in the transaction that proves the mailbox, under the user's lock.
  */
 export async function removeUnprovedLinks(
   tx: Transaction,

@@ -70,6 +70,11 @@ export function loginPage({
   const others = providers.filter(({ slug }) => slug !== last_provider);
   const first = last_method?.kind === "passkey";
   const byPasskey = passkey && signInWithPasskey(passkey, passkey_failure, locale, { first });
+  // Beside other ways it would be wrong to speak of the password alone.
+  const byPasswordAlone = passkey === undefined && providers.length === 0;
+  const lead = client_name
+    ? words.leadTo(html`<bdi class="name">${client_name}</bdi>`)
+    : byPasswordAlone && words.lead;
   const failed = failure !== undefined || retry_after !== undefined;
   const described = failed && html` aria-describedby="notice"`;
   return layout({
@@ -78,7 +83,7 @@ export function loginPage({
     brand,
     body: html`<section class="card">
 <h1>${words.title}</h1>
-<p class="lead">${client_name ? words.leadTo(html`<bdi class="name">${client_name}</bdi>`) : words.lead}</p>
+${lead && html`<p class="lead">${lead}</p>`}
 ${
   failed &&
   notice(

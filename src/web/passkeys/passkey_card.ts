@@ -53,5 +53,5 @@ ${
 <tbody role="rowgroup">${passkeys.map(row)}</tbody>
 </table>`
 }
-${can_add && html`${passkeysUnable(locale)}<div class="actions">${add("passkey", say.add)}${add("security_key", say.addKey)}</div>`}</section>`;
+${can_add && html`<noscript>${passkeysUnable(locale)}</noscript><div class="actions">${add("passkey", say.add)}${add("security_key", say.addKey)}</div>`}</section>`;
 }

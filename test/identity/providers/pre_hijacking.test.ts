@@ -1,6 +1,6 @@
 /**
- * Nobody who prepared an account under somebody else's address holds any part of it afterwards: every order of
- * steps is played, each state once.
+ * Nobody who prepared an account under somebody else's address holds any part of it afterwards: every order
+ * of steps is played, each state once.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -20,8 +20,13 @@ interface Reached {
   readonly order: readonly StepName[];
 }
 
-describe("pre-hijacking", () => {
-  test(`EP-11: in no order of ${depth} steps does the attacker hold a part of the victim's account`, async () => {
+/** The long form plays some hundred thousand steps. */
+const timeout = inForm(120_000, 5_400_000);
+
+describe("pre-hijacking", { timeout }, () => {
+  test(`EP-11: in no order of ${depth} steps does the attacker hold a part of the victim's account`, {
+    timeout,
+  }, async () => {
     const world = await preHijackingWorld(await sqlite.open());
     const start = await world.save();
     const seen = new Set([await world.shapeOf(start)]);
