@@ -77,7 +77,7 @@ export async function tourOfSecurity(page: Page, { url, mailed }: SecurityServer
   await see("recovery_codes");
   await page.getByRole("checkbox").check();
   await press(page, "Finish");
-  await press(page, "Add a passkey", "link");
+  await press(page, "Add a passkey");
   await see("passkey_new");
   await page.goto(`${url}/account/security`);
   await see("security");
