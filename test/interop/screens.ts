@@ -1,4 +1,8 @@
-/** `npm run screens`: the pictures of the README, taken of a running server, into docs/screens/. */
+/**
+ * `npm run screens`: the pictures of the README, taken of a running server, into docs/screens/. With the
+ * environment variable EVERY_PAGE every page of the tours goes to that folder instead: light and dark, for a
+ * telephone and for a desk.
+ */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -6,6 +10,7 @@ import type { Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
 import { servedProcess } from "../support/process.ts";
 import { tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
+import { securityServer, tourOfSecurity } from "./security_tour.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "docs", "screens");
 
@@ -50,11 +55,27 @@ async function takePicture(page: Page, { file, scheme, width, height }: Picture)
   console.log(`docs/screens/${file}.webp, ${Math.ceil(statSync(path).size / 1024)} KiB`);
 }
 
+/** Every page, to be looked at: `EVERY_PAGE=/tmp/pages npm run screens`. */
+const everyPage = process.env.EVERY_PAGE;
+
+async function takeAll(page: Page, name: string, into: string): Promise<void> {
+  const size = page.viewportSize();
+  for (const scheme of ["light", "dark"] as const) {
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      await page.screenshot({ path: join(into, `${name}_${scheme}_${width}.png`), fullPage: true });
+    }
+  }
+  if (size !== null) await page.setViewportSize(size);
+}
+
 test("the pictures of the README", async () => {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(everyPage ?? folder, { recursive: true });
   const context = await (await browser()).newContext({ deviceScaleFactor: 1.5 });
   const page = await context.newPage();
   const see = async (name: string) => {
+    if (everyPage !== undefined) return takeAll(page, name, everyPage);
     for (const picture of pictures[name] ?? []) await takePicture(page, picture);
   };
   const served = await tourServer();
@@ -64,4 +85,11 @@ test("the pictures of the README", async () => {
   await tourOfDev(page, dev, see);
   await dev.stop();
   await context.close();
+  if (everyPage === undefined) return;
+  const own = await (await browser()).newContext();
+  const there = await own.newPage();
+  const secured = await securityServer();
+  await tourOfSecurity(there, secured, (name) => takeAll(there, name, everyPage));
+  await secured.stop();
+  await own.close();
 });

@@ -32,8 +32,8 @@ export function newAppPage({ qr, secret, uri, name, csrf_token, fault, ...frame 
     lead: words.lead,
     body: html`<section class="card">
 ${fault === "too_many" && notice("failure", html`<p>${words.tooMany}</p>`)}
-<div><h2>${words.scan}</h2>${qr}</div>
-<div><h2>${words.type}</h2><p class="secret"><code>${secret.replaceAll(/.{4}(?=.)/g, "$& ")}</code></p>
+<div class="stack"><h2>${words.scan}</h2>${qr}</div>
+<div class="stack"><h2>${words.type}</h2><p class="secret"><code>${secret.replaceAll(/.{4}(?=.)/g, "$& ")}</code></p>
 <p><a href="${otpauthHref(uri)}">${words.open}</a></p></div>
 <form method="post" action="/account/authenticator-apps">
 ${hiddenFields({ csrf_token })}

@@ -26,7 +26,7 @@ ${hiddenFields(fields)}
 <label class="check"><input type="checkbox" name="stored" value="yes" required><span>${words.stored}</span></label>
 <div class="actions"><button class="button primary" type="submit">${words.finish}</button></div>
 </form>
-<form method="post" action="/account/recovery-codes/new">${hiddenFields(fields)}<button class="button" type="submit">${words.makeOthers}</button></form>
+<div class="actions"><form method="post" action="/account/recovery-codes/new">${hiddenFields(fields)}<button class="button" type="submit">${words.makeOthers}</button></form></div>
 </section>`,
   });
 }
