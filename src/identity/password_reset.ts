@@ -152,7 +152,8 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 /**
  * Spends a link on a new password, and ends every session, token and remembered device of the user (design
  * 6.8). It signs no one in, and leaves every other way in as it was (MF-9), but for the links of an address
- * that nobody had proved (EP-11). With a password that cannot be set the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ * that nobody had proved (EP-11). With a password that cannot be set the link stays good. Throws an
+ * `OverloadedError` when too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },

@@ -26,7 +26,7 @@ interface SecurityServer extends ServedProcess {
   readonly mailed: () => string;
 }
 
-/** A server with three providers that nobody visits, and everything that people may switch on for themselves. */
+/** A server with three providers that nobody visits, and everything on that people may do for themselves. */
 export async function securityServer(): Promise<SecurityServer> {
   const smtp = await smtpServer();
   const served = await servedProcess({
