@@ -11,7 +11,7 @@ process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 const launcher = launcherOf(process.env);
 
 const { run } = await import("./cli/program.ts");
-const { processTerminal } = await import("./cli/terminal.ts");
+const { processTerminal } = await import("./cli/process_terminal.ts");
 // Until the command has answered it has failed: a process that ends while it waits for something did not do
 // its work.
 process.exitCode = 1;

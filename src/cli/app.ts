@@ -39,7 +39,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
 
   group
     .command("add-secret")
-    .description("add a secret beside those the app has; one is made unless given")
+    .description("add a secret beside those the app has: short for `app-secret create --app CLIENT_ID`")
     .argument("<client_id>")
     .option("--secret <secret>", `a secret that was chosen elsewhere; ${secretOption}`)
     .option("--expires-at <time>", "when it ends")
@@ -61,7 +61,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
 
   group
     .command("revoke-secret")
-    .description("revoke one secret of an app at once")
+    .description("revoke one secret of an app at once: short for `app-secret revoke ID`")
     .argument("<client_id>")
     .argument("<secret_id>", "its id, as `app get` shows it")
     .action(async (client_id: string, secret_id: string, _: unknown, command: Command) => {

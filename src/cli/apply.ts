@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { ManifestResult } from "../admin/manifest/apply_manifest.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { withContext } from "./command_context.ts";
 import { type Options, print, shown, type Terminal, visible } from "./terminal.ts";
+import { readNamedFile } from "./typed_text.ts";
 
 /** `postern apply FILE`. */
 export function applyCommand(program: Command, terminal: Terminal): void {
@@ -15,7 +15,7 @@ export function applyCommand(program: Command, terminal: Terminal): void {
     .option("--prune", "remove what an earlier apply made and the file no longer names")
     .action(async (file: string, own: { dryRun?: boolean; prune?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const text = file === "-" ? await terminal.readInput() : readFileSync(file, "utf8");
+      const text = file === "-" ? await terminal.readInput() : readNamedFile(file);
       const [{ applyManifest, invalidManifest }, manifest] = await Promise.all([
         import("../admin/manifest/apply_manifest.ts"),
         readManifest(text),

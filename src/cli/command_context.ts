@@ -4,6 +4,7 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import type { EnvName } from "../config/settings.ts";
 import { type Config, describeSettings, readConfig } from "../config.ts";
 import { type Environment, openEnvironment } from "../server/environment.ts";
+import { styled } from "./style.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
 function settingOptions(): { option: Option; name: EnvName }[] {
@@ -43,8 +44,11 @@ export async function withContext<R>(
   const environment = await openEnvironment(readSettings(options, terminal.env), { now: terminal.now });
   const { store, passwords, sealer, config } = environment;
   try {
-    const actor = { kind: "system", label: "command line" } as const;
-    const warn = (message: string) => terminal.err(`warning: ${message}\n`);
+    const { user } = terminal;
+    const label = user === undefined ? "command line" : `command line (${user})`;
+    const actor = { kind: "system", label } as const;
+    const warn = (message: string) =>
+      terminal.err(`${styled("yellow", "warning:", terminal.messages)} ${message}\n`);
     const { base_url: issuer } = config;
     const context = { store, passwords, sealer, now: terminal.now, issuer, actor, switches: config, warn };
     return await work(context, environment);

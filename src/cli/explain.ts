@@ -1,24 +1,31 @@
 import type { Command } from "commander";
 import type { ExplainedRefusal } from "../admin/reports/refusals.ts";
 import { withContext } from "./command_context.ts";
-import { type Options, print, type Terminal, table, visible } from "./terminal.ts";
+import { table } from "./table.ts";
+import { type Options, print, type Terminal, visible } from "./terminal.ts";
 
 /** `postern explain ID`. */
 export function explainCommand(program: Command, terminal: Terminal): void {
   program
     .command("explain")
     .description("say why a request was refused: what was received and what was expected")
-    .argument("<id>", "the reference that the error page or error_uri shows")
+    .argument("<id>", "the reference that the error page shows, or the whole address of error_uri")
     .action(async (id: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const { explainRefusal } = await import("../admin/reports/refusals.ts");
       await withContext(terminal, options, async (context) => {
-        const explained = await explainRefusal(context, id);
+        const explained = await explainRefusal(context, referenceIn(id));
         const { refusal, app, user } = explained;
         const whole = { ...refusal, ...(app && { app }), ...(user && { user }) };
         print(terminal, options, whole, options.json ? "" : await inWords(explained));
       });
     });
+}
+
+/** The reference at the end of an address, without query and fragment; other text as it is. */
+function referenceIn(text: string): string {
+  if (!URL.canParse(text)) return text;
+  return new URL(text).pathname.split("/").findLast((segment) => segment !== "") ?? text;
 }
 
 /** What the page in the console says, in English. */

@@ -1,5 +1,7 @@
 /** What a doctor found, one line for each look. */
-import { NegativeAnswer, type Options, print, type Terminal, table } from "./terminal.ts";
+import { styled } from "./style.ts";
+import { table } from "./table.ts";
+import { NegativeAnswer, type Options, print, type Terminal } from "./terminal.ts";
 
 export interface Finding {
   readonly check: string;
@@ -11,6 +13,10 @@ export interface Finding {
 export function printFindings(terminal: Terminal, options: Options, findings: readonly Finding[]): void {
   const healthy = findings.every(({ ok }) => ok);
   const rows = findings.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
-  print(terminal, options, { healthy, findings }, table(rows));
+  const lines = table(rows).split("\n");
+  const text = lines.map((line, at) =>
+    line.replace(/^\w+/, (word) => styled(findings[at]?.ok ? "green" : "red", word, terminal.screen)),
+  );
+  print(terminal, options, { healthy, findings }, text.join("\n"));
   if (!healthy) throw new NegativeAnswer();
 }

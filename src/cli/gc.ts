@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { withContext } from "./command_context.ts";
-import { type Options, print, shown, type Terminal, table } from "./terminal.ts";
+import { listTable } from "./table.ts";
+import { type Options, print, shown, type Terminal } from "./terminal.ts";
 
 /** `postern gc [--dry-run]`. */
 export function gcCommand(program: Command, terminal: Terminal): void {
@@ -13,9 +14,15 @@ export function gcCommand(program: Command, terminal: Terminal): void {
       await withContext(terminal, options, async ({ store, now }, { config }) => {
         const { audit_retention: audit_events, address_retention: addresses } = config;
         const retention = { audit_events, addresses };
+        const began = now();
         const removed = await store.sweep(now(), { dry_run: own.dryRun === true, retention });
+        const dry_run = own.dryRun === true;
         const rows = Object.entries(removed).map(([name, count]) => [name, shown(count)]);
-        print(terminal, options, { dry_run: own.dryRun === true, removed }, table(rows));
+        const heading = ["table", dry_run ? "would_be_removed" : "removed"];
+        print(terminal, options, { dry_run, removed }, listTable(heading, rows, terminal.screen));
+        const total = Object.values(removed).reduce((sum, count) => sum + count, 0);
+        const seconds = ((now().getTime() - began.getTime()) / 1000).toFixed(1);
+        terminal.err(`${total} rows ${dry_run ? "would be " : ""}removed, in ${seconds} s.\n`);
       });
     });
 }

@@ -7,8 +7,11 @@ import { typedSecret } from "./typed_text.ts";
 export function introspectCommand(program: Command, terminal: Terminal): void {
   program
     .command("introspect")
-    .description("say what a token is, and why when it is not active")
-    .argument("<token>", "an access or refresh token; @file reads it from a file, - from standard input")
+    .description("say what a token or API key is, and why when it is not active (an answer too: exit code 0)")
+    .argument(
+      "<token>",
+      "an access token, refresh token or API key; @file reads it from a file, - from standard input",
+    )
     .action(async (token: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const presented = (await typedSecret(token, terminal)).trim();

@@ -3,18 +3,19 @@ import type { KeyView } from "../admin/records/signing_keys.ts";
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { signingAlgorithms } from "../records/names.ts";
 import { withContext } from "./command_context.ts";
-import { type Options, print, shown, type Terminal, table } from "./terminal.ts";
+import { listTable } from "./table.ts";
+import { type Options, print, shown, type Terminal } from "./terminal.ts";
 
 const columns = ["kid", "algorithm", "state", "activates_at", "retires_at", "expires_at"] as const;
 
-function keyTable(keys: readonly KeyView[]): string {
+function keyTable(keys: readonly KeyView[], { screen }: Terminal): string {
   const rows = keys.map((key) =>
     columns.map((column) => {
       const value = key[column];
       return shown(value instanceof Date ? value.toISOString() : value);
     }),
   );
-  return table([[...columns], ...rows]);
+  return listTable(columns, rows, screen);
 }
 
 /** `postern keys list|rotate`. */
@@ -29,7 +30,7 @@ export function keysCommand(program: Command, terminal: Terminal): void {
       const { listKeys } = await import("../admin/records/signing_keys.ts");
       await withContext(terminal, options, async (context) => {
         const keys = await listKeys(context);
-        print(terminal, options, { data: keys, next_cursor: null }, keyTable(keys));
+        print(terminal, options, { data: keys, next_cursor: null }, keyTable(keys, terminal));
       });
     });
 
@@ -48,7 +49,7 @@ export function keysCommand(program: Command, terminal: Terminal): void {
       const lead_seconds = own.now ? emergencyLead : publicationLead;
       await withContext(terminal, options, async (context) => {
         const key = await rotateKeys(context, { lead_seconds, algorithm: own.algorithm });
-        print(terminal, options, key, keyTable([key]));
+        print(terminal, options, key, keyTable([key], terminal));
       });
     });
 }

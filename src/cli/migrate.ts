@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { prepareDatabaseFile, refuseLostDatabase } from "../server/environment.ts";
 import { readSettings } from "./command_context.ts";
-import { NegativeAnswer, type Options, print, shown, type Terminal, table } from "./terminal.ts";
+import { table } from "./table.ts";
+import { NegativeAnswer, type Options, print, shown, type Terminal } from "./terminal.ts";
 
 /** `postern migrate [status|up]`; without a verb it is `up`. */
 export function migrateCommand(program: Command, terminal: Terminal): void {

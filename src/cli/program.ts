@@ -1,9 +1,11 @@
 /** The command line as a whole: every command, and what becomes of what they throw. */
-import { Command, CommanderError } from "commander";
-import { settingsHelp } from "../config.ts";
+import { Command, CommanderError, Help } from "commander";
 import { Problem } from "../errors.ts";
 import { type ResourceType, resourceTypes } from "../records/permissions.ts";
+import { readVersion } from "../server/version.ts";
 import { addGlobalOptions } from "./command_context.ts";
+import { styled } from "./style.ts";
+import { givenBack } from "./swallowed_values.ts";
 import { NegativeAnswer, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
@@ -44,79 +46,120 @@ function commandOfRecords(resourceType: ResourceType): readonly [name: string, l
 }
 
 /**
- * Every command, in the order of the help. Loaded by name, so that `user list` does not load the web server.
+ * Every command, in the order of the help and by its headings. Loaded by name, so that `user list` does not
+ * load the web server.
  */
-const commands: Readonly<Record<string, LoadCommand>> = {
-  serve: async () => (await import("./serve.ts")).serveCommand,
-  dev: async () => (await import("./dev.ts")).devCommand,
-  migrate: async () => (await import("./migrate.ts")).migrateCommand,
-  apply: async () => (await import("./apply.ts")).applyCommand,
-  export: async () => (await import("./export.ts")).exportCommand,
-  ...Object.fromEntries(resourceTypes.map(commandOfRecords)),
-  introspect: async () => (await import("./introspect.ts")).introspectCommand,
-  explain: async () => (await import("./explain.ts")).explainCommand,
-  perform: async () => (await import("./perform.ts")).performCommand,
-  gc: async () => (await import("./gc.ts")).gcCommand,
-  backup: async () => (await import("./backup.ts")).backupCommand,
-  restore: async () => (await import("./restore.ts")).restoreCommand,
-  doctor: async () => (await import("./doctor.ts")).doctorCommand,
-  healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
+const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
+  "Server:": {
+    serve: async () => (await import("./serve.ts")).serveCommand,
+    dev: async () => (await import("./dev.ts")).devCommand,
+    doctor: async () => (await import("./doctor.ts")).doctorCommand,
+    healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
+  },
+  "Database:": {
+    migrate: async () => (await import("./migrate.ts")).migrateCommand,
+    backup: async () => (await import("./backup.ts")).backupCommand,
+    restore: async () => (await import("./restore.ts")).restoreCommand,
+    gc: async () => (await import("./gc.ts")).gcCommand,
+  },
+  "Configuration as a file:": {
+    apply: async () => (await import("./apply.ts")).applyCommand,
+    export: async () => (await import("./export.ts")).exportCommand,
+  },
+  "Records:": Object.fromEntries(resourceTypes.map(commandOfRecords)),
+  "Tokens and requests:": {
+    introspect: async () => (await import("./introspect.ts")).introspectCommand,
+    explain: async () => (await import("./explain.ts")).explainCommand,
+    perform: async () => (await import("./perform.ts")).performCommand,
+  },
+  "This program:": {
+    settings: async () => (await import("./settings.ts")).settingsCommand,
+    completion: async () => (await import("./completion.ts")).completionCommand,
+  },
 };
+
+/** The commands that the arguments need: one, or all of them for what speaks of all. */
+function neededCommands([first = "", second = ""]: readonly string[]): [group: string, load: LoadCommand][] {
+  const all = Object.entries(commandGroups).flatMap(([group, commands]) =>
+    Object.entries(commands).map(([name, load]) => ({ group, name, load })),
+  );
+  const named = first === "help" ? second : first === "completion" ? "" : first;
+  const one = all.filter(({ name }) => name === named);
+  return (one.length > 0 ? one : all).map(({ group, load }) => [group, load]);
+}
 
 /**
  * The program, with the command that the arguments begin with, or with all of them. It never ends the
  * process: what is wrong is thrown.
  */
-async function buildProgram(terminal: Terminal, [first = ""]: readonly string[] = []): Promise<Command> {
+async function buildProgram(terminal: Terminal, args: readonly string[] = []): Promise<Command> {
+  const { screen, messages } = terminal;
   const program = new Command("postern")
     .description("An OAuth 2.0 / OpenID Connect authorization server and identity service in one process.")
+    .version(`postern ${readVersion()}`, "-V, --version", "print the version")
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .showHelpAfterError("(--help says what there is)");
-  const loaded = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
-  for (const name of loaded) {
-    const add = await commands[name]?.();
-    await add?.(program, terminal);
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      getOutHelpWidth: () => screen.columns ?? usualWidth,
+      getErrHelpWidth: () => messages.columns ?? usualWidth,
+      getOutHasColors: () => screen.colours,
+      getErrHasColors: () => messages.colours,
+    })
+    .configureHelp({
+      // The colours are taken out again where there are none.
+      styleTitle: (text) => styled("bold", text, { colours: true }),
+      subcommandTerm(command) {
+        return Help.prototype.subcommandTerm.call(this, command).replace(" [options]", "");
+      },
+      optionDescription(option) {
+        const said = Help.prototype.optionDescription.call(this, option);
+        return option.mandatory && option.defaultValue === undefined ? `${said} (required)` : said;
+      },
+    })
+    .showHelpAfterError("(--help says what there is)")
+    .addHelpText(
+      "after",
+      "\n`postern help COMMAND` says more of one, `postern help settings` lists the settings.",
+    );
+  for (const [group, load] of neededCommands(args)) {
+    const add = await load();
+    await add(program, terminal);
+    program.commands.at(-1)?.helpGroup(group);
   }
   for (const command of [program, ...commandsOf(program)]) addGlobalOptions(command);
-  for (const command of leavesOf(program)) {
-    command.addHelpText("after", "\nEvery setting can be given as a flag too: see `postern --help`.");
-  }
-  program.addHelpText(
-    "after",
-    () => `\nSettings, as flags of every command or in the environment:\n${settingsHelp()}`,
-  );
   return program;
 }
+
+/** Of help that goes to a file or a program. */
+const usualWidth = 100;
 
 /** A command may both do something itself and have others below it, as `doctor` does. */
 function commandsOf(command: Command): Command[] {
   return command.commands.flatMap((each) => [each, ...commandsOf(each)]);
 }
 
-function leavesOf(command: Command): Command[] {
-  return command.commands.flatMap((each) => (each.commands.length === 0 ? [each] : leavesOf(each)));
-}
-
 /** Runs one command and answers the exit code; everything that is wrong is said on standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const program = await buildProgram(terminal, args);
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync(givenBack(program, args), { from: "user" });
     return exitCodes.done;
   } catch (error) {
     return await exitCodeOf(error, terminal);
   }
 }
 
-async function exitCodeOf(error: unknown, { err }: Terminal): Promise<number> {
+async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<number> {
+  const complain = ([first = "", ...rest]: readonly string[]) =>
+    err([styled("red", first, messages), ...rest, ""].join("\n"));
   // Commander has said on its own what it thinks, and shows help as an error of code 0 when help was asked
   // for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;
   if (error instanceof NegativeAnswer) return exitCodes.failed;
   if (error instanceof WrongUsage) {
-    err(`${error.message}\n`);
+    complain(error.message.split("\n"));
     return exitCodes.wrong_usage;
   }
   if (error instanceof Problem) {
@@ -125,11 +168,16 @@ async function exitCodeOf(error: unknown, { err }: Terminal): Promise<number> {
       import("../web/words/english.ts"),
     ]);
     const lines = error.errors.map((each) => `  ${each.path}: ${fieldErrorText(each, english)}`);
-    err([detailText(error.detail, english), ...lines, ""].join("\n"));
-    return exitCodes.failed;
+    complain([detailText(error.detail, english), ...lines]);
+    return lacksOption(error) ? exitCodes.wrong_usage : exitCodes.failed;
   }
-  err(`${messageOf(error)}\n`);
+  complain(messageOf(error).split("\n"));
   return exitCodes.failed;
+}
+
+/** Whether a field was not given that the command has a required option for. */
+function lacksOption({ errors }: Problem): boolean {
+  return errors.some(({ code, path }) => code === "required" && path.startsWith("--"));
 }
 
 const mistakes = [TypeError, ReferenceError, SyntaxError, RangeError] as const;

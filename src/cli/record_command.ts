@@ -11,9 +11,14 @@ import type { ResourceType } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { withContext } from "./command_context.ts";
+import { addYesOption, confirmEnding } from "./confirm_ending.ts";
+import { addListOptions, listChangesOf } from "./list_options.ts";
 import { argumentOf, idOf } from "./record_names.ts";
-import { addFilterOptions, addInputOptions, inputOf, optionName, queryOf } from "./record_options.ts";
-import { type Options, print, shown, type Terminal, table, WrongUsage } from "./terminal.ts";
+import { addFilterOptions, addInputOptions, inputOf, queryOf } from "./record_options.ts";
+import { recordText } from "./record_text.ts";
+import { listTable } from "./table.ts";
+import { type Options, print, shown, type Terminal, WrongUsage } from "./terminal.ts";
+import { optionName } from "./typed_values.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -40,9 +45,10 @@ export async function recordCommand(
   terminal: Terminal,
   record: RecordCommand,
 ): Promise<Command> {
-  const [{ resourceOf }, manage] = await Promise.all([
+  const [{ resourceOf }, manage, { patchRecord }] = await Promise.all([
     import("../admin/resources/resources.ts"),
     import("../admin/manage.ts"),
+    import("../admin/patch_record.ts"),
   ]);
   const resource = resourceOf(record.resourceType);
   const { noun, columns = [] } = resource;
@@ -66,7 +72,8 @@ export async function recordCommand(
       run(async (context, options) =>
         work(context, await idOf(context, resource.table, name), options, name),
       )(command);
-  const show = (options: Options, view: PublicView) => print(terminal, options, view, lines(view));
+  const show = (options: Options, view: PublicView) =>
+    print(terminal, options, view, recordText(view, terminal.screen));
 
   const list = group.command("list").description(`list ${noun}s`);
   addFilterOptions(list, resource);
@@ -75,7 +82,7 @@ export async function recordCommand(
       const query = await queryOf(context, resource, options);
       const { data, next_cursor } = await manage.listRecords(context, resource, query);
       const rows = data.map((each) => columns.map((column) => shown(each[column])));
-      print(terminal, options, { data, next_cursor }, table([[...columns], ...rows]));
+      print(terminal, options, { data, next_cursor }, listTable(columns, rows, terminal.screen));
       if (next_cursor !== null) terminal.err(`There are more: --cursor ${next_cursor}\n`);
     })(command),
   );
@@ -108,7 +115,9 @@ export async function recordCommand(
         if (Object.keys(secrets).length > 0)
           terminal.err(`Keep the ${Object.keys(secrets).join(" and ")}: it is not shown again.\n`);
         const parts = await partsOf(context, manage, resourceOf, record, String(view.id));
-        show(options, { ...view, ...parts, ...secrets });
+        // What is shown this once is not to be looked for.
+        const { id: made, ...rest } = view;
+        show(options, { id: made, ...secrets, ...rest, ...parts });
       })(command),
     );
   }
@@ -117,15 +126,18 @@ export async function recordCommand(
     const update = group.command("update").description(`change ${one}`).argument(`<${argument}>`);
     addInputOptions(update, resource, "update", own);
     record.ownOptions?.(update, "update");
+    addListOptions(update, resource);
     update.action((name: string, _: unknown, command: Command) =>
       run(async (context, options) => {
         const input = {
           ...(await inputOf(context, resource, options, terminal, "update", own)),
           ...(await record.ownInput?.(options, terminal)),
         };
-        if (Object.keys(input).length === 0) throw new WrongUsage("nothing to change was given");
+        const lists = listChangesOf(resource, options);
+        if (Object.keys({ ...input, ...lists }).length === 0)
+          throw new WrongUsage("nothing to change was given");
         const id = await idOf(context, resource.table, name);
-        const view = await manage.updateRecord(context, resource, id, input);
+        const view = await patchRecord(context, resource, id, input, undefined, lists);
         show(options, { ...view, ...(await partsOf(context, manage, resourceOf, record, id)) });
       })(command),
     );
@@ -134,9 +146,11 @@ export async function recordCommand(
   if (resource.remove !== undefined) {
     const remove = group.command("delete").description(`delete ${one}`).argument(`<${argument}>`);
     addInputOptions(remove, resource, "remove");
+    addYesOption(remove);
     remove.action(
       onRecord(async (context, id, options, name) => {
         const given = await inputOf(context, resource, options, terminal, "remove");
+        await confirmEnding(terminal, options, context, { verb: "delete", resource, id, name });
         await manage.removeRecord(context, resource, id, undefined, given);
         print(terminal, options, { deleted: name }, `deleted ${shown(name)}`);
       }),
@@ -144,15 +158,17 @@ export async function recordCommand(
   }
 
   if (resource.revoke !== undefined) {
-    group
+    const revoke = group
       .command("revoke")
       .description(`end ${one} at once and for good`)
-      .argument(`<${argument}>`)
-      .action(
-        onRecord(async (context, id, options) => {
-          show(options, await manage.revokeRecord(context, resource, id));
-        }),
-      );
+      .argument(`<${argument}>`);
+    addYesOption(revoke);
+    revoke.action(
+      onRecord(async (context, id, options, name) => {
+        await confirmEnding(terminal, options, context, { verb: "revoke", resource, id, name });
+        show(options, await manage.revokeRecord(context, resource, id));
+      }),
+    );
   }
 
   for (const verb of ownVerbsOf(resource)) {
@@ -215,9 +231,4 @@ async function underOptions<R>(of: TableName, work: Promise<R>): Promise<R> {
     });
     throw new Problem(error.code, error.detail, errors);
   }
-}
-
-/** One line for each member. */
-function lines(answer: Input): string {
-  return table(Object.entries(answer).map(([name, value]) => [name, shown(value)]));
 }

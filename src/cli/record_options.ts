@@ -4,23 +4,22 @@
  */
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../admin/access/actor.ts";
-import { memberOf } from "../admin/manifest/entry.ts";
-import { type Filter, type GivingVerb, givenFields, type Resource } from "../admin/resources/resource.ts";
+import {
+  type Filter,
+  type GivingVerb,
+  givenFields,
+  isRequired,
+  type Resource,
+} from "../admin/resources/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
-import type { Field } from "../records/field.ts";
+import { type Field, type Format, mustBeGiven } from "../records/field.ts";
+import { grantNames, responseTypes, roles } from "../records/names.ts";
 import { argumentOf, idOf } from "./record_names.ts";
-import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
+import type { Options, Terminal } from "./terminal.ts";
 import { typedSecret } from "./typed_text.ts";
+import { attributeOf, optionName, typed } from "./typed_values.ts";
 
 type Input = Record<string, unknown>;
-
-/** The option of a member: `--redirect-uris` for `redirect_uris`, `--owner` for the reference `owner_id`. */
-export function optionName(table: TableName, name: string): string {
-  return `--${memberOf(table, name).replaceAll("_", "-")}`;
-}
-
-const attribute = (option: string) =>
-  option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Whether the value may be typed as `@file`: what is long, secret, or no column of the record. */
 function isFromFile(table: TableName, name: string, { kind, shape, sensitive }: Field): boolean {
@@ -39,13 +38,36 @@ function flagOf(table: TableName, name: string, field: Field): string {
   return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
 }
 
+/** The words that a text of this form can be. */
+const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
+  grant: Object.keys(grantNames),
+  response_type: responseTypes,
+};
+
+/** Help and completion name the values; the record's own check refuses others, with every other fault. */
+function knowing(option: Option, values: readonly string[]): void {
+  if (values.length > 0) option.argChoices = [...values];
+}
+
+/** The values that a member takes, or those that mean something where it takes any. */
+function choicesOf(table: TableName, name: string, field: Field): readonly string[] {
+  if (table === "memberships" && name === "role") return roles;
+  return field.values ?? wordsOfFormat[field.format ?? "prose"] ?? [];
+}
+
 function meaningOf(table: TableName, name: string, field: Field, verb: GivingVerb): string {
   if (name === "id") return "identifier; made when absent";
-  const choices = field.values === undefined ? "" : `: ${field.values.join(", ")}`;
   const shown = field.default ?? undefined;
   const otherwise = shown === undefined || verb !== "create" ? "" : ` (default ${JSON.stringify(shown)})`;
+  const isMerged = verb === "update" && field.shape === "object" && Object.hasOwn(fieldsOf(table), name);
+  const merged = isMerged ? "; merged into what is there, and null removes a member" : "";
   const fromFile = isFromFile(table, name, field) ? "; @file reads it from a file" : "";
-  return `${field.meaning}${choices}${otherwise}${fromFile}`;
+  return `${field.meaning}${otherwise}${merged}${fromFile}`;
+}
+
+/** Elsewhere it is the person who asks; at the command line that is nobody with a record. */
+function isSelfElsewhere(name: string, field: Field): boolean {
+  return name !== "id" && mustBeGiven(field) && field.references?.table === "users";
 }
 
 /**
@@ -59,11 +81,18 @@ export function addInputOptions(
   own: readonly string[] = [],
 ): void {
   const { table } = resource;
-  for (const [name, field] of givenFields(resource, verb)) {
-    if (own.includes(name)) continue;
-    command.addOption(new Option(flagOf(table, name, field), meaningOf(table, name, field, verb)));
+  const given = givenFields(resource, verb).filter(([name]) => !own.includes(name));
+  const isNeeded = ([name, field]: (typeof given)[number]) =>
+    verb !== "update" && (isRequired(resource, name, field) || isSelfElsewhere(name, field));
+  for (const each of [...given.filter(isNeeded), ...given.filter((of) => !isNeeded(of))]) {
+    const [name, field] = each;
+    const option = new Option(flagOf(table, name, field), meaningOf(table, name, field, verb));
+    knowing(option, choicesOf(table, name, field));
+    command.addOption(option.helpGroup(isNeeded(each) ? "Required:" : "Fields:"));
   }
-  if (verb === "update") command.option("--clear <field...>", "fields to set to null");
+  if (verb === "update") {
+    command.addOption(new Option("--clear <field...>", "fields to set to null").helpGroup("Fields:"));
+  }
 }
 
 /**
@@ -81,7 +110,7 @@ export async function inputOf(
   const input: Input = {};
   for (const [name, field] of givenFields(resource, verb)) {
     const option = optionName(table, name);
-    const value = options[attribute(option)];
+    const value = options[attributeOf(option)];
     if (value === undefined || own.includes(name)) continue;
     if (field.references !== undefined) {
       input[name] = await idOf(context, field.references.table as TableName, String(value));
@@ -96,25 +125,6 @@ export async function inputOf(
   return input;
 }
 
-/**
- * What was typed, as the field's kind; what does not fit is passed on for the record's own check to name.
- */
-function typed({ kind, shape }: Field, value: unknown, option: string): unknown {
-  if (kind === "bool") return value === true || value === "true" ? true : value === "false" ? false : value;
-  if (kind === "int") return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  // Neither a scope nor a redirect URI has a space in it, and people write scopes as one text.
-  if (shape === "strings") return (value as string[]).flatMap((item) => item.split(/\s+/).filter(Boolean));
-  return kind === "json" ? parsed(String(value), option) : value;
-}
-
-function parsed(text: string, option: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new WrongUsage(`${option} takes JSON, such as '{"key": "value"}'`);
-  }
-}
-
 /** Adds an option for every filter of the list, and those of its pages. */
 export function addFilterOptions(
   command: Command,
@@ -123,13 +133,16 @@ export function addFilterOptions(
 ): void {
   if (pages) {
     command
-      .option("--limit <number>", "how many at most, 1 to 200", "50")
-      .option("--cursor <cursor>", "next_cursor of the page before");
+      .addOption(
+        new Option("--limit <number>", "how many at most, 1 to 200").default("50").helpGroup("Page:"),
+      )
+      .addOption(new Option("--cursor <cursor>", "next_cursor of the page before").helpGroup("Page:"));
   }
   for (const filter of filters) {
-    const { meaning, values } = filter;
-    const choices = values === undefined ? "" : `: ${values.join(", ")}`;
-    command.addOption(new Option(filterFlag(table, filter), `${meaning}${choices}`));
+    const { meaning, values = [] } = filter;
+    const option = new Option(filterFlag(table, filter), meaning);
+    knowing(option, values);
+    command.addOption(option.helpGroup("Filters:"));
   }
 }
 
@@ -158,7 +171,7 @@ export async function queryOf(
   const query: Record<string, string> = { limit: String(options.limit) };
   if (typeof options.cursor === "string") query.cursor = options.cursor;
   for (const { name } of filters) {
-    const value = options[attribute(optionName(table, name))];
+    const value = options[attributeOf(optionName(table, name))];
     if (value === undefined) continue;
     const reference = fieldsOf(table)[name]?.references;
     query[name] =

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { withContext } from "./command_context.ts";
 import { recordCommand } from "./record_command.ts";
 import { idOf } from "./record_names.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
+import { readNamedFile } from "./typed_text.ts";
 
 /** `postern service-account create|list|get|update|delete` and `add-key`. */
 export async function serviceAccountCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -16,7 +16,9 @@ export async function serviceAccountCommand(program: Command, terminal: Terminal
 
   group
     .command("add-key")
-    .description("register a public key of a service account; `key-pair create` makes one")
+    .description(
+      "register a public key: short for `key-pair create --service-account EMAIL --public-key-pem @FILE`",
+    )
     .argument("<email>")
     .argument("<file>", "public key in PEM")
     .requiredOption("--key-id <kid>", "what the account calls the key")
@@ -33,7 +35,7 @@ export async function serviceAccountCommand(program: Command, terminal: Terminal
         command: Command,
       ) => {
         const options: Options = command.optsWithGlobals();
-        const public_key_pem = readFileSync(file, "utf8");
+        const public_key_pem = readNamedFile(file);
         const [{ resourceOf }, { createRecord }] = await Promise.all([
           import("../admin/resources/resources.ts"),
           import("../admin/manage.ts"),

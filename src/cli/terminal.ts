@@ -1,39 +1,33 @@
 /** The options of a command with those given before it. */
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: boolean };
 
+/** How what is printed may look. */
+export interface Screen {
+  /** How many characters a line of the terminal holds; undefined where results go to a file or a program. */
+  readonly columns: number | undefined;
+  readonly colours: boolean;
+}
+
 /** Where a command reads and writes, handed in so that a test can be the terminal. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
   /** The process that a server ends with. */
   readonly launcher?: number | undefined;
+  /** The account of the operating system that runs the command. */
+  readonly user?: string | undefined;
+  /** Of standard output. */
+  readonly screen: Screen;
+  /** Of standard error. */
+  readonly messages: Screen;
   /** Results: standard output. */
   out(text: string): void;
   /** Messages for people: standard error. */
   err(text: string): void;
   /** All of standard input. */
   readInput(): Promise<string>;
-}
-
-/** The process's own terminal. */
-export function processTerminal(launcher?: number): Terminal {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    // The reader, such as `head`, has read enough.
-    process.exit(0);
-  });
-  return {
-    env: process.env,
-    now: () => new Date(),
-    launcher,
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-    async readInput() {
-      const chunks: Buffer[] = [];
-      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-      return Buffer.concat(chunks).toString();
-    },
-  };
+  /** The line that the person types after the question; undefined where there is nobody to ask. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
 }
 
 /** A command did what was asked and the answer is no: nothing more to say, exit code 1. */
@@ -43,24 +37,9 @@ export class NegativeAnswer extends Error {}
 export class WrongUsage extends Error {}
 
 /** Prints one result: with `--json` a JSON value on one line, else the text for people. */
-export function print(terminal: Terminal, options: Options, value: unknown, text: string): void {
+export function print({ out }: Pick<Terminal, "out">, options: Options, value: unknown, text: string): void {
   const output = options.json ? JSON.stringify(value) : text;
-  terminal.out(output.endsWith("\n") ? output : `${output}\n`);
-}
-
-/** Columns of text, each as wide as its widest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => visible(row[column] ?? "").length)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => visible(cell).padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  out(output.endsWith("\n") ? output : `${output}\n`);
 }
 
 /** A value as people read it, on one line. */

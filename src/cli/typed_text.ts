@@ -25,6 +25,22 @@ export function typedSecret(value: unknown, terminal: Pick<Terminal, "readInput"
   return typedText(value === "-" ? "@-" : value, terminal);
 }
 
+/** The content of a file that an argument names. Throws an Error that says why it cannot be read. */
+export function readNamedFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new Error(`${path} cannot be read: ${reasons[code] ?? code}`, { cause: error });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "this account may not read it",
+  EISDIR: "it is a folder",
+};
+
 function contentOf(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { SignInMethods } from "../admin/records/sign_in_methods.ts";
 import { withContext } from "./command_context.ts";
 import { recordCommand } from "./record_command.ts";
 import { idOf } from "./record_names.ts";
-import { type Options, print, shown, type Terminal, table } from "./terminal.ts";
+import { recordText } from "./record_text.ts";
+import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
 
 /** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-in-methods`. */
@@ -31,21 +31,7 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
       const { readSignInMethods } = await import("../admin/records/sign_in_methods.ts");
       await withContext(terminal, options, async (context) => {
         const methods = await readSignInMethods(context, await idOf(context, "users", name));
-        print(terminal, options, methods, textOf(methods));
+        print(terminal, options, methods, recordText(methods, terminal.screen));
       });
     });
-}
-
-/** The facts, and below them a table for each kind of record that there is. */
-function textOf(methods: SignInMethods): string {
-  const facts = Object.entries(methods).filter(([, value]) => !Array.isArray(value));
-  const lists = Object.entries(methods).flatMap(([name, value]): [string, readonly object[]][] =>
-    Array.isArray(value) && value.length > 0 ? [[name, value]] : [],
-  );
-  const parts = lists.map(([name, rows]) => {
-    const columns = Object.keys(rows[0] ?? {});
-    const cells = rows.map((row) => Object.values(row).map(shown));
-    return `${name}\n${table([columns, ...cells])}`;
-  });
-  return [table(facts.map(([name, value]) => [name, shown(value)])), ...parts].join("\n\n");
 }

@@ -32,14 +32,19 @@ export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   readonly say?: { readonly [What in Kind]?: RecordWords["impact"][What] };
 }
 
-/** One line for each kind of thing that ends, with how many of it. */
-export function impactLines({ impact, limit, say = {}, words, language }: ImpactLines): Html[] {
+/** One sentence for each kind of thing that ends, with how many of it. */
+export function impactSentences({ impact, limit, say = {}, words, language }: ImpactLines): string[] {
   return kinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;
     if (count === 0) return [];
     const message = say[kind] ?? words.records.impact[kind];
-    const said =
-      count < limit ? message(count) : message(limit, words.records.moreThan(numberText(limit, language)));
-    return [html`<li>${said}</li>`];
+    return [
+      count < limit ? message(count) : message(limit, words.records.moreThan(numberText(limit, language))),
+    ];
   });
+}
+
+/** The sentences as the items of a list. */
+export function impactLines(given: ImpactLines): Html[] {
+  return impactSentences(given).map((said) => html`<li>${said}</li>`);
 }

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import { inspectToken } from "../../src/admin/reports/inspect_token.ts";
+import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import { accessTokenSignature, findSignature, newCredential } from "../../src/crypto/credentials.ts";
 import type { ServiceAccountKeyPair } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aKeyPair, anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
+import { aKeyPair, anApiKey, anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
@@ -119,6 +120,44 @@ for (const database of databases) {
         }
       });
     }
+
+    test("an API key is known, with its owner, and the report says why it is not active", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const [user, acme] = [await aUser(store), await anOrganization(store)];
+      const [theirs, ofAcme] = [apiKeyText(context.now()), apiKeyText(context.now())];
+      const now = context.now().getTime() / 1000;
+      const key = await anApiKey(store, {
+        key_hash: apiKeyHash(theirs),
+        user_id: user.id,
+        scopes: ["postern:users:read"],
+        expires_at: later(900),
+      });
+      await anApiKey(store, { key_hash: apiKeyHash(ofAcme), organization_id: acme.id });
+      assert.deepEqual(await inspectToken(context, theirs), {
+        active: true,
+        token_type: "api_key",
+        scope: "postern:users:read",
+        username: user.email,
+        exp: now + 900,
+        iat: now,
+        sub: user.id,
+        jti: key.id,
+      });
+      assert.equal((await inspectToken(context, ofAcme)).sub, acme.id);
+
+      const reason = async (text: string) => (await inspectToken(context, text)).reason ?? "";
+      await store.update("organizations", { id: acme.id }, { active: false });
+      assert.match(await reason(ofAcme), /^its organization is not active$/);
+      await store.update("users", { id: user.id }, { active: false });
+      assert.match(await reason(theirs), /^its user is not active$/);
+      context.clock.advance(901);
+      assert.match(await reason(theirs), /^it expired at 2030-01-01T00:15:00/);
+      await store.update("api_keys", { id: key.id }, { revoked: true });
+      assert.match(await reason(theirs), /^it was revoked$/);
+      assert.match(await reason(`${theirs.slice(0, -1)}!`), /checksum/);
+      assert.match(await reason(apiKeyText(context.now())), /knows no such API key/);
+    });
 
     test("a service account's token ends with its key and its account, and the report says with which", async () => {
       const endings: [RegExp, (store: Store, key: ServiceAccountKeyPair) => Promise<unknown>][] = [

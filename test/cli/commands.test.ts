@@ -29,6 +29,9 @@ describe("the command line", () => {
       [0, ["--help"]],
       [0, ["user", "--help"]],
       [0, ["help", "app"]],
+      [0, ["help", "settings"]],
+      [0, ["settings"]],
+      [0, ["--version"]],
       [0, ["user", "list"]],
       [0, ["--json", "user", "list"]],
       [1, ["user", "get", "nobody@example.com"]],
@@ -38,6 +41,7 @@ describe("the command line", () => {
       [2, ["nothing"]],
       [2, ["__proto__"]],
       [2, ["user"]],
+      [2, ["user", "create", "--name", "x"]],
       [2, ["user", "get"]],
       [2, ["user", "list", "--colour"]],
       [2, ["user", "get", "a", "b"]],
@@ -96,7 +100,11 @@ describe("the command line", () => {
     assert.match(app.err, /^ {2}--access-token-ttl: must be an integer$/m);
     const org = await run(["org", "create", "--slug", "acme", "--name", "Acme"]);
     assert.match(org.err, /same slug/);
-    assert.equal(org.code, 1);
+    assert.deepEqual(
+      [app.code, org.code],
+      [2, 1],
+      "what is missing is wrong usage, what is refused a failure",
+    );
   });
 
   test("H-12: data folder, database and secret key are made for their owner alone, once", async () => {
@@ -232,7 +240,7 @@ describe("the commands of records", () => {
     assert.equal((await json<Named>(["app", "update", "web", "--active", "false"])).active, false);
     await json(["user", "create", "--email", "root@example.com", "--name", "Root", "--is-platform-admin"]);
     for (const [command, name] of [...records].toReversed()) {
-      assert.deepEqual(await json([command, "delete", name]), { deleted: name });
+      assert.deepEqual(await json([command, "delete", name, "--yes"]), { deleted: name });
       assert.equal((await run([command, "get", name])).code, 1);
     }
   });
@@ -326,7 +334,7 @@ describe("the commands of records", () => {
     database.close();
     const register = ["app", "register", client_id, "--name", "Tools"];
     const unowned = await run(register);
-    assert.deepEqual([unowned.code, /--owner/.test(unowned.err)], [1, true]);
+    assert.deepEqual([unowned.code, /--owner/.test(unowned.err)], [2, true]);
     const app: Named = await json([...register, "--owner", "ada@example.com"]);
     assert.deepEqual([app.name, app.provenance, app.client_id], ["Tools", "registered", client_id]);
     assert.equal((await run([...register, "--owner", "ada@example.com"])).code, 1);

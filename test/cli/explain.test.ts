@@ -58,6 +58,12 @@ describe("postern explain", () => {
   test("says what the page says: what was received, what was expected, where they differ, what to do", async () => {
     const { run, app_id } = await refusedOnce();
     const { code, out, err } = await run(["explain", "abcde-o1234"]);
+    for (const address of [
+      "https://id.example/console/refusals/ABCDE01234",
+      "http://localhost:3000/console/refusals/abcde-01234/?lang=es#top",
+    ]) {
+      assert.equal((await run(["explain", address])).out, out, address);
+    }
     assert.equal(code, 0, err);
     for (const said of [
       /^Refusal ABCDE-01234\n/,

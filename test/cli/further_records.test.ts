@@ -105,7 +105,7 @@ describe("the commands of further records", () => {
     assert.deepEqual(await list("--organization", "tiny"), []);
     const changed: Named = await cli.json(["membership", "update", made.id, "--role", "admin"]);
     assert.equal(changed.role, "admin");
-    assert.deepEqual(await cli.json(["membership", "delete", made.id]), { deleted: made.id });
+    assert.deepEqual(await cli.json(["membership", "delete", made.id, "--yes"]), { deleted: made.id });
     const gone = await cli.run(["membership", "get", made.id]);
     assert.deepEqual([gone.code, gone.out], [1, ""]);
   });
@@ -125,7 +125,7 @@ describe("the commands of further records", () => {
     const { out } = await cli.run(["linked-account", "list", "--provider", "github"]);
     assert.match(out, /github +42/);
     assert.doesNotMatch(out, /upstream/);
-    await cli.json(["linked-account", "delete", made.id]);
+    await cli.json(["linked-account", "delete", made.id, "--yes"]);
   });
 
   test("a secret is made, ends the others later, is revoked and deleted", async () => {
@@ -145,7 +145,7 @@ describe("the commands of further records", () => {
     assert.equal((await cli.json<Named>(["app-secret", "revoke", made.id])).revoked, true);
     const live: Listed = await cli.json(["app-secret", "list", "--app", "web", "--revoked", "false"]);
     assert.equal(live.data.length, 2);
-    await cli.json(["app-secret", "delete", made.id]);
+    await cli.json(["app-secret", "delete", made.id, "--yes"]);
   });
 
   test("tokens, consents and sessions are listed by whose they are, shown and ended", async () => {

@@ -1,6 +1,7 @@
 /** Runs commands in this process, with a terminal that keeps what was printed. */
 import { join } from "node:path";
 import { run } from "../../src/cli/program.ts";
+import type { Screen, Terminal } from "../../src/cli/terminal.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 export interface Printed {
@@ -19,8 +20,15 @@ export interface CommandLine {
   json<T>(args: readonly string[], input?: string): Promise<T>;
 }
 
+/** How the terminal looks, and what the person types at each question; without `answer` nobody is asked. */
+export interface Sitting extends Partial<Pick<Terminal, "user" | "screen" | "messages">> {
+  readonly answer?: string;
+}
+
+const nowhere: Screen = { columns: undefined, colours: false };
+
 /** A command line on a database of its own that is not there yet. */
-export function commandLine(env: Record<string, string> = {}): CommandLine {
+export function commandLine(env: Record<string, string> = {}, sitting: Sitting = {}): CommandLine {
   const folder = join(temporaryFolder(), "data");
   const whole = { POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}`, ...env };
   async function running(args: readonly string[], input = ""): Promise<Printed> {
@@ -35,6 +43,16 @@ export function commandLine(env: Record<string, string> = {}): CommandLine {
         err += text;
       },
       readInput: async () => input,
+      user: sitting.user,
+      screen: sitting.screen ?? nowhere,
+      messages: sitting.messages ?? nowhere,
+      ask:
+        sitting.answer === undefined
+          ? undefined
+          : async (question) => {
+              err += question;
+              return sitting.answer ?? "";
+            },
     });
     return { code, out, err };
   }

@@ -1,6 +1,11 @@
-/** What an operator may ask of a token without being a client: its state, and why it is not active. */
+/**
+ * What an operator may ask of a token or an API key without being a client: its state, and why it is not
+ * active.
+ */
 
+import { apiKeyHash, apiKeyPrefix, isApiKey } from "../../crypto/api_keys.ts";
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
+import { type ApiKeyRecord, stateOfApiKey } from "../../records/client_record.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { type Ground, groundsOf } from "../../records/grounds.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/liveness.ts";
@@ -27,18 +32,24 @@ export interface TokenReport {
   readonly family_id?: string;
 }
 
-/** The state of a presented access or refresh token; it is found by the hash of its whole text alone. */
+const unknown: TokenReport = { active: false, reason: "this server knows no such token" };
+
+/**
+ * The state of a presented access token, refresh token or API key; it is found by the hash of its whole text
+ * alone.
+ */
 export async function inspectToken(
   { store, now }: Pick<AdminContext, "store" | "now">,
   token: string,
 ): Promise<TokenReport> {
+  if (token.startsWith(apiKeyPrefix)) return inspectApiKey({ store, now }, token);
   const refresh = findSignature(credentialPrefix.refresh_token, token);
   const access = accessTokenSignature(token);
   const row =
     refresh !== undefined
       ? await store.findByRefreshToken(refresh)
       : access && (await store.findByAccessToken(access));
-  if (row === undefined) return { active: false, reason: "this server knows no such token" };
+  if (row === undefined) return unknown;
 
   const half: Half = refresh === undefined ? "access_token" : "refresh_token";
   const reason = await whyInactive(store, row, half, now());
@@ -60,6 +71,53 @@ export async function inspectToken(
     jti: row.id,
     family_id: row.family_id,
   };
+}
+
+async function inspectApiKey(
+  { store, now }: Pick<AdminContext, "store" | "now">,
+  presented: string,
+): Promise<TokenReport> {
+  if (!isApiKey(presented))
+    return { active: false, reason: "this is no whole API key: its checksum is wrong" };
+  const record = await store.findApiKey(apiKeyHash(presented));
+  if (record === undefined) return { active: false, reason: "this server knows no such API key" };
+  const { key, user } = record;
+  const reason = whyKeyInactive(record, now());
+  return {
+    active: reason === undefined,
+    ...(reason === undefined ? {} : { reason }),
+    token_type: "api_key",
+    scope: key.scopes.join(" "),
+    ...(user === undefined ? {} : { username: user.email }),
+    ...(key.expires_at === null ? {} : { exp: Math.floor(key.expires_at.getTime() / 1000) }),
+    iat: Math.floor(key.created_at.getTime() / 1000),
+    ...ownerOf(record),
+    jti: key.id,
+  };
+}
+
+function ownerOf({ user, organization }: ApiKeyRecord): { readonly sub?: string } {
+  const owner = user ?? organization;
+  return owner === undefined ? {} : { sub: owner.id };
+}
+
+function whyKeyInactive(record: ApiKeyRecord, now: Date): string | undefined {
+  const { key, user } = record;
+  const state = stateOfApiKey(record, now);
+  switch (state) {
+    case "active":
+      return undefined;
+    case "inactive":
+      return "it is switched off";
+    case "revoked":
+      return "it was revoked";
+    case "expired":
+      return `it expired at ${key.expires_at?.toISOString()}`;
+    case "owner_inactive":
+      return `its ${user?.active === false ? nouns.user : nouns.app_organization} ${stateWords.inactive}`;
+    default:
+      return state satisfies never;
+  }
 }
 
 async function whyInactive(

@@ -65,6 +65,7 @@ export const apps = resource("apps", {
     ...created,
   ],
   columns: ["client_id", "name", "app_type", "public", "first_party", "active", "id"],
+  signs_out: true,
   input: {
     create: {
       secrets: omissible(

@@ -52,6 +52,8 @@ export interface Resource<T extends TableName = TableName> {
   readonly unlisted?: readonly string[];
   /** The columns that say what people call a record that has no natural key. */
   readonly called_by?: readonly string[];
+  /** The people whom an ending of it concerns are signed out; of others they lose access. */
+  readonly signs_out?: true;
   /** Absent where the records are no matter of configuration. */
   readonly manifest?: ManifestRules<T>;
   /** The input with what follows from who asks, such as whose it is. */

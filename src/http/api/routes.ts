@@ -19,6 +19,7 @@ import {
   removeRecord,
   revokeRecord,
 } from "../../admin/manage.ts";
+import { patchRecord } from "../../admin/patch_record.ts";
 import { requirePermissionToRepeat } from "../../admin/repeat_permission.ts";
 import { ownReadsOf, ownVerbsOf, spelledVerb } from "../../admin/resources/resource.ts";
 import { type Expected, type Resource, resources } from "../../admin/resources/resources.ts";
@@ -38,7 +39,6 @@ import { isKnown, requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
 import { describeCaller } from "./me.ts";
-import { patchRecord } from "./patch.ts";
 import { problemDocument, problemType } from "./problems.ts";
 import { filtersOf } from "./query.ts";
 

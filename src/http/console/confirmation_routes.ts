@@ -141,7 +141,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
         csrf_token,
         etag,
         impact,
-        signs_out: presentations[resourceType].signs_out === true,
+        signs_out: resource.signs_out === true,
         limit: impactLimit,
         confirm,
         fields: askedFields(fields, stored),

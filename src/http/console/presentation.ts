@@ -71,8 +71,6 @@ export interface Presentation {
   readonly own_page?: true;
   /** People who may not make such a record invite somebody instead, where one organization is meant. */
   readonly invites?: true;
-  /** The people whom a change of it concerns are signed out. */
-  readonly signs_out?: true;
   /** Of its list, beside name and state. */
   readonly columns: readonly string[];
   /** Columns before those where a record of the list has another value than this, by their names. */

@@ -203,7 +203,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     unasked: ["revoked_at", "secrets"],
     // Of open clients.
     seldom: ["registration", "last_used_at", "client_ip"],
-    signs_out: true,
     offered: { allowed_grants: Object.keys(grantNames) },
     // A public app stores no secret: those it has are gone at once.
     destructive: [

@@ -1,0 +1,66 @@
+/** The question before a record is deleted or revoked. */
+import { type Command, Option } from "commander";
+import type { AdminContext } from "../admin/access/actor.ts";
+import type { Resource } from "../admin/resources/resource.ts";
+import type { Words } from "../web/words/words.ts";
+import { styled } from "./style.ts";
+import { NegativeAnswer, type Options, type Terminal, visible, WrongUsage } from "./terminal.ts";
+
+export type EndingVerb = "delete" | "revoke";
+
+export function addYesOption(command: Command): void {
+  command.addOption(new Option("-y, --yes", "do it without a question").helpGroup(confirmationGroup));
+}
+
+const confirmationGroup = "Confirmation:";
+
+/**
+ * Says on a terminal what else ends with a record, as the danger page of the console does, and asks; `--yes`
+ * goes on without. Where nobody can be asked, a deletion throws `WrongUsage` and a revocation goes on. Throws
+ * `NegativeAnswer` when the person says no.
+ */
+export async function confirmEnding(
+  terminal: Terminal,
+  options: Options,
+  context: AdminContext,
+  ending: {
+    readonly verb: EndingVerb;
+    readonly resource: Resource;
+    readonly id: string;
+    readonly name: string;
+  },
+): Promise<void> {
+  if (options.yes === true) return;
+  const { verb, resource, name } = ending;
+  const { ask, err, messages } = terminal;
+  if (ask === undefined && verb === "revoke") return;
+  const { wordsOf } = await import("../web/words/words.ts");
+  const words = wordsOf("en");
+  const ends = await endsWith(context, ending, words);
+  const { title, lead, effects, nothing, act } = words.records.consequence;
+  const heading = title[verb](`${resource.noun} ${visible(name)}`);
+  const lines = ends.length === 0 ? [nothing] : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
+  err([styled("bold", heading, messages), lead[verb], ...lines, ""].join("\n"));
+  if (ask === undefined) {
+    throw new WrongUsage(`Nothing was done: give --yes to ${verb} it where there is no terminal to ask on.`);
+  }
+  const answer = await ask(`${act[verb]}? [y/N] `);
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  err("Nothing was done.\n");
+  throw new NegativeAnswer();
+}
+
+/** One sentence for each kind of thing that ends, in English. */
+async function endsWith(
+  context: AdminContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  words: Words,
+): Promise<string[]> {
+  const [{ impactLimit, impactOf }, { impactSentences }] = await Promise.all([
+    import("../admin/reports/impact.ts"),
+    import("../web/impact_lines.ts"),
+  ]);
+  const impact = await impactOf(context, resource, id);
+  const say = resource.signs_out === true ? { people: words.records.signedOut } : {};
+  return impactSentences({ impact, limit: impactLimit, say, words, language: "en" });
+}

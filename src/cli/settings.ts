@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { describeSettings, settingsHelp } from "../config.ts";
+import { type Options, print, type Terminal } from "./terminal.ts";
+
+/** `postern settings`, which `postern help settings` prints too. */
+export function settingsCommand(program: Command, terminal: Terminal): void {
+  const text = () => `Settings, as flags of every command or in the environment:\n\n${settingsHelp()}`;
+  const command = program
+    .command("settings")
+    .description("list the settings, which are flags of every command and variables of the environment")
+    .action((_, own: Command) => {
+      const options: Options = own.optsWithGlobals();
+      print(terminal, options, { settings: describeSettings() }, text());
+    });
+  command.helpInformation = text;
+}

@@ -1,0 +1,70 @@
+/** What an option would take from what follows it: the record of `app update --redirect-uris A B web`. */
+import type { Command, Option } from "commander";
+
+/** The command that the arguments name, and where its own arguments begin. */
+function commandOf(program: Command, args: readonly string[]): { command: Command; from: number } {
+  let [command, from] = [program, 0];
+  for (let at = 0; at < args.length; at++) {
+    const text = args[at] ?? "";
+    if (text.startsWith("-")) {
+      const option = optionOf(program, command, text);
+      if (option?.required && !text.includes("=")) at++;
+      continue;
+    }
+    const next = command.commands.find((each) => each.name() === text || each.aliases().includes(text));
+    if (next === undefined) break;
+    [command, from] = [next, at + 1];
+  }
+  return { command, from };
+}
+
+function optionOf(program: Command, command: Command, text: string): Option | undefined {
+  const [flag = ""] = text.split("=");
+  return [...command.options, ...program.options].find(({ long, short }) => long === flag || short === flag);
+}
+
+/**
+ * The arguments, so that no option takes the name of the record: a switch takes `true` and `false` alone, and
+ * the last of several values of a list is the record's name where that is given nowhere else.
+ */
+export function givenBack(program: Command, args: readonly string[]): string[] {
+  const { command, from } = commandOf(program, args);
+  const expected = command.registeredArguments.filter(({ required }) => required).length;
+  const result = args.slice(0, from);
+  let plain = 0;
+  let last: { readonly option: Option; taken: number } | undefined;
+  /** Where the last value of a list of several is. */
+  let swallowed: number | undefined;
+  for (const text of args.slice(from)) {
+    if (text === "--") return [...args];
+    if (text.startsWith("-") && text.length > 1) {
+      const option = text.includes("=") ? undefined : optionOf(program, command, text);
+      last = option && { option, taken: 0 };
+    } else if (last !== undefined && takes(last, text, plain < expected)) {
+      last.taken += 1;
+      if (last.option.variadic && last.taken > 1) swallowed = result.length;
+    } else {
+      // A switch that is not followed by its value would take this text for it.
+      if (last?.option.optional && last.taken === 0) result.push(`${result.pop()}=true`);
+      last = undefined;
+      plain += 1;
+    }
+    result.push(text);
+  }
+  if (plain >= expected || swallowed === undefined) return result;
+  const [name = ""] = result.splice(swallowed, 1);
+  return result.toSpliced(from, 0, name);
+}
+
+/** Whether the option takes this text; `isMissing` says that the command still needs an argument. */
+function takes(
+  { option, taken }: { readonly option: Option; readonly taken: number },
+  text: string,
+  isMissing: boolean,
+): boolean {
+  if (option.variadic) return true;
+  if (option.optional) return taken === 0 && (isSwitchValue(text) || !isMissing);
+  return option.required && taken === 0;
+}
+
+const isSwitchValue = (text: string) => text === "true" || text === "false";

@@ -1,0 +1,155 @@
+/** Rows of text as a table that fits the terminal; where there is none, everything is printed as it is. */
+import { styled } from "./style.ts";
+import { type Screen, visible } from "./terminal.ts";
+
+type Row = readonly string[];
+
+const gap = "  ";
+/** A column of text that must give way keeps this many characters. */
+const leastWidth = 8;
+
+/** Two columns and more without a heading, each as wide as its widest cell. */
+export function table(rows: readonly Row[]): string {
+  return linesOf(rows.map((row) => row.map(visible)));
+}
+
+/** One line for each pair, the name before the value; a text of several words goes on in the next line. */
+export function pairs(rows: readonly (readonly [name: string, value: string])[], screen: Screen): string {
+  const width = Math.max(0, ...rows.map(([name]) => widthOf(visible(name))));
+  const indent = " ".repeat(width + gap.length);
+  return rows
+    .map(([name, value]) => {
+      const label = styled("bold", visible(name), screen) + " ".repeat(width - widthOf(visible(name)));
+      const lines = brokenAtSpaces(
+        visible(value),
+        (screen.columns ?? Number.POSITIVE_INFINITY) - indent.length,
+      );
+      return `${label}${gap}${lines.join(`\n${indent}`)}`.trimEnd();
+    })
+    .join("\n");
+}
+
+/** Lines of at most this many cells; a word that is longer has a line of its own. */
+function brokenAtSpaces(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line === undefined || widthOf(line) + 1 + widthOf(word) > width) lines.push(word);
+    else lines.splice(-1, 1, `${line} ${word}`);
+  }
+  return lines;
+}
+
+/**
+ * A list with its heading. Where it is wider than the terminal, moments lose their seconds, then texts of
+ * several words are cut; then the column `id` goes where another names the record. What is wider still is
+ * printed as pairs. A word on its own – an id, an address, a number – is never cut.
+ */
+export function listTable(heading: Row, rows: readonly Row[], screen: Screen): string {
+  const whole = rows.map((row) => row.map(visible));
+  for (const [head, body] of narrower([...heading], whole, screen.columns)) {
+    const text = linesOf([head, ...body]);
+    if (!fits(text, screen)) continue;
+    const [first = "", ...rest] = text.split("\n");
+    return [styled("bold", first, screen), ...rest].join("\n");
+  }
+  const blocks = whole.map((row) =>
+    pairs(
+      heading.map((name, column) => [name, row[column] ?? ""] as const),
+      screen,
+    ),
+  );
+  return blocks.join("\n\n");
+}
+
+/** The table as it is, and then ever narrower forms of it. */
+function* narrower(
+  heading: readonly string[],
+  rows: readonly Row[],
+  columns: number | undefined,
+): Generator<readonly [Row, readonly Row[]]> {
+  yield [heading, rows];
+  if (columns === undefined) return;
+  const brief = rows.map((row) => row.map(briefMoment));
+  yield [heading, brief];
+  yield [heading, cut(heading, brief, columns)];
+  const id = heading.indexOf("id");
+  if (id <= 0) return;
+  const [head, ...rest] = [heading, ...brief].map((row) => row.toSpliced(id, 1));
+  yield [head ?? [], rest];
+  yield [head ?? [], cut(head ?? [], rest, columns)];
+}
+
+/** To the minute, which filters of time take too. */
+function briefMoment(cell: string): string {
+  return cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1Z");
+}
+
+/** The rows with texts of several words cut by what the table is too wide, the widest first. */
+function cut(heading: Row, rows: readonly Row[], columns: number): Row[] {
+  const widths = widthsOf([heading, ...rows]);
+  const floors = heading.map((name, column) => {
+    const words = rows.filter((row) => !isText(row[column] ?? "")).map((row) => widthOf(row[column] ?? ""));
+    return Math.max(leastWidth, widthOf(name), ...words);
+  });
+  let excess = widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - columns;
+  while (excess > 0) {
+    const spare = widths.map((width, column) => width - (floors[column] ?? 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    if ((spare[widest] ?? 0) <= 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess -= 1;
+  }
+  return rows.map((row) => row.map((cell, column) => shortened(cell, widths[column] ?? 0)));
+}
+
+const isText = (cell: string) => cell.includes(" ");
+
+function shortened(cell: string, width: number): string {
+  if (widthOf(cell) <= width || !isText(cell)) return cell;
+  let kept = "";
+  for (const character of cell) {
+    if (widthOf(kept + character) >= width) break;
+    kept += character;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+function fits(text: string, { columns }: Screen): boolean {
+  return columns === undefined || text.split("\n").every((line) => widthOf(line) <= columns);
+}
+
+function widthsOf(rows: readonly Row[]): number[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  return Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => widthOf(row[column] ?? ""))),
+  );
+}
+
+function linesOf(rows: readonly Row[]): string {
+  const widths = widthsOf(rows);
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)))
+        .join(gap)
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Letters that terminals draw over two cells: those of East Asia, and pictures (UAX 11). */
+const wide =
+  /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+/** What is drawn over the letter before it, or not at all. */
+const without = /\p{Mn}|\p{Me}|\p{Cf}/u;
+const plain = /^[\x20-\x7e]*$/;
+
+/** How many cells of a terminal the text takes. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += without.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type CommandLine, commandLine } from "./terminal.ts";
+
+const [first, second, third] = ["https://a.example/cb", "https://b.example/cb", "https://c.example/cb"];
+
+const manifest = `
+users:
+  - { email: ada@example.com, name: Ada }
+apps:
+  - client_id: web
+    name: Web
+    owner: ada@example.com
+    redirect_uris: [${first}]
+    allowed_scopes: [openid, email]
+    metadata: { team: red, limits: { a: 1, b: 2 } }
+`;
+
+interface App {
+  readonly redirect_uris: readonly string[];
+  readonly allowed_scopes: readonly string[];
+  readonly metadata: unknown;
+  readonly public: boolean;
+}
+
+async function filled(): Promise<CommandLine> {
+  const cli = commandLine();
+  assert.equal((await cli.run(["apply", "-"], manifest)).code, 0);
+  return cli;
+}
+
+const update = (cli: CommandLine, ...args: string[]) => cli.json<App>(["app", "update", ...args]);
+
+describe("changes of records at the command line", () => {
+  test("metadata is merged as PATCH merges it: what is not named stays, null removes a member", async () => {
+    const cli = await filled();
+    const changed = await update(cli, "web", "--metadata", '{"limits":{"b":null,"c":3},"new":true}');
+    assert.deepEqual(changed.metadata, { team: "red", limits: { a: 1, c: 3 }, new: true });
+    assert.equal((await update(cli, "web", "--clear", "metadata")).metadata, null);
+  });
+
+  test("values are added to a list and removed from it, each option as often as needed", async () => {
+    const cli = await filled();
+    const added = await update(
+      cli,
+      ...["web", "--add-redirect-uri", second, "--add-redirect-uri", third, "--add-redirect-uri", first],
+    );
+    assert.deepEqual(added.redirect_uris, [first, second, third]);
+    const both = await update(
+      cli,
+      ...["web", "--remove-redirect-uri", second, "--add-allowed-scope", "profile offline_access"],
+      ...["--remove-allowed-scope", "email", "--remove-allowed-scope", "never:there"],
+    );
+    assert.deepEqual(both.redirect_uris, [first, third]);
+    assert.deepEqual(both.allowed_scopes, ["openid", "profile", "offline_access"]);
+    const two = await cli.run([
+      "app",
+      "update",
+      "web",
+      "--redirect-uris",
+      first,
+      "--add-redirect-uri",
+      second,
+    ]);
+    assert.deepEqual([two.code, two.out], [2, ""]);
+    const wrong = await cli.run(["app", "update", "web", "--add-redirect-uri", "http://b.example"]);
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.err, /--redirect-uris/);
+  });
+
+  test("what is added at once by many is all there", async () => {
+    const cli = await filled();
+    const scopes = Array.from({ length: 6 }, (_, index) => `orders:${index}`);
+    await Promise.all(scopes.map((scope) => update(cli, "web", "--add-allowed-scope", scope)));
+    const { allowed_scopes } = await cli.json<App>(["app", "get", "web"]);
+    assert.deepEqual(allowed_scopes.toSorted(), ["email", "openid", ...scopes]);
+  });
+
+  test("no option takes the name of the record that follows it", async () => {
+    const cli = await filled();
+    const lists = ["--redirect-uris", second, third];
+    for (const args of [
+      [...lists, "web"],
+      ["web", ...lists],
+      [...lists, "web", "--name", "Web"],
+      ["--name", "Web", ...lists, "web"],
+    ]) {
+      await update(cli, "web", "--redirect-uris", first);
+      assert.deepEqual((await update(cli, ...args)).redirect_uris, [second, third], args.join(" "));
+    }
+    assert.equal((await update(cli, "--active", "web")).redirect_uris.length, 2);
+    assert.equal(
+      (await cli.json<{ active: boolean }>(["app", "update", "--active", "false", "web"])).active,
+      false,
+    );
+    const unnamed = await cli.run(["app", "update", "--redirect-uris", second]);
+    assert.equal(unnamed.code, 2, "one value alone is the list's");
+  });
+});
