@@ -1002,6 +1002,7 @@ export interface components {
           | "not_you"
           | "self_switched_off"
           | "platform_switched_off"
+          | "email_locked"
           | "name_of_switched_off"
           | "not_manager_of_both"
           | "role_above"
