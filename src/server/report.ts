@@ -75,7 +75,7 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
       metrics.count("postern_tokens_issued_total", { grant_type: String(details.grant_type) });
       break;
     case "sign_in":
-      metrics.count("postern_sign_ins_total", { method: methodOf(details.method), outcome });
+      metrics.count("postern_sign_ins_total", { method: methodOf(details), outcome });
       break;
     case "introspection":
       metrics.count("postern_introspections_total", { active: String(outcome === "success") });
@@ -92,8 +92,15 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
   }
 }
 
-/** The proof that a sign-in ended with, or failed at. */
-function methodOf(method: unknown): MethodKind | "unknown" {
+/**
+ * The proof that a sign-in ended with, or failed at; a remembered browser where it stood in for the second
+ * factor.
+ */
+function methodOf({
+  method,
+  remembered_device,
+}: NonNullable<SecurityEvent["details"]>): MethodKind | "remembered_device" | "unknown" {
+  if (remembered_device === true) return "remembered_device";
   return methodKinds.find((kind) => kind === method) ?? "unknown";
 }
 

@@ -76,6 +76,23 @@ for (const database of databases)
       assert.deepEqual(await counted(store, null), { ...before, sign_ins: 1, sign_in_failures: 2 });
     });
 
+    test("a sign-in that a remembered browser let through has a method of its own in the metrics", async () => {
+      const metrics = await createMetrics();
+      const report = reporter({ store, log, metrics, now: () => start });
+      const event = {
+        type: "sign_in",
+        outcome: "success",
+        actor: { kind: "user", id: "u" },
+        origin,
+      } as const;
+      report({ ...event, details: { method: "password", remembered_device: true } });
+      report({ ...event, details: { method: "password" } });
+      report({ ...event, details: { method: "made up" } });
+      const text = await metrics.text();
+      for (const method of ["remembered_device", "password", "unknown"])
+        assert.ok(text.includes(`postern_sign_ins_total{method="${method}",outcome="success"} 1`), text);
+    });
+
     test("the background writes counts and refusals within a second or so", async () => {
       const { stop } = startBackground(store, log, () => start, {});
       store.increment("sign_ins", ["01b8dac5-b400-70d9-b771-c9532d1957a4"], start);
