@@ -74,6 +74,7 @@ export interface Config {
   readonly sign_up_domains: readonly string[];
   readonly self_service: readonly SelfService[];
   readonly remember_device_days: number;
+  readonly recovery_delay_hours: number;
   readonly api_step_up_age: number;
   readonly related_origins: readonly string[];
   /** Addresses and CIDR ranges that may be reached although they are not public. */
@@ -296,6 +297,7 @@ export function readConfig(
     sign_up_domains,
     self_service: read(settings.self_service) ?? [],
     remember_device_days: read(settings.remember_device_days),
+    recovery_delay_hours: read(settings.recovery_delay_hours),
     api_step_up_age: read(settings.api_step_up_age),
     related_origins: read(settings.related_origins) ?? [],
     outbound_allow: read(settings.outbound_allow) ?? [],

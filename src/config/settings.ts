@@ -285,6 +285,13 @@ export const settings = {
       "days, 365 at most, for which people may have a browser remembered that then is not asked for their second factor; 0 is never, 30 is usual",
     parse: wholeNumber(0, 365),
   },
+  recovery_delay_hours: {
+    name: "POSTERN_RECOVERY_DELAY_HOURS",
+    default: "72",
+    meaning:
+      "hours, 720 at most, after which a person who lost every second factor may set up new ones, with mailbox and password and never a platform administrator; 0 switches it off; needs POSTERN_SMTP_URL",
+    parse: wholeNumber(0, 720),
+  },
   api_step_up_age: {
     name: "POSTERN_API_STEP_UP_AGE",
     default: "0",

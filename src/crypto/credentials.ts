@@ -9,6 +9,7 @@ export const credentialPrefix = {
   session: "pse_",
   one_time: "pot_",
   device: "pdv_",
+  recovery: "pry_",
 } as const;
 
 const timeBytes = 6;

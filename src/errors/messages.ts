@@ -28,6 +28,7 @@ export const recordNouns = {
   providers: "provider",
   recovery_codes: "record",
   devices: "record",
+  recoveries: "record",
   retired_providers: "record",
   statistics: "record",
   ephemera: "record",

@@ -1,11 +1,20 @@
 /**
  * The cookies of people (L-5, L-8, P-4, PK-13, SS-14): who is signed in, in which browser a form was shown to
- * nobody yet, and which account at a provider waits there. Those of a browser say who signed in there before
- * and how, for whom it is remembered (MF-13), and that no passkey is to be offered for some days.
+ * nobody yet, and which account at a provider or recovery (MF-10) waits there. Those of a browser say who
+ * signed in there before and how, for whom it is remembered (MF-13), and that no passkey is to be offered for
+ * some days.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-export type CookieKind = "session" | "form" | "browser" | "device" | "passkey_offer" | "last" | "provider";
+export type CookieKind =
+  | "session"
+  | "form"
+  | "browser"
+  | "device"
+  | "recovery"
+  | "passkey_offer"
+  | "last"
+  | "provider";
 
 /** `__Host-` needs https; over plain http, which is for loopback, the browser would drop the cookie. */
 export function cookieName(kind: CookieKind, secure: boolean): string {

@@ -36,6 +36,8 @@ export interface IdentitySettings {
   readonly self_service?: readonly SelfService[];
   /** Days for which a browser may be remembered that is not asked for a second factor; 0 is never. */
   readonly remember_device_days?: number;
+  /** Hours that a recovery of lost second factors waits; 0 is never. */
+  readonly recovery_delay_hours?: number;
   /** Origins beside our own that may use passkeys of this server. */
   readonly related_origins?: readonly string[];
 }

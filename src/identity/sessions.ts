@@ -6,6 +6,7 @@ import { stateOfSession, stateSince } from "../records/liveness.ts";
 
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import {
+  givesSecondFactor,
   methodsOf,
   passwordAcr,
   type SignInMethod,
@@ -13,6 +14,7 @@ import {
   withMethods,
 } from "../records/sign_in_methods.ts";
 import type { IdentityContext } from "./context.ts";
+import { cancelRecovery } from "./recovery/delayed_recovery.ts";
 
 const hour = 3_600_000;
 /** Design 6.12. */
@@ -60,7 +62,10 @@ export async function startSession(
     // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
     const { id, id_signature } = previous.session;
     const renewed = await store.update("sessions", { id, id_signature, ended_at: null }, proof);
-    if (renewed > 0) return { cookie, session: { ...previous.session, ...proof } };
+    if (renewed > 0) {
+      await endRecovery(user, given, origin, context);
+      return { cookie, session: { ...previous.session, ...proof } };
+    }
   }
   if (previous !== undefined && !isSameUser) await endSession(previous, origin, context);
   const session: Session = {
@@ -71,7 +76,18 @@ export async function startSession(
     created_at: now,
   };
   await store.insert("sessions", session);
+  await endRecovery(user, given, origin, context);
   return { cookie, session };
+}
+
+/** A person who gives a second factor has not lost it: what waits to replace it is cancelled (MF-10). */
+async function endRecovery(
+  user: Pick<User, "id">,
+  given: readonly SignInMethod[],
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  if (givesSecondFactor(given)) await cancelRecovery(user, { by: "sign_in", origin }, context);
 }
 
 /**
@@ -81,8 +97,9 @@ export async function startSession(
 export async function addMethods(
   { session, user }: SignedIn,
   given: readonly SignInMethod[],
-  { store, now }: IdentityContext,
+  context: IdentityContext,
 ): Promise<{ cookie: string; signedIn: SignedIn } | undefined> {
+  const { store, now } = context;
   const cookie = newCredential(credentialPrefix.session, now());
   const methods = withMethods(methodsOf(session), given);
   const changes = {
@@ -93,7 +110,10 @@ export async function addMethods(
   };
   const { id, id_signature } = session;
   const renewed = await store.update("sessions", { id, id_signature, ended_at: null }, changes);
-  return renewed === 0 ? undefined : { cookie, signedIn: { user, session: { ...session, ...changes } } };
+  if (renewed === 0) return undefined;
+  const { client_ip, user_agent } = session;
+  await endRecovery(user, given, { client_ip, user_agent, request_id: id }, context);
+  return { cookie, signedIn: { user, session: { ...session, ...changes } } };
 }
 
 /**

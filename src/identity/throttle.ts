@@ -157,7 +157,8 @@ export type MailKind =
   | "registration"
   | "mailbox of a provider"
   | "mailbox of sudo"
-  | "lost factors";
+  | "lost factors"
+  | "recovery";
 
 /**
  * Counts one request for a mail; the seconds until the next one is looked at, undefined when this one may go

@@ -23,6 +23,9 @@ export const accountEventKinds = [
   "user.factor_removed",
   "device.created",
   "device.deleted",
+  "recovery.created",
+  "recovery.deleted",
+  "recovery.finished",
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 

@@ -24,6 +24,13 @@ export const noticeKinds = [
   "new_device",
   /** The right password, and wrong codes after it (MF-4). */
   "wrong_factor",
+  /** Lost second factors are to be recovered: at the start, the middle and the end of the wait (MF-10). */
+  "recovery_started",
+  "recovery_halfway",
+  "recovery_ready",
+  "recovery_cancelled",
+  /** All second factors went by it. */
+  "recovery_finished",
   /** An administrator took all second factors. */
   "factors_reset",
   /** The user asked for the account to be deleted. */

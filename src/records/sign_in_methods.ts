@@ -82,6 +82,12 @@ interface Way {
 const first: readonly MethodKind[] = ["password", "provider"];
 const second: readonly MethodKind[] = ["totp", "passkey", "recovery_code"];
 
+/** Whether these proofs hold a second factor, or one that stands for two. */
+export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
+  if (methods.some(({ kind }) => second.includes(kind))) return true;
+  return reachesAcr(toldAuthentication(methods)?.acr, mfaAcr);
+}
+
 /** Each level that these proofs reach, by each proof or pair of proofs that reaches it. */
 function waysOf(methods: readonly SignInMethod[]): Way[] {
   const firsts = methods.filter(({ kind }) => first.includes(kind));

@@ -97,6 +97,26 @@ export const signInTables = {
     counted_as: null,
   }),
 
+  recoveries: table("recoveries of lost second factors that wait", {
+    id: id(),
+    user_id: reference("users", "whose factors are lost", "cascade"),
+    token_signature: signature("hash of the cookie of the browser that asked", { sensitive: true }),
+    email_key: string("the address whose mailbox was proved", { internal: true }),
+    language: string("language of the mails", { internal: true, max_length: 16 }),
+    mails: int("mails that told of it so far", { internal: true, min: 0 }),
+    halfway_at: time("when the second mail is due", kept),
+    due_at: time("from when on new factors may be set up", kept),
+    expires_at: time("until when", kept),
+    client_ip,
+    user_agent,
+    created_at,
+  }).with({
+    unique: [["user_id"]],
+    owner: { user: { column: "user_id" }, added_to: ["user_id"] },
+    indexes: {},
+    counted_as: null,
+  }),
+
   providers: table("external providers that people sign in with", {
     id: id(),
     slug: string("name in addresses and in linked accounts", {

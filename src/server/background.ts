@@ -11,23 +11,24 @@ export const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
 /**
- * Milliseconds between two looks for keys that left the key set, unused clients, accounts to delete, and
- * tokens to revoke at providers.
+ * Milliseconds between two looks for keys that left the key set, unused clients, accounts to delete, tokens
+ * to revoke at providers, and recoveries to tell of.
  */
 const keyInterval = 60_000;
 
 const nothing = async (): Promise<unknown> => undefined;
 
 /**
- * Starts the background work; `removeDueUsers` removes the accounts that are due to be deleted, and
- * `revokeKeptTokens` tokens at providers whose links are gone.
+ * Starts the background work; `removeDueUsers` removes the accounts that are due to be deleted,
+ * `revokeKeptTokens` tokens at providers whose links are gone, and `tellOfRecoveries` mails of second factors
+ * that are to be recovered.
  */
 export function startBackground(
   store: Store,
   log: Log,
   now: () => Date,
   retention: Retention,
-  { removeDueUsers = nothing, revokeKeptTokens = nothing } = {},
+  { removeDueUsers = nothing, revokeKeptTokens = nothing, tellOfRecoveries = nothing } = {},
 ) {
   let stopped = false;
   let swept: Date | undefined;
@@ -69,6 +70,7 @@ export function startBackground(
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
   repeat("deleting accounts", keyInterval, removeDueUsers);
   repeat("revoking tokens at providers", keyInterval, revokeKeptTokens);
+  repeat("telling of recoveries", keyInterval, tellOfRecoveries);
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(now(), { addresses: retention.addresses }),
   );

@@ -34,6 +34,7 @@ import { waysIn } from "./migrations/0023_ways_in.ts";
 import { mailedInvitations } from "./migrations/0027_mailed_invitations.ts";
 import { providersOfLinks } from "./migrations/0029_providers_of_links.ts";
 import { lostFactors } from "./migrations/0031_lost_factors.ts";
+import { recoveries } from "./migrations/0033_recoveries.ts";
 import { languagesOfUsers } from "./migrations/0035_languages_of_users.ts";
 import { rowDecoder } from "./statement.ts";
 
@@ -98,6 +99,7 @@ const migrations: readonly Migration[] = [
   { version: 27, name: "mailed_invitations", sql: mailedInvitations },
   { version: 29, name: "providers_of_links", sql: providersOfLinks },
   { version: 31, name: "lost_factors", sql: lostFactors },
+  { version: 33, name: "recoveries", sql: recoveries },
   { version: 35, name: "languages_of_users", sql: languagesOfUsers },
 ];
 

@@ -46,6 +46,7 @@ test("an empty environment gives the documented defaults", () => {
     sign_up_domains: [],
     self_service: [],
     remember_device_days: 0,
+    recovery_delay_hours: 72,
     api_step_up_age: 0,
     related_origins: [],
     outbound_allow: [],

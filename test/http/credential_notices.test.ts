@@ -19,7 +19,7 @@ import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "
 import { anApiKey, anOAuthAccount, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { routesOf } from "../support/routes.ts";
-import { operations, routesOfPeople } from "./credential_writes.ts";
+import { operations, routesOfPeople, toldInTime } from "./credential_writes.ts";
 
 const writing = ["POST", "PUT", "PATCH", "DELETE"];
 
@@ -28,6 +28,7 @@ const everything: IdentitySettings = {
   extra_sign_in: ["passkey", "totp"],
   sign_up: "open",
   self_service: ["email", "export", "deletion"],
+  recovery_delay_hours: 72,
 };
 
 /** What management and the protocol write is not of a person's own pages. */
@@ -221,6 +222,7 @@ describe("SS-8: a notice", () => {
   test("there is one of each kind, and no kind without a write", () => {
     const told = [
       ...Object.values(routesOfPeople),
+      toldInTime,
       ...Object.values(operations).flatMap((verbs) => (verbs === "nothing" ? [] : Object.values(verbs))),
     ].flatMap((tells) => (tells === "nothing" ? [] : tells));
     assert.deepEqual(

@@ -19,6 +19,9 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   // Shown, and good once they are confirmed.
   "POST /account/recovery-codes/new": "nothing",
   "POST /account/recovery-codes/confirm": ["factor_added", "passkey_added", "recovery_codes"],
+  "POST /sign-in/lost-factors": ["recovery_started", "recovery_finished"],
+  "POST /cancel-recovery": ["recovery_cancelled"],
+  "POST /account/recovery/cancel": ["recovery_cancelled"],
   "POST /not-me": ["factor_removed"],
   "POST /logout": "nothing",
   "POST /language": "nothing",
@@ -62,6 +65,9 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/api-keys/:id/revoke": "nothing",
   "POST /account/organizations/:id/leave": "nothing",
 };
+
+/** What the server tells by itself when its time has come. */
+export const toldInTime: readonly NoticeKind[] = ["recovery_halfway", "recovery_ready"];
 
 /** What each operation of management tells, by the table; tables that are no way in say nothing. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Tells>> | "nothing">> = {

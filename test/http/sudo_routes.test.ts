@@ -10,6 +10,7 @@ const everything = {
   extra_sign_in: ["passkey", "totp"],
   self_service: ["email", "export", "deletion"],
   sign_up: "open",
+  recovery_delay_hours: 72,
 } as const;
 
 /** These ask. */
@@ -84,6 +85,7 @@ const plain = `
 /account/organizations/:id/leave
 /account/passkeys/:id/rename
 /account/recovery-codes/confirm
+/account/recovery/cancel
 /account/sessions/:id/end
 /account/sessions/devices/:id/forget
 /account/sessions/devices/forget-all

@@ -49,6 +49,7 @@ describe("what of a record may leave the server", () => {
       "totp_authenticators.secret_sealed",
       "recovery_codes.code_hash",
       "devices.token_signature",
+      "recoveries.token_signature",
       "providers.client_secret",
     ]);
   });

@@ -150,6 +150,7 @@ export async function belongings(store: Store): Promise<Belongings> {
     ],
     recovery_codes: [row("Ada's", await insertAny(store, "recovery_codes", { users: ada.id }), of([], ada))],
     devices: [row("Cleo's", await insertAny(store, "devices", { users: cleo.id }), of([], cleo))],
+    recoveries: [row("Bob's", await insertAny(store, "recoveries", { users: bob.id }), of([], bob))],
     providers: [row("Acme's", await aProvider(store, { organization_id: acme.id }), of([acme], null))],
     retired_providers: [row("a slug", await insertAny(store, "retired_providers", {}), of([], null))],
     manifest_records: [row("a note", await insertAny(store, "manifest_records", {}), of([], null))],

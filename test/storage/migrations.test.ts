@@ -236,6 +236,7 @@ test("spec 2: the twelve records come in the order of the specification, then ou
     "totp_authenticators",
     "recovery_codes",
     "devices",
+    "recoveries",
     "providers",
     "retired_providers",
   ]);

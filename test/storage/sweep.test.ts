@@ -30,6 +30,7 @@ const nothing = {
   statistics: 0,
   invitations: 0,
   devices: 0,
+  recoveries: 0,
   open_clients: 0,
   signing_keys: 0,
 };
@@ -76,6 +77,7 @@ for (const database of databases)
         statistics: 0,
         invitations: 0,
         devices: 0,
+        recoveries: 0,
         open_clients: 0,
         signing_keys: 1,
       });
@@ -388,6 +390,7 @@ for (const database of databases)
         statistics: 0,
         invitations: 0,
         devices: 0,
+        recoveries: 0,
         open_clients: 0,
         signing_keys: 1,
       });

@@ -148,6 +148,12 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       notices: "on",
       has_mail: true,
     }),
+    accountSessionsWhileRecovering: sessionsPage({
+      ...page,
+      ...noSessions,
+      notices: "on",
+      recovery: { due_at: new Date(0), csrf_token: text },
+    }),
     accountSessionsNotTold: sessionsPage({ ...page, ...noSessions, notices: "off" }),
     accountSessionsAlwaysTold: sessionsPage({ ...page, ...noSessions, notices: "always" }),
     accountApps: connectedAppsPage({

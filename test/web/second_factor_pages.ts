@@ -1,5 +1,11 @@
 import type { Html } from "../../src/web/html.ts";
+import {
+  cancelRecoveryPage,
+  deadRecoveryLinkPage,
+  recoveryCancelledPage,
+} from "../../src/web/pages/cancel_recovery_page.ts";
 import { factorsLostPage, mailCodeField } from "../../src/web/pages/lost_factors_page.ts";
+import { recoveryPage } from "../../src/web/pages/recovery_page.ts";
 import {
   recoveryCodeField,
   recoveryCodeUsedPage,
@@ -28,6 +34,7 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
       others: [],
       fault: "wrong",
     }),
+    ...recoverySamples(text, locale),
     factorsLost: factorsLostPage({ ...locale, continue_href: "/account" }),
     secondFactorTotp: secondFactorPage({
       ...page,
@@ -35,6 +42,7 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
       part: totpField(locale, { name: "code", fault: undefined, required: true }),
       others,
       remember: { days: 30, chosen: false },
+      lost_href: "/sign-in/lost-factors",
     }),
     secondFactorTotpLate: secondFactorPage({
       ...page,
@@ -75,5 +83,25 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
     secondFactorPasskeyNone: secondFactorPage({ ...passkey, part: undefined, fault: "wrong" }),
     secondFactorEnded: secondFactorEndedPage({ ...locale, login_href: "/login" }),
     recoveryCodeUsed: recoveryCodeUsedPage({ ...locale, codes_left: 1, continue_href: "/account" }),
+  };
+}
+
+/** The pages of a person who lost every second factor, and of the link in their mails. */
+function recoverySamples(text: string, locale: PageLocale): Record<string, Html> {
+  const page = { ...locale, hours: 72, back_href: "/sign-in/second-factor", csrf_token: text };
+  const due_at = new Date(0);
+  return {
+    recoveryAdministrator: recoveryPage({ ...page, state: "administrator" }),
+    recoveryNone: recoveryPage({ ...page, state: "none" }),
+    recoveryExpired: recoveryPage({ ...page, state: "none", fault: "expired" }),
+    recoveryThrottled: recoveryPage({ ...page, state: "none", fault: "throttled" }),
+    recoveryOutOfDate: recoveryPage({ ...page, state: "none", fault: "out_of_date" }),
+    recoveryAsked: recoveryPage({ ...page, state: "asked", fault: "wrong" }),
+    recoveryElsewhere: recoveryPage({ ...page, state: "elsewhere", due_at }),
+    recoveryWaiting: recoveryPage({ ...page, state: "waiting", due_at }),
+    recoveryReady: recoveryPage({ ...page, state: "ready", due_at }),
+    cancelRecovery: cancelRecoveryPage({ ...locale, token: text, csrf_token: text }),
+    recoveryCancelled: recoveryCancelledPage(locale),
+    deadRecoveryLink: deadRecoveryLinkPage(locale),
   };
 }

@@ -46,6 +46,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   totp_authenticators: {},
   recovery_codes: {},
   devices: {},
+  recoveries: {},
   providers: providerRules,
   retired_providers: {},
   statistics: {},

@@ -4,6 +4,7 @@ import type { User } from "../../records/definition.ts";
 import type { NoticeKind } from "../../records/notices.ts";
 import { noticeMail } from "../../web/mails/notice_mails.ts";
 import type { Words } from "../../web/words/en/catalogue.ts";
+import type { Language } from "../../web/words/language.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
 import { languageOf, languageOfUser } from "../language.ts";
@@ -25,9 +26,11 @@ export interface PostedNotice {
   /**
    * The request of the user, or of somebody who passed for them: it says device, address and language.
    * Absent where an administrator or the server did it; the mail is in the language in which the user last
-   * signed in then.
+   * signed in then, unless `language` says.
    */
   readonly request?: FastifyRequest | undefined;
+  /** The language of a mail without a request. */
+  readonly language?: Language | undefined;
   /** What the thing is called that was made or removed, such as a passkey or a provider. */
   readonly name?: string | undefined;
   /** Recovery codes that are left. */
@@ -43,11 +46,11 @@ export interface PostedNotice {
 /** Posts one notice. Nothing is written here, and nobody waits for the mail. */
 export function postNotice(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
-  { user, request, not_me_href, more, unless, ...notice }: PostedNotice,
+  { user, request, language: given, not_me_href, more, unless, ...notice }: PostedNotice,
 ): void {
   if (mail === undefined) return;
   const at = server.now();
-  const spoken = request && languageOf(request);
+  const spoken = request === undefined ? given : languageOf(request);
   const origin = request && originOf(request);
   const href = not_me_href ?? `${server.issuer}${secureAccountPath}`;
   mail.post(async () => {

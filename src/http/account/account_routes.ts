@@ -4,6 +4,7 @@ import type { HttpContext } from "../context.ts";
 import { ownPasskeyRoutes } from "../passkeys/own_passkey_routes.ts";
 import { sudoReturnRoutes } from "../sudo/sudo_return_routes.ts";
 import { authenticatorAppRoutes } from "./authenticator_app_routes.ts";
+import { cancelRecoveryRoutes } from "./cancel_recovery_routes.ts";
 import { changePasswordRoutes } from "./change_password_routes.ts";
 import { connectedAppRoutes } from "./connected_app_routes.ts";
 import { linkedAccountRoutes } from "./linked_account_routes.ts";
@@ -30,6 +31,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   authenticatorAppRoutes(app, context);
   recoveryCodeRoutes(app, context);
   undoFactorRoutes(app, context);
+  cancelRecoveryRoutes(app, context);
   ownPasskeyRoutes(app, context);
   changePasswordRoutes(app, context);
   sessionRoutes(app, context);

@@ -68,6 +68,10 @@ export const purposes = {
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
   /** A form that waits while its person proves themselves at a provider (SU-6; decision 74). */
   sudo_form: { bound_to: ["browser", "session"], minutes: 10 },
+  /** A code by mail before the recovery of lost second factors begins to wait (MF-10). */
+  recovery_mailbox: { bound_to: ["browser"], minutes: 10 },
+  /** A mailed link that cancels such a recovery, for as long as one may wait and be used. */
+  recovery_cancel: { bound_to: [], minutes: 40 * 24 * 60 },
   /** A code by mail in place of second factors that an administrator took (MF-10). */
   lost_factors: { bound_to: ["browser"], minutes: 10 },
 } as const satisfies Readonly<Record<string, Purpose>>;
@@ -146,6 +150,16 @@ export interface ProofData {
   lost_factors: {
     /** 8 digits. */
     readonly code: string;
+  };
+  recovery_mailbox: {
+    /** 8 digits. */
+    readonly code: string;
+    /** Codes given so far. */
+    readonly tried: number;
+  };
+  recovery_cancel: {
+    /** The recovery that it ends. */
+    readonly recovery_id: string;
   };
   registration: Registration;
   registration_code: Registration & {

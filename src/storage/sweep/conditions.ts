@@ -13,6 +13,7 @@ export const sweptTables = [
   "statistics",
   "invitations",
   "devices",
+  "recoveries",
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
@@ -45,6 +46,7 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   statistics: sql<boolean>`t.hour <= ${arg.time("hours_before")}`,
   invitations: sql<boolean>`t.expires_at <= ${now}`,
   devices: sql<boolean>`t.expires_at <= ${now}`,
+  recoveries: sql<boolean>`t.expires_at <= ${now}`,
 };
 
 /** What ended before the moment up to which addresses are forgotten, of each table that has them. */

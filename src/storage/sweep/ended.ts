@@ -147,6 +147,7 @@ export function sweepEnded(database: Database): SweepEnded {
     statistics: byId("statistics"),
     invitations: byId("invitations"),
     devices: byEnd("devices", sql.ref("t.expires_at"), sql`true`),
+    recoveries: byId("recoveries"),
   };
   return (table, moments, batch, batches) => sweepers[table](moments, batch, batches);
 }

@@ -1,4 +1,7 @@
+import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
+import { moment } from "../moment.ts";
+import { notice } from "../notice.ts";
 import { type PasskeySignal, passkeySignal } from "../passkeys/passkey_form.ts";
 import { type SideLink, sideFrame } from "../side_frame.ts";
 import type { AccountWords } from "../words/en/account.ts";
@@ -16,6 +19,8 @@ export type AccountLocale = PageLocale & {
   administers: boolean;
   /** What the password manager is told, on a page that was opened (PK-10). */
   signal?: PasskeySignal | undefined;
+  /** Second factors of the account are to be recovered by somebody (MF-10). */
+  recovery?: { due_at: Date; csrf_token: string };
 };
 
 export type AccountFrame = AccountLocale & {
@@ -46,7 +51,16 @@ const sections: readonly { label: keyof AccountWords["sections"]; places: readon
 ];
 
 /** A page of the account. One that lies below a place has a title of its own, and a way back up. */
-export function accountFrame({ administers, signal, here, title, done, body, ...page }: AccountFrame): Html {
+export function accountFrame({
+  administers,
+  recovery,
+  signal,
+  here,
+  title,
+  done,
+  body,
+  ...page
+}: AccountFrame): Html {
   const { account: words, frame } = page.words;
   const place = { href: hrefs[here], label: words.places[here] };
   const top: SideLink[] = [{ href: "/account", label: frame.account, current: true }];
@@ -54,7 +68,7 @@ export function accountFrame({ administers, signal, here, title, done, body, ...
   top.push({ href: "/logout", label: frame.signOut });
   return sideFrame({
     ...page,
-    body: html`${body}${signal && passkeySignal(signal)}`,
+    body: html`${recovery && recoveryBanner(recovery, page)}${body}${signal && passkeySignal(signal)}`,
     title: title ?? place.label,
     nav_label: words.title,
     sections: sections.map(({ label, places }) => ({
@@ -69,4 +83,16 @@ export function accountFrame({ administers, signal, here, title, done, body, ...
     crumbs: title === undefined ? undefined : [place, { label: title }],
     done: done === undefined ? undefined : words.done[done],
   });
+}
+
+/** Tells every session that somebody waits to replace the second factors, with the button that ends it. */
+function recoveryBanner(
+  { due_at, csrf_token }: NonNullable<AccountLocale["recovery"]>,
+  { words, language }: PageLocale,
+): Html {
+  const { banner } = words.recovery;
+  return notice(
+    "caution",
+    html`<p>${banner.says(moment(due_at, "minute", language))}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<button class="button danger" type="submit">${banner.cancel}</button></form>`,
+  );
 }

@@ -35,6 +35,7 @@ function tableName(table: string, { words }: HousekeepingPage): Printable {
     statistics: server.house.statistics,
     invitations: server.house.invitations,
     devices: server.house.devices,
+    recoveries: server.house.recoveries,
     open_clients: server.house.open_clients,
   };
   return ownWord(names, table) ?? html`<code>${table}</code>`;

@@ -18,6 +18,8 @@ export type SecondFactorPage = PageLocale & {
   part: Html | undefined;
   /** The other kinds, and where each is asked for. */
   others: readonly { kind: FactorKind; href: string }[];
+  /** Where a person goes who lost all of them; undefined where there is no way. */
+  lost_href?: string | undefined;
   /** Days for which the browser may be remembered, and whether the person chose that before. */
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
@@ -31,8 +33,20 @@ export type SecondFactorPage = PageLocale & {
 
 /** Asks for a second factor: to end a sign-in, or to step up. */
 export function secondFactorPage(page: SecondFactorPage): Html {
-  const { user, kind, part, others, remember, csrf_token, redirect, fault, retry_after, brand, ...locale } =
-    page;
+  const {
+    user,
+    kind,
+    part,
+    others,
+    lost_href,
+    remember,
+    csrf_token,
+    redirect,
+    fault,
+    retry_after,
+    brand,
+    ...locale
+  } = page;
   const { secondFactor: words, login } = locale.words;
   const remembering = remember && part && rememberField(remember, locale);
   const again =
@@ -63,6 +77,7 @@ ${
   others.length > 0 &&
   html`<nav aria-label="${words.others}"><h2>${words.others}</h2><ul>${others.map((other) => html`<li><a href="${safeHref(other.href) ?? ""}">${words.ways[other.kind]}</a></li>`)}</ul></nav>`
 }
+${lost_href !== undefined && html`<p><a href="${safeHref(lost_href) ?? ""}">${words.lost}</a></p>`}
 </section>`,
   });
 }

@@ -7,6 +7,7 @@ import {
   finishHalfSignIn,
   type HalfSignIn,
 } from "../../../identity/half_sign_in.ts";
+import { offersRecovery } from "../../../identity/recovery/delayed_recovery.ts";
 import { offeredKinds } from "../../../identity/second_factors/offered_kinds.ts";
 import {
   mayBeRemembered,
@@ -42,6 +43,7 @@ import { queryOf } from "../../target.ts";
 import { entranceOf, secondFactorPath, takeSession } from "../answer_entered.ts";
 import { deviceCookie, setDeviceCookie } from "../device_cookie.ts";
 import { browserMarks } from "../mark_browser.ts";
+import { lostFactorsPath, recoveryRoutes } from "./recovery_routes.ts";
 import { factorWays } from "./ways/all_ways.ts";
 
 /** The person who is asked: halfway through a sign-in, or signed in and stepping up. */
@@ -68,6 +70,7 @@ interface FactorAnswer {
 }
 
 export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): void {
+  recoveryRoutes(app, context);
   const { server, identity } = context;
   const page = { config: { errorFormat: "page" } } as const;
 
@@ -112,6 +115,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         kind,
         part,
         others,
+        lost_href: half && offersRecovery(user, identity) ? lostFactorsPath : undefined,
         remember: days === 0 ? undefined : { days, chosen: answer.remember === true },
         csrf_token,
         redirect,

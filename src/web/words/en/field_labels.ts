@@ -12,6 +12,7 @@ type ManagedTable = Exclude<
   | "totp_authenticators"
   | "recovery_codes"
   | "devices"
+  | "recoveries"
   | "retired_providers"
 >;
 

@@ -1,6 +1,6 @@
 /** Second factors that were lost: an administrator takes them, and the user sets up new ones. */
 export const lostFactorsWords = {
-  why: "An administrator removed your second factors. We have mailed a code to your address.",
+  why: "Your second factors were removed. We have mailed a code to your address.",
   label: "Code from the mail",
   help: "The 8 digits of the newest mail. They work for ten minutes.",
   wrong: "This is not the code of the newest mail.",
@@ -9,7 +9,7 @@ export const lostFactorsWords = {
   mail: {
     subject: (server: string) => `Your code for ${server}`,
     says: (server: string) =>
-      `Somebody signs in to your account at ${server}. An administrator removed your second factors, so this code is asked for once.`,
+      `Somebody signs in to your account at ${server}. Its second factors were removed, so this code is asked for once.`,
     code: (code: string) => `The code is: ${code}`,
     caution:
       "Give it to nobody, and type it only where you began to sign in. If that was not you, change your password.",

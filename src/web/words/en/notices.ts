@@ -88,6 +88,31 @@ export const noticeWords = {
       says: (server: string, time: string) =>
         `On ${time} your account at ${server} was given the right password and then wrong codes.`,
     },
+    recovery_started: {
+      subject: (server: string) => `Your second factors at ${server} are to be replaced`,
+      says: (server: string, time: string) =>
+        `On ${time} somebody with your password and a code from this mailbox said that all second factors of your account at ${server} are lost.`,
+    },
+    recovery_halfway: {
+      subject: (server: string) => `Your second factors at ${server} are still to be replaced`,
+      says: (server: string) =>
+        `Somebody waits to replace the second factors of your account at ${server}. Half of the time is over.`,
+    },
+    recovery_ready: {
+      subject: (server: string) => `Your second factors at ${server} can be replaced now`,
+      says: (server: string) =>
+        `The time is over after which the second factors of your account at ${server} may be replaced.`,
+    },
+    recovery_cancelled: {
+      subject: (server: string) => `Your second factors at ${server} stay`,
+      says: (server: string, time: string) =>
+        `It was cancelled on ${time} that the second factors of your account at ${server} are replaced.`,
+    },
+    recovery_finished: {
+      subject: (server: string) => `Your second factors at ${server} were removed`,
+      says: (server: string, time: string) =>
+        `The passkeys, authenticator apps and recovery codes of your account at ${server} were removed on ${time}, after the wait that was told of. You are signed out everywhere.`,
+    },
     factors_reset: {
       subject: (server: string) => `Your second factors at ${server} were removed`,
       says: (server: string, time: string) =>

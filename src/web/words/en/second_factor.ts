@@ -8,6 +8,7 @@ export const secondFactorWords = {
   submit: "Continue",
   cancel: "Cancel",
   others: "Other ways",
+  lost: "I lost all of them",
   ways: {
     passkey: "Use a passkey",
     totp: "Use an authenticator app",

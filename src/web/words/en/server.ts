@@ -54,6 +54,7 @@ export const serverWords = {
     statistics: "Counts of hours",
     invitations: "Invitations",
     devices: "Remembered browsers",
+    recoveries: "Recoveries of second factors",
     open_clients: "Clients that came by themselves and nobody uses",
     queues: "Queues of this process",
     others: plural({

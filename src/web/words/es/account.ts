@@ -32,6 +32,7 @@ export const accountWords: AccountWords = {
     sessions_ended: "Se han cerrado todas tus sesiones menos esta.",
     device_forgotten: "Ese navegador volverá a pedir tu segundo factor.",
     devices_forgotten: "Todos los navegadores vuelven a pedir tu segundo factor.",
+    recovery_cancelled: "Está cancelado. Tus segundos factores se conservan.",
     device_notices_saved: "Tu elección se ha guardado.",
     app_withdrawn: "La aplicación ya no tiene acceso.",
     account_linked: "La cuenta está vinculada. Puede iniciar sesión con ella.",

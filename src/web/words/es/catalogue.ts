@@ -33,6 +33,7 @@ import { providerCheckWords } from "./provider_check.ts";
 import { providerFindings } from "./provider_findings.ts";
 import { providerWords } from "./providers.ts";
 import { recordWords } from "./records.ts";
+import { recoveryWords } from "./recovery.ts";
 import { refusalWords } from "./refusal.ts";
 import { resourceTypeWords } from "./resource_types.ts";
 import { scopeWords } from "./scopes.ts";
@@ -75,6 +76,7 @@ export const catalogue: Catalogue = {
     secondFactor: secondFactorWords,
     ownFactors: ownFactorsWords,
     lostFactors: lostFactorsWords,
+    recovery: recoveryWords,
     signInMethods: signInMethodsWords,
     invitation: invitationWords,
     error: errorWords,

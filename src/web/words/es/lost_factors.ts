@@ -1,7 +1,7 @@
 import type { LostFactorsWords } from "../en/lost_factors.ts";
 
 export const lostFactorsWords: LostFactorsWords = {
-  why: "Un administrador quitó tus segundos factores. Hemos enviado un código a tu dirección de correo.",
+  why: "Se quitaron tus segundos factores. Hemos enviado un código a tu dirección de correo.",
   label: "Código del correo",
   help: "Los 8 dígitos del correo más reciente. Sirven durante diez minutos.",
   wrong: "Este no es el código del correo más reciente.",
@@ -10,7 +10,7 @@ export const lostFactorsWords: LostFactorsWords = {
   mail: {
     subject: (server) => `Tu código para ${server}`,
     says: (server) =>
-      `Alguien está entrando en tu cuenta de ${server}. Un administrador quitó tus segundos factores, así que se pide este código una vez.`,
+      `Alguien está entrando en tu cuenta de ${server}. Se quitaron sus segundos factores, así que se pide este código una vez.`,
     code: (code) => `El código es: ${code}`,
     caution:
       "No se lo des a nadie y escríbelo solo donde empezaste a entrar. Si no fuiste tú, cambia tu contraseña.",

@@ -86,6 +86,31 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `El ${time} alguien escribió la contraseña correcta de tu cuenta en ${server} y después códigos erróneos.`,
     },
+    recovery_started: {
+      subject: (server) => `Se van a sustituir tus segundos factores en ${server}`,
+      says: (server, time) =>
+        `El ${time} alguien con tu contraseña y un código de este buzón dijo que se perdieron todos los segundos factores de tu cuenta en ${server}.`,
+    },
+    recovery_halfway: {
+      subject: (server) => `Tus segundos factores en ${server} siguen a la espera de sustituirse`,
+      says: (server) =>
+        `Alguien espera para sustituir los segundos factores de tu cuenta en ${server}. Ha pasado la mitad del tiempo.`,
+    },
+    recovery_ready: {
+      subject: (server) => `Ya se pueden sustituir tus segundos factores en ${server}`,
+      says: (server) =>
+        `Ha terminado el tiempo tras el cual se pueden sustituir los segundos factores de tu cuenta en ${server}.`,
+    },
+    recovery_cancelled: {
+      subject: (server) => `Tus segundos factores en ${server} se conservan`,
+      says: (server, time) =>
+        `El ${time} se canceló la sustitución de los segundos factores de tu cuenta en ${server}.`,
+    },
+    recovery_finished: {
+      subject: (server) => `Se quitaron tus segundos factores en ${server}`,
+      says: (server, time) =>
+        `Las llaves de acceso, aplicaciones de autenticación y códigos de recuperación de tu cuenta en ${server} se quitaron el ${time}, tras la espera anunciada. Se cerraron todas tus sesiones.`,
+    },
     factors_reset: {
       subject: (server) => `Se quitaron tus segundos factores en ${server}`,
       says: (server, time) =>

@@ -8,6 +8,7 @@ export const secondFactorWords: SecondFactorWords = {
   submit: "Continuar",
   cancel: "Cancelar",
   others: "Otras maneras",
+  lost: "Los he perdido todos",
   ways: {
     passkey: "Usar una llave de acceso",
     totp: "Usar una aplicación de autenticación",

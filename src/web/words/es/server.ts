@@ -54,6 +54,7 @@ export const serverWords: ServerWords = {
     statistics: "Recuentos por hora",
     invitations: "Invitaciones",
     devices: "Navegadores recordados",
+    recoveries: "Recuperaciones de segundos factores",
     open_clients: "Clientes que llegaron solos y nadie usa",
     queues: "Colas de este proceso",
     others: plural({

@@ -1,7 +1,7 @@
 import type { LostFactorsWords } from "../en/lost_factors.ts";
 
 export const lostFactorsWords: LostFactorsWords = {
-  why: "管理员移除了您的第二因素。我们已向您的邮箱发送验证码。",
+  why: "您的第二因素已被移除。我们已向您的邮箱发送验证码。",
   label: "邮件中的验证码",
   help: "最新一封邮件中的 8 位数字，十分钟内有效。",
   wrong: "这不是最新一封邮件中的验证码。",
@@ -9,7 +9,7 @@ export const lostFactorsWords: LostFactorsWords = {
   tooMany: "请求次数过多，未发送验证码。请稍后再试。",
   mail: {
     subject: (server) => `您在 ${server} 的验证码`,
-    says: (server) => `有人正在登录您在 ${server} 的账号。管理员移除了您的第二因素，因此需要一次此验证码。`,
+    says: (server) => `有人正在登录您在 ${server} 的账号。其第二因素已被移除，因此需要一次此验证码。`,
     code: (code) => `验证码：${code}`,
     caution: "请勿将其告诉任何人，仅在您开始登录的页面输入。如果不是您本人，请更改密码。",
   },

@@ -78,6 +78,28 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `${time}，有人为您在 ${server} 的账号输入了正确的密码，随后输入了错误的验证码。`,
     },
+    recovery_started: {
+      subject: (server) => `您在 ${server} 的第二因素将被更换`,
+      says: (server, time) =>
+        `${time}，有人使用您的密码和此邮箱的验证码，声称您在 ${server} 的账号的所有第二因素均已丢失。`,
+    },
+    recovery_halfway: {
+      subject: (server) => `您在 ${server} 的第二因素仍在等待更换`,
+      says: (server) => `有人正在等待更换您在 ${server} 的账号的第二因素。等待时间已过半。`,
+    },
+    recovery_ready: {
+      subject: (server) => `您在 ${server} 的第二因素现在可以更换`,
+      says: (server) => `等待时间已结束，现在可以更换您在 ${server} 的账号的第二因素。`,
+    },
+    recovery_cancelled: {
+      subject: (server) => `您在 ${server} 的第二因素保持不变`,
+      says: (server, time) => `更换您在 ${server} 的账号的第二因素的请求已于 ${time} 取消。`,
+    },
+    recovery_finished: {
+      subject: (server) => `您在 ${server} 的第二因素已移除`,
+      says: (server, time) =>
+        `经过此前通知的等待，您在 ${server} 的账号的通行密钥、身份验证器应用和恢复代码已于 ${time} 移除。所有会话均已退出登录。`,
+    },
     factors_reset: {
       subject: (server) => `您在 ${server} 的第二因素已被移除`,
       says: (server, time) =>

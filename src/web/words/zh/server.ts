@@ -50,6 +50,7 @@ export const serverWords: ServerWords = {
     statistics: "每小时计数",
     invitations: "邀请",
     devices: "已记住的浏览器",
+    recoveries: "第二因素的恢复请求",
     open_clients: "自行接入且无人使用的客户端",
     queues: "本进程的队列",
     others: plural({

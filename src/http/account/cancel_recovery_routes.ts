@@ -1,0 +1,62 @@
+/** Cancels a recovery that waits (MF-10): by the link of its mails, or in any session of its user. */
+import type { FastifyInstance } from "fastify";
+import { cancelRecovery, hasRecovery, recoveryOfLink } from "../../identity/recovery/delayed_recovery.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import {
+  cancelRecoveryPage,
+  deadRecoveryLinkPage,
+  recoveryCancelledPage,
+} from "../../web/pages/cancel_recovery_page.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
+import type { HttpContext } from "../context.ts";
+import { formOf } from "../form.ts";
+import { localeOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { queryOf } from "../target.ts";
+import { postNotice } from "./account_notices.ts";
+import { accountPages, backTo } from "./account_person.ts";
+import { cancelRecoveryPath } from "./recovery_notices.ts";
+
+export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity } = context;
+  const pages = { config: { errorFormat: "page" } } as const;
+  if (!hasRecovery(identity)) return;
+
+  const hrefOf = (token: string) => `${cancelRecoveryPath}?token=${encodeURIComponent(token.toWellFormed())}`;
+
+  app.get(cancelRecoveryPath, { ...pages, exposeHeadRoute: true }, async (request, reply) => {
+    const token = queryOf(request).get("token") ?? "";
+    const locale = localeOf(request, hrefOf(token));
+    if ((await recoveryOfLink(token, identity)) === undefined) {
+      return sendPage(reply, deadRecoveryLinkPage(locale), { status: 404 });
+    }
+    const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
+    return sendPage(reply, cancelRecoveryPage({ ...locale, token, csrf_token }));
+  });
+
+  app.post(cancelRecoveryPath, pages, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = params.get("token") ?? "";
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) return reply.redirect(hrefOf(token), 303);
+    const recovery = await recoveryOfLink(token, identity);
+    const user = recovery && { id: recovery.user_id };
+    const given = { by: "link", origin: originOf(request), id: recovery?.id ?? "" } as const;
+    if (user === undefined || !(await cancelRecovery(user, given, identity))) {
+      return sendPage(reply, deadRecoveryLinkPage(localeOf(request)), { status: 404 });
+    }
+    postNotice(context, { kind: "recovery_cancelled", user, request });
+    return sendPage(reply, recoveryCancelledPage(localeOf(request)));
+  });
+
+  accountPages(app, context).post(
+    "/account/recovery/cancel",
+    async ({ signedIn: { user } }, request, reply) => {
+      const cancelled = await cancelRecovery(user, { by: "session", origin: originOf(request) }, identity);
+      if (cancelled) postNotice(context, { kind: "recovery_cancelled", user, request });
+      return backTo(reply, "/account/security", "recovery_cancelled");
+    },
+  );
+}

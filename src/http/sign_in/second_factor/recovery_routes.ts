@@ -1,0 +1,142 @@
+/**
+ * `/sign-in/lost-factors`: for a person who gave the first factor and lost every second one. They prove the
+ * mailbox, wait, and come back to the same browser (MF-10).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { findHalfSignIn, type HalfSignIn } from "../../../identity/half_sign_in.ts";
+import {
+  beginRecovery,
+  hasRecovery,
+  offersRecovery,
+  openDays,
+  recoveryDelay,
+  recoveryState,
+} from "../../../identity/recovery/delayed_recovery.ts";
+import { finishRecovery } from "../../../identity/recovery/finish_recovery.ts";
+import { askRecoveryMailbox, proveRecoveryMailbox } from "../../../identity/recovery/recovery_mailbox.ts";
+import { type Params, refuseRepeated } from "../../../oauth/params.ts";
+import { recoveryCodeMail } from "../../../web/mails/recovery_code_mail.ts";
+import { type RecoveryFault, recoveryPage } from "../../../web/pages/recovery_page.ts";
+import { postNotice } from "../../account/account_notices.ts";
+import { postRecoveryNotice } from "../../account/recovery_notices.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../browser_state.ts";
+import type { HttpContext } from "../../context.ts";
+import { clearCookie, readCookie, setCookie } from "../../cookies.ts";
+import { formOf } from "../../form.ts";
+import { languageOf, localeOf } from "../../language.ts";
+import { sendPage } from "../../page.ts";
+import { originOf } from "../../request_origin.ts";
+import { secondFactorPath } from "../answer_entered.ts";
+
+/** Where the second-factor page leads who has none of them any more. */
+export const lostFactorsPath = "/sign-in/lost-factors";
+
+interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly browser: BrowserState;
+  readonly half: HalfSignIn;
+}
+
+export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, mail, secure, server } = context;
+  const page = { config: { errorFormat: "page" } } as const;
+  if (!hasRecovery(identity)) return;
+
+  async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {
+    const browser = await findBrowserState(request, context);
+    const half = await findHalfSignIn(browser.form_cookie, identity);
+    return half && offersRecovery(half.user, identity) ? { request, reply, browser, half } : undefined;
+  }
+
+  const cookieOf = ({ request }: Visit) => readCookie(request, "recovery", secure);
+
+  async function send(
+    visit: Visit,
+    { status = 200, asked = false, fault }: { status?: number; asked?: boolean; fault?: RecoveryFault } = {},
+  ): Promise<FastifyReply> {
+    const { request, reply, browser, half } = visit;
+    const state = await recoveryState(half.user, cookieOf(visit), identity);
+    const answer = recoveryPage({
+      ...localeOf(request, lostFactorsPath),
+      state: state.type === "none" && asked ? "asked" : state.type,
+      due_at: "recovery" in state ? state.recovery.due_at : undefined,
+      hours: recoveryDelay(identity),
+      back_href: secondFactorPath,
+      csrf_token: csrfToken(browser, reply, context),
+      fault,
+    });
+    return sendPage(reply, answer, { status });
+  }
+
+  app.get(lostFactorsPath, { ...page, exposeHeadRoute: true }, async (request, reply) => {
+    const visit = await visitOf(request, reply);
+    return visit === undefined ? reply.redirect(secondFactorPath, 302) : send(visit);
+  });
+
+  app.post(lostFactorsPath, page, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const visit = await visitOf(request, reply);
+    if (visit === undefined) return reply.redirect(secondFactorPath, 302);
+    if (!isOwnForm(request, params, visit.browser, context)) {
+      return send(visit, { status: 403, fault: "out_of_date" });
+    }
+    switch (params.get("step")) {
+      case "ask":
+        return ask(visit);
+      case "code":
+        return begin(visit, params);
+      case "finish":
+        return finish(visit);
+      default:
+        return send(visit);
+    }
+  });
+
+  async function ask(visit: Visit): Promise<FastifyReply> {
+    const { half, request } = visit;
+    const state = await recoveryState(half.user, cookieOf(visit), identity);
+    if (state.type !== "none") return send(visit);
+    const code = await askRecoveryMailbox(half, originOf(request), identity);
+    if (code === undefined) return send(visit, { status: 429, fault: "throttled" });
+    const { words, language } = localeOf(request);
+    const server_name = new URL(server.issuer).host;
+    const letter = recoveryCodeMail({ words, language, server_name, code });
+    mail?.post(async () => ({ to: half.user.email, ...letter }));
+    return send(visit, { asked: true });
+  }
+
+  async function begin(visit: Visit, params: Params): Promise<FastifyReply> {
+    const { half, request, reply } = visit;
+    const proved = await proveRecoveryMailbox(half, params.get("code") ?? "", identity);
+    if (proved === "expired") return send(visit, { status: 409, fault: "expired" });
+    if (proved === "wrong") return send(visit, { status: 401, asked: true, fault: "wrong" });
+    const language = languageOf(request);
+    const begun = await beginRecovery(half.user, { origin: originOf(request), language }, identity);
+    if (begun === undefined) return send(visit);
+    const { cookie, recovery } = begun;
+    setCookie(reply, "recovery", secure, cookie, Math.ceil(recoveryDelay(identity) / 24) + openDays);
+    await postRecoveryNotice({ kind: "recovery_started", recovery, user: half.user, request }, context);
+    return sendPage(
+      reply,
+      recoveryPage({
+        ...localeOf(request, lostFactorsPath),
+        state: "waiting",
+        due_at: recovery.due_at,
+        hours: recoveryDelay(identity),
+        back_href: secondFactorPath,
+        csrf_token: csrfToken(visit.browser, reply, context),
+      }),
+    );
+  }
+
+  async function finish(visit: Visit): Promise<FastifyReply> {
+    const { half, request, reply } = visit;
+    const given = { cookie: cookieOf(visit), origin: originOf(request), request: half.request };
+    if (!(await finishRecovery(half, given, identity))) return send(visit, { status: 409 });
+    clearCookie(reply, "recovery", secure);
+    postNotice(context, { kind: "recovery_finished", user: half.user, request });
+    return reply.redirect(secondFactorPath, 303);
+  }
+}
