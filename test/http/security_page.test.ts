@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setUp } from "../support/account.ts";
 import { later } from "../support/builders.ts";
+import { aPasskey } from "../support/passkeys.ts";
 
 describe("the page about signing in", () => {
   test("has the password and what happened, with device and address", async () => {
@@ -29,10 +30,13 @@ describe("the page about signing in", () => {
   });
 
   test("says so where there is no password", async () => {
-    const { browser, store, user } = await setUp();
+    const { browser, store, user, identity } = await setUp();
     await store.update("users", { id: user.id }, { password_hash: null });
     const { body } = await browser.get("/account/security");
     assert.match(body, /Your account has no password/);
-    assert.doesNotMatch(body, /class="button" href="\/account\/password"/);
+    assert.match(body, /You have a single way to sign in/);
+    assert.match(body, /class="button" href="\/account\/password">Set the password</);
+    for (const synced of [true, true]) await aPasskey(user, identity, { synced });
+    assert.doesNotMatch((await browser.get("/account/security")).body, /You have a single way to sign in/);
   });
 });

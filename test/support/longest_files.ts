@@ -35,6 +35,7 @@ export const longestFiles: readonly string[] = [
   "interop/full_device.test.ts",
   "interop/replay.test.ts",
   "interop/refresh_race.test.ts",
+  "http/lost_methods.test.ts",
   "http/mail_links.test.ts",
   "interop/private_key_jwt.test.ts",
   "faults/torture_sqlite.test.ts",

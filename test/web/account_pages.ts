@@ -115,11 +115,17 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     accountSecurity: securityPage({
       ...page,
       done: "password_changed",
-      cards: [passwordCard({ ...page, has_password: true }), recentEventsCard({ ...page, events })],
+      cards: [
+        passwordCard({ ...page, has_password: true, is_single_way: false }),
+        recentEventsCard({ ...page, events }),
+      ],
     }),
     accountSecurityNone: securityPage({
       ...page,
-      cards: [passwordCard({ ...page, has_password: false }), recentEventsCard({ ...page, events: [] })],
+      cards: [
+        passwordCard({ ...page, has_password: false, is_single_way: true }),
+        recentEventsCard({ ...page, events: [] }),
+      ],
     }),
     accountSessions: sessionsPage({
       ...page,

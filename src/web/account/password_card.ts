@@ -1,10 +1,19 @@
 import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-/** The password, and the way to change it. */
-export function passwordCard({ words, has_password }: PageLocale & { has_password: boolean }): Html {
+export type PasswordCard = PageLocale & {
+  has_password: boolean;
+  /** Without a password, and with one other way in at most. */
+  is_single_way: boolean;
+};
+
+/** The password, and the way to change it or to set the first one. */
+export function passwordCard({ words, has_password, is_single_way }: PasswordCard): Html {
   const say = words.security.password;
+  const label = has_password ? words.account.password.submit : words.password.setPassword;
   return html`<section class="card" aria-labelledby="own-password"><h2 id="own-password">${words.account.places.password}</h2>
 <p class="quiet">${has_password ? say.have : words.account.password.none}</p>
-${has_password && html`<div class="actions"><a class="button" href="/account/password">${words.account.password.submit}</a></div>`}</section>`;
+${is_single_way && notice("caution", html`<p>${say.single}</p>`)}
+<div class="actions"><a class="button" href="/account/password">${label}</a></div></section>`;
 }

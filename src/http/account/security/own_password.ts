@@ -1,6 +1,14 @@
 import { passwordCard } from "../../../web/account/password_card.ts";
 import type { SecurityCard } from "./security_card.ts";
 
-/** The password of the person. */
-export const ownPassword: SecurityCard = async ({ signedIn, page }) =>
-  passwordCard({ ...page, has_password: signedIn.user.password_hash !== null });
+/** The password of the person, and a warning where they have one way in at most beside it. */
+export const ownPassword: SecurityCard = async ({ signedIn, page }, { identity }) => {
+  const { user } = signedIn;
+  const { password, passkeys, providers } = await identity.store.enrolledMethods(user);
+  const [only] = passkeys;
+  // Of a passkey on one device its own card warns.
+  const told =
+    only !== undefined && (await identity.store.find("passkeys", { id: only }))?.backed_up === false;
+  const is_single_way = !password && passkeys.length + providers.length < 2 && !told;
+  return passwordCard({ ...page, has_password: password, is_single_way });
+};

@@ -29,7 +29,11 @@ const kinds: Record<AccountEventKind, string> = {
 /** The page about what a person signs in with. */
 export const securityWords = {
   lead: "What you sign in with, and what lately happened to your account.",
-  password: { have: "You can sign in with your e-mail and a password." },
+  password: {
+    have: "You can sign in with your e-mail and a password.",
+    single:
+      "You have a single way to sign in. If you lose it, you lose the account: set a password, or add another way.",
+  },
   recent: {
     title: "Recent activity",
     none: "Nothing has been recorded yet.",

@@ -2,7 +2,11 @@ import type { SecurityWords } from "../en/security.ts";
 
 export const securityWords: SecurityWords = {
   lead: "Con qué inicias sesión y qué ha pasado últimamente en tu cuenta.",
-  password: { have: "Puedes iniciar sesión con tu correo y una contraseña." },
+  password: {
+    have: "Puedes iniciar sesión con tu correo y una contraseña.",
+    single:
+      "Tienes una sola forma de iniciar sesión. Si la pierdes, pierdes la cuenta: elige una contraseña o añade otra forma.",
+  },
   recent: {
     title: "Actividad reciente",
     none: "Todavía no hay nada registrado.",

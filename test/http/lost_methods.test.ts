@@ -1,0 +1,230 @@
+/**
+ * Whatever somebody enrolled and whichever part of it they lose: a way in is left, or the security page had
+ * warned. Both are found out by walking through the pages, for every set and every part of it.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { actOnRecord, removeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { startSession } from "../../src/identity/sessions.ts";
+import { createOutbox } from "../../src/ops/mail.ts";
+import { testContext } from "../admin/context.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { anOAuthAccount, byPassword, start } from "../support/builders.ts";
+import { aPasskey, type Device, optionsOf, passkeyOrigin, signInByPasskey } from "../support/passkeys.ts";
+import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
+import { totpCode } from "../support/totp.ts";
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+const fresh = "an entirely new password";
+const secondFactor = "/sign-in/second-factor";
+
+const methods = [
+  "password",
+  "synced passkey",
+  "passkey of one device",
+  "app",
+  "recovery codes",
+  "provider",
+] as const;
+type Method = (typeof methods)[number] | "mailbox";
+
+/** Every set of these, the empty one first. */
+function subsetsOf<T>(items: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: 2 ** items.length }, (_, bits) =>
+    items.filter((_item, index) => (bits >> index) % 2 === 1),
+  );
+}
+
+/** An account with these methods, on a server that sends mail. */
+async function accountWith(enrolled: readonly Method[]) {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const leg = scriptedLeg();
+  const identity_settings = { extra_sign_in: ["passkey", "totp"] } as const;
+  const it = await testApp({ mail: outbox, throttle: false, identity_settings, provider_leg: leg });
+  const { store, identity, clock, app } = it;
+  const has = (method: Method) => enrolled.includes(method);
+  const user = await aPerson(it, {
+    email: "ada@example.com",
+    email_verified_at: start,
+    ...(!has("password") && { password_hash: null }),
+  });
+  const devices = new Map<Method, Device>();
+  if (has("synced passkey")) {
+    devices.set("synced passkey", (await aPasskey(user, identity, { synced: true })).device);
+  }
+  if (has("passkey of one device"))
+    devices.set("passkey of one device", (await aPasskey(user, identity)).device);
+  const secret = has("app") ? (await anAuthenticatorApp(user, identity)).secret : "";
+  await store.remove("recovery_codes", { user_id: user.id });
+  const codes = has("recovery codes") ? [...(await someRecoveryCodes(user, identity))] : [];
+  if (has("provider")) {
+    const { slug, id: provider_id } = await aProvider(store);
+    const given = { provider: slug, provider_id, provider_user_id: "upstream-1" };
+    await anOAuthAccount(store, { user_id: user.id, ...given });
+    leg.people.set("code", upstreamPerson());
+  }
+  const admin = { ...testContext(store), now: clock.now };
+  const mails = async () => {
+    await outbox.settled();
+    return outbox.kept();
+  };
+  return { ...it, app, user, devices, secret, codes, admin, mails };
+}
+
+type Account = Awaited<ReturnType<typeof accountWith>>;
+
+/** Gives a first factor; what the browser is answered. */
+const firsts: Readonly<
+  Partial<Record<Method, (it: Account, browser: TestBrowser) => Promise<LightMyRequestResponse>>>
+> = {
+  password: (it, browser) => signInAs(browser, it.user, { password }),
+  "synced passkey": (it, browser) => byPasskey(it, browser, "synced passkey"),
+  "passkey of one device": (it, browser) => byPasskey(it, browser, "passkey of one device"),
+  async provider(_, browser) {
+    const page = await browser.get("/login?account=another");
+    const csrf_token = hiddenField(page, "csrf_token");
+    const sent = await browser.post("/sign-in/example", { csrf_token, redirect: "/account" });
+    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
+    return browser.get(`/sign-in/example/callback?${new URLSearchParams({ state, code: "code" })}`);
+  },
+  mailbox: byMailbox,
+};
+
+function byPasskey({ devices }: Account, browser: TestBrowser, method: Method) {
+  const device = devices.get(method) ?? assert.fail("no such passkey");
+  return signInByPasskey(browser, device);
+}
+
+/** Asks for a new password, sets it and signs in with it. */
+async function byMailbox(it: Account, browser: TestBrowser): Promise<LightMyRequestResponse> {
+  const { email } = (await it.store.find("users", { id: it.user.id })) ?? it.user;
+  const csrf_token = hiddenField(await browser.get("/forgot-password"), "csrf_token");
+  const asked = await browser.post("/forgot-password", { email, csrf_token });
+  const [mail] = await it.mails();
+  const link =
+    mail?.to === email && /https:\/\/id\.example(\/reset-password\?token=\S+)/.exec(mail.text)?.[1];
+  if (!link) return asked;
+  const page = await browser.get(link);
+  const form = { token: hiddenField(page, "token"), csrf_token: hiddenField(page, "csrf_token") };
+  await browser.post("/reset-password", { ...form, password: fresh, password_again: fresh });
+  it.clock.advance(1);
+  return signInAs(browser, { email }, { password: fresh });
+}
+
+const seconds: Readonly<Partial<Record<Method, (it: Account, browser: TestBrowser) => Promise<unknown>>>> = {
+  app: (it, browser) => giveSecond(browser, "totp", { code: totpCode(it.secret, it.clock.now()) }),
+  "recovery codes": (it, browser) =>
+    giveSecond(browser, "recovery_code", { recovery_code: it.codes.pop() ?? "" }),
+  "synced passkey": (it, browser) => giveSecondPasskey(it, browser, "synced passkey"),
+  "passkey of one device": (it, browser) => giveSecondPasskey(it, browser, "passkey of one device"),
+};
+
+async function giveSecond(browser: TestBrowser, method: string, fields: Record<string, string>) {
+  const page = await browser.get(`${secondFactor}?method=${method}`);
+  return browser.post(secondFactor, { csrf_token: hiddenField(page, "csrf_token"), method, ...fields });
+}
+
+async function giveSecondPasskey({ devices }: Account, browser: TestBrowser, method: Method) {
+  const page = await browser.get(`${secondFactor}?method=passkey`);
+  const challenge = String(optionsOf(page).challenge);
+  const answer = JSON.stringify(devices.get(method)?.assert(challenge));
+  const csrf_token = hiddenField(page, "csrf_token");
+  return browser.post(secondFactor, { csrf_token, method: "passkey", answer });
+}
+
+const isIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
+
+/** What is needed together for each way in; found by trying every first factor with every second one. */
+async function waysInto(it: Account, enrolled: readonly Method[]): Promise<readonly (readonly Method[])[]> {
+  const ways: (readonly Method[])[] = [];
+  // The mailbox comes last: a new password changes the account.
+  for (const first of [...enrolled, "mailbox"] as const) {
+    const enter = firsts[first];
+    if (enter === undefined) continue;
+    const begun = testBrowser(it.app);
+    it.clock.advance(60);
+    const answer = await enter(it, begun);
+    if (await isIn(begun)) ways.push([first]);
+    if (answer.headers.location !== secondFactor) continue;
+    for (const second of enrolled) {
+      const give = seconds[second];
+      if (give === undefined || second === first) continue;
+      const browser = testBrowser(it.app);
+      it.clock.advance(60);
+      if (first === "mailbox") await signInAs(browser, it.user, { password: fresh });
+      else await enter(it, browser);
+      await give(it, browser);
+      if (await isIn(browser)) ways.push([first, second]);
+    }
+  }
+  return ways;
+}
+
+/** Whether the security page warns of anything. */
+async function warns(it: Account): Promise<boolean> {
+  const { cookie } = await startSession(
+    { user: it.user, methods: byPassword(), origin: passkeyOrigin },
+    it.identity,
+  );
+  const browser = testBrowser(it.app);
+  browser.cookies.set("__Host-postern_session", cookie);
+  const { statusCode, body } = await browser.get("/account/security");
+  assert.equal(statusCode, 200);
+  return body.includes("notice-caution");
+}
+
+/** An administrator types another address, takes what was enrolled, and the mail to it lets the person in. */
+async function administratorHelps(it: Account): Promise<boolean> {
+  const { user, admin, store, clock } = it;
+  const users = resourceOf("users");
+  clock.advance(60);
+  await updateRecord(admin, users, user.id, { email: "ada@new.example" });
+  await actOnRecord(admin, users, "reset_factors", user.id, { reason: "She showed her passport" });
+  for (const { id } of await store.list("oauth_accounts", { user_id: user.id })) {
+    await removeRecord(admin, resourceOf("linked_accounts"), id);
+  }
+  clock.advance(1);
+  const browser = testBrowser(it.app);
+  await byMailbox(it, browser);
+  const page = await browser.get(secondFactor);
+  const code = (await it.mails()).map(({ text }) => /\d{4} \d{4}/.exec(text)?.[0]).find(Boolean) ?? "";
+  const hidden = { csrf_token: hiddenField(page, "csrf_token"), method: hiddenField(page, "method") };
+  await browser.post(secondFactor, { ...hidden, mail_code: code });
+  return isIn(browser);
+}
+
+const includesAll = (all: readonly Method[], part: readonly Method[]) =>
+  part.every((each) => all.includes(each));
+
+describe("losing what one signs in with", () => {
+  test("MF-10, PK-14: for every set of methods and every one lost a way is left, or the page had warned", async () => {
+    const dead: string[] = [];
+    let tried = 0;
+    for (const enrolled of subsetsOf(methods)) {
+      const it = await accountWith(enrolled);
+      const warned = await warns(it);
+      const ways = await waysInto(it, enrolled);
+      assert.ok(ways.length > 0, enrolled.join(", "));
+      for (const lost of [...enrolled, "mailbox" as const]) {
+        tried += 1;
+        const left = [...enrolled, "mailbox" as const].filter((each) => each !== lost);
+        if (warned || ways.some((way) => includesAll(left, way))) continue;
+        dead.push(`${lost} of ${enrolled.join(", ")}`);
+      }
+      assert.ok(await administratorHelps(it), `everything lost: ${enrolled.join(", ")}`);
+    }
+    assert.ok(tried > 200, `${tried}`);
+    assert.deepEqual(dead, []);
+  });
+});
