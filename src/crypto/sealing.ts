@@ -43,8 +43,12 @@ export interface Sealer {
    * Whether the first key sealed it; if not, it is time to seal it anew. Says nothing about its being intact.
    */
   isSealedUnderFirst(sealed: string): boolean;
+  /** Whether one of the keys has the id that the sealed text names. Says nothing about its being intact. */
+  hasKeyOf(sealed: string): boolean;
   /** HMAC-SHA-256 of a text under the first key, in base64url. */
   mac(purpose: Purpose, text: string): string;
+  /** The same under each of the keys, in their order: what an earlier key was used for is found by one. */
+  macs(purpose: Purpose, text: string): readonly [string, ...string[]];
   /** Whether any of the keys gives this MAC for the text; compared in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
 }
@@ -100,6 +104,13 @@ export function sealer(keys: readonly Buffer[]): Sealer {
     },
     isSealedUnderFirst(sealed) {
       return sealed.startsWith(`v1.${first.id}.`);
+    },
+    hasKeyOf(sealed) {
+      return byId.has(sealed.split(".", 2)[1] ?? "");
+    },
+    macs(purpose, text) {
+      const others = rings.slice(1).map((ring) => macOf(ring.key("mac", purpose), text));
+      return [macOf(first.key("mac", purpose), text), ...others];
     },
     mac(purpose, text) {
       return macOf(first.key("mac", purpose), text);

@@ -46,6 +46,9 @@ export type Format =
   | "new_password"
   | "current_password";
 
+/** What a column is sealed for: keys of its own (`crypto/sealing.ts`). */
+export type SealedFor = "signing_key" | "linked_account" | "totp_authenticator" | "provider_secret";
+
 export interface Marks {
   /** Unique over the table; `ignoring_case` is kept by a key column beside it. */
   readonly unique?: true;
@@ -68,6 +71,8 @@ export interface Marks {
   readonly immutable?: true;
   /** A secret or the hash of one: never leaves through an API, a log or an export. */
   readonly sensitive?: true;
+  /** Sealed with the record's id, for this purpose; an empty text is none. */
+  readonly sealed_for?: SealedFor;
   /** Set by the service when the record is made. */
   readonly auto_create?: true;
   /** Set by the service at each modification. */

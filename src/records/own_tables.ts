@@ -125,7 +125,7 @@ export const ownTables = {
     kid: string("RFC 7638 thumbprint", { unique: true, immutable: true, auto_create: true }),
     public_jwk: object("public half"),
     algorithm: defaulting(oneOf("algorithm it signs by", signingAlgorithms, { immutable: true }), "RS256"),
-    private_key_sealed: text("private half, sealed", { sensitive: true }),
+    private_key_sealed: text("private half, sealed", { sensitive: true, sealed_for: "signing_key" }),
     activates_at: time("signs from then on"),
     retires_at: optional(time("signs no more from then on")),
     expires_at: optional(time("leaves the key set then")),

@@ -58,7 +58,7 @@ export const signInTables = {
     id: id(),
     user_id: reference("users", "whose it is", "cascade"),
     name: name("what the user calls it"),
-    secret_sealed: text("shared secret, sealed", { sensitive: true }),
+    secret_sealed: text("shared secret, sealed", { sensitive: true, sealed_for: "totp_authenticator" }),
     last_step: int("time step of the last code that was taken", { internal: true, min: 0 }),
     last_used_at,
     created_at,
@@ -153,7 +153,10 @@ export const signInTables = {
       }),
     ),
     client_id: string("our client ID at the provider", { not_empty: true, max_length: 1024 }),
-    client_secret: text("our client secret or private key at the provider, sealed", { sensitive: true }),
+    client_secret: text("our client secret or private key at the provider, sealed", {
+      sensitive: true,
+      sealed_for: "provider_secret",
+    }),
     scopes: defaulting(
       strings("scopes that are asked for; those of the preset when empty", {
         format: "scope",

@@ -12,25 +12,38 @@ export const flushInterval = 1000;
 const sweepInterval = 1000;
 /**
  * Milliseconds between two looks for keys that left the key set, unused clients, accounts to delete, tokens
- * to revoke at providers, and recoveries to tell of.
+ * to revoke at providers, recoveries to tell of, and values to be sealed anew.
  */
 const keyInterval = 60_000;
 
 const nothing = async (): Promise<unknown> => undefined;
 
-/**
- * Starts the background work; `removeDueUsers` removes the accounts that are due to be deleted,
- * `revokeKeptTokens` tokens at providers whose links are gone, and `tellOfRecoveries` mails of second factors
- * that are to be recovered.
- */
+export interface BackgroundWork {
+  /** Removes the accounts that are due to be deleted. */
+  readonly removeDueUsers?: () => Promise<unknown>;
+  /** Revokes tokens at providers whose links are gone. */
+  readonly revokeKeptTokens?: () => Promise<unknown>;
+  /** Mails of second factors that are to be recovered. */
+  readonly tellOfRecoveries?: () => Promise<unknown>;
+  /** Seals under the first key what another one sealed; ends soon once the signal is given. */
+  readonly sealAnew?: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Starts the background work. */
 export function startBackground(
   store: Store,
   log: Log,
   now: () => Date,
   retention: Retention,
-  { removeDueUsers = nothing, revokeKeptTokens = nothing, tellOfRecoveries = nothing } = {},
+  {
+    removeDueUsers = nothing,
+    revokeKeptTokens = nothing,
+    tellOfRecoveries = nothing,
+    sealAnew = nothing,
+  }: BackgroundWork = {},
 ) {
   let stopped = false;
+  const ending = new AbortController();
   let swept: Date | undefined;
   const timers = new Set<NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
@@ -71,6 +84,7 @@ export function startBackground(
   repeat("deleting accounts", keyInterval, removeDueUsers);
   repeat("revoking tokens at providers", keyInterval, revokeKeptTokens);
   repeat("telling of recoveries", keyInterval, tellOfRecoveries);
+  repeat("sealing values anew", keyInterval, () => sealAnew(ending.signal));
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(now(), { addresses: retention.addresses }),
   );
@@ -81,6 +95,7 @@ export function startBackground(
     /** Stops the work and resolves when the work under way has ended. */
     async stop() {
       stopped = true;
+      ending.abort();
       for (const timer of timers) clearTimeout(timer);
       await Promise.all(underWay);
       settle(now(), true);

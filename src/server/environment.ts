@@ -17,6 +17,7 @@ import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
 import { placeFile } from "./place_file.ts";
+import { holdsSealedValues } from "./sealed_values.ts";
 
 /** Everything that is open, and the way to close it. */
 export interface Environment {
@@ -89,16 +90,11 @@ export function refuseLostDatabase({ database, secret_keys }: Config): void {
   );
 }
 
-/** Something is sealed in the database, so that a new key could never open it. */
-async function holdsSealedRows(store: Store): Promise<boolean> {
-  return (await store.count("signing_keys")) + (await store.count("oauth_accounts")) > 0;
-}
-
 async function secretKeysOf(config: Config, store: Store): Promise<readonly Buffer[]> {
   if (config.secret_keys !== undefined) return config.secret_keys;
   if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
   const path = secretKeyPath(config.database.path);
-  if (!existsSync(path) && (await holdsSealedRows(store))) {
+  if (!existsSync(path) && (await holdsSealedValues(store))) {
     throw new Error(
       `${path} is missing, and the database holds what was sealed with it: put the file back, or give its key as POSTERN_SECRET_KEY`,
     );

@@ -38,6 +38,7 @@ import { type Environment, openEnvironment } from "./environment.ts";
 import { lastWrites } from "./last_writes.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
+import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
 import { standardLines } from "./standard_lines.ts";
 import { returnStartMemory } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
@@ -143,6 +144,7 @@ export async function startServer({
     await bootstrap(environment, now);
     const keys = keyRingSource(store, sealer);
     await openKeys(keys);
+    await refuseMissingKeys(environment);
     const metrics =
       config.metrics_port === undefined ? noMetrics : await createMetrics({ process_metrics: true });
     standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
@@ -240,6 +242,7 @@ export async function startServer({
       ready: readinessOf(store, keys, now),
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
     });
+    const several = (config.secret_keys?.length ?? 0) > 1;
     const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
     background = startBackground(store, log, now, retention, {
       removeDueUsers: () =>
@@ -252,6 +255,7 @@ export async function startServer({
             postNotice({ mail, server }, { kind, user: { id, email, language } }),
         }),
       tellOfRecoveries: () => tellOfRecoveries({ identity, mail, server }),
+      ...(several && { sealAnew: sealUntilDone(environment, log) }),
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
     });
     returnStartMemory();
@@ -276,6 +280,19 @@ export async function startServer({
     await environment.close();
     throw error;
   }
+}
+
+/** Looks for values of other keys until there are none, and then looks no more. */
+function sealUntilDone(environment: Environment, log: Log) {
+  let done = false;
+  return async (signal: AbortSignal) => {
+    if (done) return;
+    const values = await sealAnew(environment, signal);
+    if (signal.aborted) return;
+    done = values === 0;
+    if (done) log.info({}, "every record is sealed under the first key of POSTERN_SECRET_KEY");
+    else log.info({ values }, "values were sealed anew under the first key of POSTERN_SECRET_KEY");
+  };
 }
 
 async function openKeys(keys: AuthorizationServer["keys"]): Promise<void> {

@@ -27,6 +27,7 @@ import { pushedRequestRules } from "./pushed_requests.ts";
 import { refusalRules } from "./refusals.ts";
 import { resourceReads } from "./resources.ts";
 import { revocationRules } from "./revocations.ts";
+import { sealedValueRules } from "./sealed_values.ts";
 import { openSqlite } from "./sqlite/driver.ts";
 import { statisticRules } from "./statistics.ts";
 import { sweepRules } from "./sweep/sweep.ts";
@@ -133,6 +134,7 @@ function storeOn(driver: Driver) {
     ...ephemeraRules(database, newId),
     ...enrolledRules(database),
     ...passkeyHostRules(database),
+    ...sealedValueRules(database),
     ...families,
     ...assertionRules(database, families, newId),
     ...grantRules(database, newId),

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
+import { sealer } from "../../src/crypto/sealing.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { enter } from "../../src/identity/enter.ts";
 import { newFormCookie } from "../../src/identity/form_tokens.ts";
@@ -103,6 +105,27 @@ for (const database of databases) {
         ["password", "totp"],
       );
       assert.deepEqual((await context.store.find("users", { id: user.id }))?.last_login_at, start);
+    });
+  });
+}
+
+for (const database of databases) {
+  describe(`proofs while the key is changed on ${database.name}`, () => {
+    test("H-6, MF-5: what one process made under either key the other finds, and the last made counts", async () => {
+      const { server } = await testServer(await database.open());
+      const { store, passwords, now, report } = server;
+      const [before, after] = [randomBytes(32), randomBytes(32)];
+      const contextOf = (...keys: Buffer[]): IdentityContext => ({
+        ...{ store, passwords, now, report, throttle: true, sealer: sealer(keys) },
+      });
+      const [one, other] = [contextOf(before, after), contextOf(after, before)];
+      const { user, browser } = await halfWay(one);
+      assert.equal((await findHalfSignIn(browser, other))?.user.id, user.id);
+      assert.equal(await findHalfSignIn(browser, contextOf(after)), undefined);
+      const entrance = { user, methods: byPassword(), origin, browser: () => browser, request: "/account" };
+      await enter({ ...entrance, request: "/account/security" }, other);
+      assert.match((await findHalfSignIn(browser, one))?.request ?? "", /security$/);
+      assert.equal(await store.count("ephemera", { kind: "proof" }), 1);
     });
   });
 }

@@ -4,7 +4,7 @@
  * bound to; nothing else may verify, link, reset or step up.
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../crypto/credentials.ts";
-import type { User } from "../../records/definition.ts";
+import type { Row, User } from "../../records/definition.ts";
 import { hasPassed, isActive } from "../../records/liveness.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";
@@ -66,14 +66,15 @@ export async function makeProof<P extends ProofPurpose>(
   context: Parts,
 ): Promise<void> {
   const { store, now } = context;
-  const key = keyOf(purpose, place, context);
+  const [key, ...keysBefore] = keysOf(["proof", purpose, place], context);
   const standing = user === undefined ? null : standingOf(user);
   const value = sealed({ purpose, standing, bonds, data, newest_of }, key, context);
   const expires_at = new Date(now().getTime() + purposes[purpose].minutes * 60_000);
   await store.keepEphemeral("proof", key, value, expires_at, now());
+  for (const before of keysBefore) await store.forgetEphemeral("proof", before);
   if (newest_of === undefined) return;
   // The row that says which proof of the name is the newest.
-  const newest = newestKeyOf(purpose, newest_of, context);
+  const [newest] = keysOf(["newest proof", purpose, newest_of], context);
   await store.keepEphemeral("proof", newest, key.toString("hex"), expires_at, now());
 }
 
@@ -89,15 +90,14 @@ export async function openProof<P extends ProofPurpose>(
   context: Parts,
   reads: Pick<Verbs, "find"> = context.store,
 ): Promise<OpenProof<P> | undefined> {
-  const key = keyOf(purpose, place, context);
-  const row = await reads.find("ephemera", { kind: "proof", key });
+  const row = await findLatest(keysOf(["proof", purpose, place], context), reads);
   if (row === undefined || row.value === null || hasPassed(row.expires_at, context.now())) return undefined;
+  const { key } = row;
   const opened = JSON.parse(context.sealer.open("ephemera", row.value, aadOf(key))) as Sealed<P>;
   const { standing, bonds, data, newest_of } = opened;
   if (opened.purpose !== purpose || !isBoundTo(purpose, bonds, presented)) return undefined;
   if (newest_of !== undefined) {
-    const newest = newestKeyOf(purpose, newest_of, context);
-    const kept = await reads.find("ephemera", { kind: "proof", key: newest });
+    const kept = await findLatest(keysOf(["newest proof", purpose, newest_of], context), reads);
     if (kept?.value !== key.toString("hex")) return undefined;
   }
   const user = standing === null ? undefined : await userOf(standing, reads);
@@ -129,7 +129,9 @@ export async function changeProof<P extends ProofPurpose>(
 
 /** Ends the proof of a purpose at a place, where there is one. */
 export async function dropProof(purpose: ProofPurpose, place: string, context: Parts): Promise<void> {
-  await context.store.forgetEphemeral("proof", keyOf(purpose, place, context));
+  for (const key of keysOf(["proof", purpose, place], context)) {
+    await context.store.forgetEphemeral("proof", key);
+  }
 }
 
 function isBoundTo<P extends ProofPurpose>(purpose: P, bonds: Bonds<P>, presented: Bonds<P>): boolean {
@@ -149,13 +151,31 @@ function standingOf({ id, tokens_not_before, reset_links_not_before }: ProofUser
   return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);
 }
 
-/** Under a key of ours: the table tells neither the place nor the purpose. */
-function keyOf(purpose: ProofPurpose, place: string, { sealer }: Parts): Buffer {
-  return Buffer.from(sealer.mac("ephemera", JSON.stringify(["proof", purpose, place])), "base64url");
+type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
+
+/**
+ * Under keys of ours: the table tells neither the place nor the purpose. The first key is that of new rows;
+ * the others find what was made before the key was changed.
+ */
+function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
+  const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));
+  return [bytesOf(first), ...others.map(bytesOf)];
 }
 
-const newestKeyOf = (purpose: ProofPurpose, name: string, { sealer }: Parts): Buffer =>
-  Buffer.from(sealer.mac("ephemera", JSON.stringify(["newest proof", purpose, name])), "base64url");
+const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
+
+/** The row that was kept last: while the key is changed, one process may keep under the other key. */
+async function findLatest(
+  keys: readonly Buffer[],
+  reads: Pick<Verbs, "find">,
+): Promise<Row<"ephemera"> | undefined> {
+  let latest: Row<"ephemera"> | undefined;
+  for (const key of keys) {
+    const row = await reads.find("ephemera", { kind: "proof", key });
+    if (row !== undefined && !(latest && latest.expires_at >= row.expires_at)) latest = row;
+  }
+  return latest;
+}
 
 const aadOf = (key: Buffer): string => `proof ${key.toString("hex")}`;
 

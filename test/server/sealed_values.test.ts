@@ -1,0 +1,86 @@
+/** The key that seals what records hold is changed without losing anything (docs/operations.md). */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { describe, test } from "node:test";
+import { sealer } from "../../src/crypto/sealing.ts";
+import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
+import { holdsSealedValues, refuseMissingKeys, sealAnew } from "../../src/server/sealed_values.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { insertAny } from "../storage/any_row.ts";
+import { aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const [before, now] = [randomBytes(32), randomBytes(32)];
+const columns = [
+  ["signing_keys", "private_key_sealed", "signing_key"],
+  ["totp_authenticators", "secret_sealed", "totp_authenticator"],
+  ["providers", "client_secret", "provider_secret"],
+  ["oauth_accounts", "access_token", "linked_account"],
+  ["oauth_accounts", "refresh_token", "linked_account"],
+] as const;
+
+type AnyRow = { readonly id: string } & Readonly<Record<string, unknown>>;
+const rowsOf = async (store: Store, table: TableName) => (await store.list(table)) as unknown as AnyRow[];
+
+/** Three records of each table, with a value of their own sealed under the key of before. */
+async function fill(store: Store): Promise<void> {
+  const { seal } = sealer([before]);
+  for (const table of new Set(columns.map(([name]) => name))) {
+    for (let made = 0; made < 3; made += 1) await insertAny(store, table, { users: (await aUser(store)).id });
+  }
+  for (const [table, column, sealed_for] of columns) {
+    for (const { id } of await rowsOf(store, table)) {
+      const value = seal(sealed_for, `${table} ${column} ${id}`, id);
+      await store.update(table, { id }, { [column]: value });
+    }
+  }
+}
+
+for (const database of databases) {
+  describe(`what records hold sealed on ${database.name}`, () => {
+    test("H-6: is sealed anew under the first key, all of it, and opens without the other", async () => {
+      const store = await database.open();
+      assert.equal(await holdsSealedValues(store), false);
+      await fill(store);
+      assert.equal(await holdsSealedValues(store), true);
+      const [both, new_alone] = [sealer([now, before]), sealer([now])];
+      await assert.rejects(refuseMissingKeys({ store, sealer: new_alone }), /POSTERN_SECRET_KEY cannot open/);
+      await refuseMissingKeys({ store, sealer: both });
+      assert.equal(await sealAnew({ store, sealer: both }), 15);
+      await refuseMissingKeys({ store, sealer: new_alone });
+      for (const [table, column, sealed_for] of columns) {
+        for (const row of await rowsOf(store, table)) {
+          const opened = new_alone.open(sealed_for, String(row[column]), row.id);
+          assert.equal(opened, `${table} ${column} ${row.id}`);
+        }
+      }
+      assert.equal(await sealAnew({ store, sealer: both }), 0);
+    });
+
+    test("H-6: a value of which the key is missing is left as it is, and keeps the server from starting", async () => {
+      for (const [table, column, sealed_for] of columns) {
+        const store = await database.open();
+        await insertAny(store, table, { users: (await aUser(store)).id });
+        const [row] = await rowsOf(store, table);
+        assert.ok(row);
+        const value = sealer([before]).seal(sealed_for, "text", row.id);
+        const others = columns.filter(([other, name]) => other === table && name !== column);
+        const emptied = Object.fromEntries(others.map(([, name]) => [name, ""]));
+        await store.update(table, { id: row.id }, { ...emptied, [column]: value });
+        const parts = { store, sealer: sealer([now]) };
+        assert.equal(await sealAnew(parts), 0);
+        assert.equal((await rowsOf(store, table))[0]?.[column], value);
+        await assert.rejects(refuseMissingKeys(parts), new RegExp(`^Error: ${table}\\.${column} holds`));
+      }
+    });
+  });
+}
+
+test("H-6: every column that is sealed says so, and no other", () => {
+  const marked = (Object.keys(tables) as TableName[]).flatMap((table) =>
+    Object.entries(fieldsOf(table)).flatMap(([column, { sealed_for }]) =>
+      sealed_for === undefined ? [] : [[table, column, sealed_for]],
+    ),
+  );
+  assert.deepEqual(marked.toSorted(), columns.map((each) => [...each]).toSorted());
+});
