@@ -215,16 +215,17 @@ for (const database of databases) {
       assert.equal(await made.finish(made.cookie), false);
       const off = { ...made.context, settings: { recovery_delay_hours: 0 } };
       await made.store.update("users", { id: made.user.id }, { is_platform_admin: false });
-      assert.equal(offersRecovery(made.user, made.context), true);
+      const given = { user: made.user, methods: byPassword() };
+      assert.equal(offersRecovery(given, made.context), true);
       for (const context of [
         off,
         { ...made.context, settings: {} },
         { ...made.context, sends_mail: false },
       ]) {
-        assert.equal(offersRecovery(made.user, context), false);
+        assert.equal(offersRecovery(given, context), false);
         assert.equal(await waitingRecovery(await made.current(), context), undefined);
-        const given = { cookie: made.cookie, origin, request: "/" };
-        assert.equal(await finishRecovery(await made.half(), given, context), false);
+        const finishing = { cookie: made.cookie, origin, request: "/" };
+        assert.equal(await finishRecovery(await made.half(), finishing, context), false);
       }
     });
 
@@ -313,6 +314,23 @@ for (const database of databases) {
       const old = await ask();
       it.clock.advance(600);
       assert.equal(await give(old, await it.half()), "expired");
+    });
+
+    test("MF-10 it takes the password, or a provider where there is none; the mailbox alone recovers nothing", async () => {
+      const it = await waited();
+      const { context, clock, user } = it;
+      const kinds = ["mail_code", "provider", "password"] as const;
+      const bare = { ...user, password_hash: null };
+      const offered = (of: User) =>
+        kinds.filter((kind) => offersRecovery({ user: of, methods: [factor(kind, clock.now())] }, context));
+      assert.deepEqual(offered(user), ["password"]);
+      assert.deepEqual(offered(bare), ["provider"]);
+      const given = { cookie: it.cookie, origin, request: "/account" };
+      for (const kind of ["mail_code", "provider"] as const) {
+        const half = { ...(await it.half()), methods: [factor(kind, clock.now())] };
+        assert.equal(await finishRecovery(half, given, context), false, kind);
+      }
+      assert.equal(await finishRecovery(await it.half(), given, context), true);
     });
 
     test("MF-10 codes for the mailbox are few", async () => {

@@ -7,6 +7,7 @@ import type { Row, User } from "../../records/definition.ts";
 import { hasPassed, stateSince } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { SignInMethod } from "../../records/sign_in_methods.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
@@ -33,9 +34,17 @@ export function hasRecovery({ settings }: Pick<Reads, "settings">): boolean {
   return (settings?.recovery_delay_hours ?? 0) > 0;
 }
 
-/** Whether the page of the second factor leads to it. */
-export function offersRecovery(user: User, context: Reads): boolean {
-  return recoveryDelay(context) > 0 && !owesMailbox(user, context);
+/**
+ * Whether the page of the second factor leads to it: after the password, where the account has one, else
+ * after a provider. The mailbox alone, which may stand in for a first factor, recovers nothing.
+ */
+export function offersRecovery(
+  { user, methods }: { readonly user: User; readonly methods: readonly SignInMethod[] },
+  context: Reads,
+): boolean {
+  if (recoveryDelay(context) === 0 || owesMailbox(user, context)) return false;
+  const primary = user.password_hash === null ? "provider" : "password";
+  return methods.some(({ kind }) => kind === primary);
 }
 
 /** Whether a row still waits: everything that ends the user's tokens, or gives another address, ends it. */

@@ -4,7 +4,7 @@ import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { beginHalfSignIn, type HalfSignIn } from "../half_sign_in.ts";
 import { spendProof } from "../proofs/proofs.ts";
-import { recoveryState } from "./delayed_recovery.ts";
+import { offersRecovery, recoveryState } from "./delayed_recovery.ts";
 
 const enrolled = ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const;
 
@@ -34,6 +34,7 @@ export async function finishRecovery(
     await tx.lock(userLock(id));
     const current = await tx.find("users", { id });
     if (current === undefined || !current.active) return undefined;
+    if (!offersRecovery({ user: current, methods: half.methods }, context)) return undefined;
     const state = await recoveryState(current, cookie, context, tx);
     if (state.type !== "ready" || !(await spendProof(tx, half.proof))) return undefined;
     for (const table of enrolled) await tx.remove(table, { user_id: id });

@@ -46,7 +46,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
   async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {
     const browser = await findBrowserState(request, context);
     const half = await findHalfSignIn(browser.form_cookie, identity);
-    return half && offersRecovery(half.user, identity) ? { request, reply, browser, half } : undefined;
+    return half && offersRecovery(half, identity) ? { request, reply, browser, half } : undefined;
   }
 
   const cookieOf = ({ request }: Visit) => readCookie(request, "recovery", secure);

@@ -115,7 +115,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         kind,
         part,
         others,
-        lost_href: half && offersRecovery(user, identity) ? lostFactorsPath : undefined,
+        lost_href: half && offersRecovery(half, identity) ? lostFactorsPath : undefined,
         remember: days === 0 ? undefined : { days, chosen: answer.remember === true },
         csrf_token,
         redirect,
