@@ -10,13 +10,13 @@ import {
   type EnrolledMethods,
   type EnrolledProvider,
   highestAcr,
-  isGivenSince,
   type MethodKind,
   methodsOf,
   mfaAcr,
   phishingResistantAcr,
   reachesAcr,
   sudoAge,
+  sudoProofs,
 } from "../records/sign_in_methods.ts";
 
 /** What a person still has to prove: one kind of each list. Empty where all is fresh. */
@@ -37,7 +37,7 @@ export function missingProofs(
   const wanted = highestAcr(enrolled);
   if (wanted !== undefined && reachesAcr(acrSince(methods, since), wanted)) return [];
   if (wanted === phishingResistantAcr) return [["passkey"]];
-  const fresh = methods.filter((method) => isGivenSince(method, since.getTime())).map(({ kind }) => kind);
+  const fresh = sudoProofs(methods, since).map(({ kind }) => kind);
   const first = firstKinds(enrolled, mailbox_too);
   const has_first = fresh.some((kind) => kind === "password" || kind === "provider" || first.includes(kind));
   const second = wanted === mfaAcr ? secondKinds(enrolled) : [];
@@ -53,9 +53,9 @@ function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boole
   return mailbox_too ? ["provider", "mail_code"] : ["provider"];
 }
 
-/** Whether a person can prove who they are at this provider at this moment. */
-export function asksAnew(provider: Pick<EnrolledProvider, "preset">): boolean {
-  return provesFreshSignIn(presetOf(provider));
+/** Whether a person can prove who they are at this provider at this moment, to everybody's satisfaction. */
+export function asksAnew(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
+  return !provider.of_organization && provesFreshSignIn(presetOf(provider));
 }
 
 function secondKinds({ security_keys, totp, recovery_codes }: EnrolledMethods): readonly MethodKind[] {

@@ -3,7 +3,7 @@
  * type>:write`; a scope that carries it is `postern:` and the permission. The owner of a row (`ownership.ts`)
  * decides whose permissions count.
  */
-import type { TableName } from "./definition.ts";
+import type { Membership, TableName } from "./definition.ts";
 import { roles } from "./names.ts";
 
 /** The resource types that are managed, as paths, permissions and scopes call them, with their tables. */
@@ -104,6 +104,17 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   developer,
   member,
 };
+
+/**
+ * What a membership grants: what its role does, and its `permissions` on top (spec 2.3). Words that are no
+ * permission grant nothing.
+ */
+export function permissionsOfMembership({
+  role,
+  permissions: more,
+}: Pick<Membership, "role" | "permissions">): ReadonlySet<Permission> {
+  return new Set([...(isRole(role) ? rolePermissions[role] : []), ...(more ?? []).filter(isPermission)]);
+}
 
 /** The permissions of every user over their own user record and the records that belong to it. */
 export const selfPermissions: readonly Permission[] = [

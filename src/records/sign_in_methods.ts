@@ -27,6 +27,8 @@ export type SignInMethod = {
    * so that the proof is fresh for nothing (EP-15).
    */
   readonly undated?: true;
+  /** Of a provider that is one organization's own: it counts for no sudo (docs/decisions/0078). */
+  readonly of_organization?: true;
 };
 
 /** Authentication Context Class References, OpenID Connect Core 2. */
@@ -160,9 +162,14 @@ function amrOf(methods: readonly SignInMethod[]): readonly string[] {
   return [...new Set([...told, ...(several || verified ? ["mfa"] : [])])];
 }
 
-/** The highest level of the proofs that were given since a moment; undefined where they reach none. */
+/** The proofs of a session that count for what is sensitive, given since a moment. */
+export function sudoProofs(methods: readonly SignInMethod[], since: Date): readonly SignInMethod[] {
+  return methods.filter((method) => !method.of_organization && isGivenSince(method, since.getTime()));
+}
+
+/** The highest level that those reach; undefined where they reach none. */
 export function acrSince(methods: readonly SignInMethod[], since: Date): Acr | undefined {
-  return best(waysOf(methods.filter((method) => isGivenSince(method, since.getTime()))))?.acr;
+  return best(waysOf(sudoProofs(methods, since)))?.acr;
 }
 
 /** The proofs of a session, of which those from before there were several kinds say nothing. */
@@ -190,12 +197,14 @@ export function withMethods(
   return [...kept, ...now].toSorted((one, other) => one.at - other.at).slice(-mostMethods);
 }
 
-/** A linked account at a provider that is switched on. */
+/** A linked account at a provider that is switched on and signs the user in. */
 export interface EnrolledProvider {
   /** Of the linked account. */
   readonly id: string;
   readonly slug: string;
   readonly preset: ProviderPreset;
+  /** It is one organization's own. */
+  readonly of_organization?: true;
 }
 
 /** What an account could sign in with. */

@@ -1,5 +1,6 @@
 /** What an account could sign in with, as `records/sign_in_methods.ts` reads it. */
 import type { User } from "../records/definition.ts";
+import { isOfOrganization, signsIn } from "../records/provider_reach.ts";
 import type { EnrolledMethods } from "../records/sign_in_methods.ts";
 import type { Database } from "./database.ts";
 import type { Verbs } from "./verbs.ts";
@@ -32,24 +33,34 @@ export function enrolledRules(database: Database) {
     secondFactorsOf,
     /** All that a user could sign in with. */
     async enrolledMethods(
-      { id: user_id, password_hash }: Pick<User, "id" | "password_hash">,
+      user: Pick<User, "id" | "password_hash" | "is_platform_admin">,
       reads: Pick<Verbs, "list" | "count"> = database,
     ): Promise<EnrolledMethods> {
+      const { id: user_id, password_hash } = user;
       const [factors, recovery_codes, links, providers] = await Promise.all([
         secondFactorsOf(user_id, reads),
         reads.count("recovery_codes", { user_id, used_at: null }),
         reads.list("oauth_accounts", { user_id }, { limit: mostOfKind }),
         reads.list("providers", { active: true }),
       ]);
-      const active = new Map(providers.map(({ id, preset }) => [id, preset]));
+      const linked = links.flatMap(({ id, provider: slug, provider_id }) => {
+        const provider = providers.find((each) => each.id === provider_id);
+        return provider === undefined ? [] : [{ id, slug, provider }];
+      });
+      const isNarrow = linked.some(({ provider }) => isOfOrganization(provider));
+      const memberships = isNarrow ? await reads.list("memberships", { user_id }) : [];
       return {
         password: password_hash !== null,
         ...factors,
         recovery_codes,
-        providers: links.flatMap(({ id, provider: slug, provider_id }) => {
-          const preset = provider_id === null ? undefined : active.get(provider_id);
-          return preset === undefined ? [] : [{ id, slug, preset }];
-        }),
+        providers: linked
+          .filter(({ provider }) => signsIn(provider, user, memberships))
+          .map(({ id, slug, provider }) => ({
+            id,
+            slug,
+            preset: provider.preset,
+            ...(isOfOrganization(provider) && { of_organization: true }),
+          })),
       };
     },
   };

@@ -94,6 +94,13 @@ test("SU-6: what is missing for each enrolment, and what is enough for five minu
       missing({ providers: [github] }, [method("provider", stale)]),
       [["mail_code"]],
     ],
+    [
+      "nor the provider of one organization",
+      missing({ providers: [{ ...entra, of_organization: true }] }, [
+        method("provider", fresh, { of_organization: true }),
+      ]),
+      [["mail_code"]],
+    ],
     ["the mailbox stands in for it", missing({ providers: [github] }, [method("mail_code", fresh)]), []],
     [
       "and for nothing else",

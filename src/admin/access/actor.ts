@@ -3,7 +3,6 @@ import type { Sealer } from "../../crypto/sealing.ts";
 import type {
   AuditEvent,
   Invitation,
-  Membership,
   OAuthApp,
   Organization,
   ServiceAccount,
@@ -12,11 +11,10 @@ import type {
 import { isActive, stateOfApp } from "../../records/liveness.ts";
 import type { NoticeKind } from "../../records/notices.ts";
 import {
-  isPermission,
-  isRole,
   type Permission,
   permissions,
   permissionsOf,
+  permissionsOfMembership,
   rolePermissions,
 } from "../../records/permissions.ts";
 import type { Switches } from "../../records/profiles.ts";
@@ -138,17 +136,6 @@ const nothing: EffectivePermissions = {
   organizations: new Map(),
   allowed: new Set(),
 };
-
-/**
- * What a membership grants: what its role does, and its `permissions` on top (spec 2.3). Words that are no
- * permission grant nothing.
- */
-export function permissionsOfMembership({
-  role,
-  permissions: more,
-}: Pick<Membership, "role" | "permissions">): ReadonlySet<Permission> {
-  return new Set([...(isRole(role) ? rolePermissions[role] : []), ...(more ?? []).filter(isPermission)]);
-}
 
 /**
  * What this user may do with a credential that lets `allowed` through: their own things, and what their

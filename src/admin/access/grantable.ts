@@ -2,9 +2,14 @@
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Membership } from "../../records/definition.ts";
 import { isReservedScope, openidScopes, roles } from "../../records/names.ts";
-import { managementScopes, type Permission, permissionsOf } from "../../records/permissions.ts";
+import {
+  managementScopes,
+  type Permission,
+  permissionsOf,
+  permissionsOfMembership,
+} from "../../records/permissions.ts";
 import type { Verbs } from "../../storage/verbs.ts";
-import { type EffectivePermissions, isUnlimited, permissionsOfMembership } from "./actor.ts";
+import { type EffectivePermissions, isUnlimited } from "./actor.ts";
 import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 import { givenScopes } from "./plain_scopes.ts";
 

@@ -6,6 +6,7 @@ import { linkedAccounts } from "../../admin/resources/people.ts";
 import { offeredProviders } from "../../identity/providers/active_providers.ts";
 import { unlinkAccount } from "../../identity/providers/linked_accounts.ts";
 import type { Provider } from "../../identity/providers/provider_account.ts";
+import { signsIn } from "../../records/provider_reach.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../web/account/linked_accounts_page.ts";
 import type { HttpContext } from "../context.ts";
@@ -26,7 +27,7 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
   const { identity, secure } = context;
   const pages = accountPages(app, context);
 
-  /** The server's providers, and those of the person's organizations. */
+  /** The server's providers, and those of the person's organizations, as far as they sign them in. */
   async function linkable({ signedIn }: AccountPerson): Promise<readonly Provider[]> {
     const own = await offeredProviders(undefined, identity);
     if (identity.provider_leg === undefined) return own;
@@ -39,7 +40,8 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
       memberships.map(({ organization_id }) => offeredProviders(organization_id, identity)),
     );
     const found = new Map([...own, ...others.flat()].map((provider) => [provider.id, provider]));
-    return [...found.values()];
+    const { user } = signedIn;
+    return [...found.values()].filter((provider) => signsIn(provider, user, memberships));
   }
 
   async function sendList(

@@ -1,11 +1,10 @@
 /** `/account/organizations`: where somebody is a member. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { permissionsOfMembership } from "../../admin/access/actor.ts";
 import { removeRecord } from "../../admin/manage.ts";
 import { memberships } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
 import { type OwnOrganization, ownOrganizations } from "../../identity/own_organizations.ts";
-import { scopeOf } from "../../records/permissions.ts";
+import { permissionsOfMembership, scopeOf } from "../../records/permissions.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
 import { type ListedMembership, ownOrganizationsPage } from "../../web/account/own_organizations_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";

@@ -65,6 +65,8 @@ export async function answerStepOutcome(
       return reply.redirect(target.location, 303);
     case "ask_to_switch":
     case "offer_link":
+    case "offer_proved":
+    case "offer_take_over":
     case "offer_new_account":
     case "prove": {
       const cookie = await keepAccount(provider, account, context.identity);
@@ -84,6 +86,13 @@ export async function answerStepOutcome(
         context,
       );
     }
+    case "beyond_reach": {
+      reportUnproved("provider", answering.request, context);
+      const short_id = refusedStep("beyond_reach", answering, context);
+      const back = answering.purpose === "sign_in" ? {} : { other_href: url };
+      const refused = { refusal: outcome.type, short_id, ...back } as const;
+      return sendProviderRefusal(answering, refused, context);
+    }
     case "linked_elsewhere":
     case "other_account":
       return sendProviderRefusal(answering, { refusal: outcome.type, other_href: url }, context);
@@ -101,24 +110,30 @@ function tellOfLink(user: Pick<User, "id">, { provider, request }: Answering, co
 
 /** `explain` says which rule of the provider's record it was, and nothing of other people's accounts. */
 function refusedStep(
-  step: "no_account" | "refuse_inactive",
+  step: "no_account" | "refuse_inactive" | "beyond_reach",
   { provider, account, request }: Answering,
   context: HttpContext,
 ): string {
   const { slug, sign_up } = provider;
-  const about =
-    step === "no_account"
-      ? {
-          field: "email verdict",
-          sentence: "the record of the provider lets nobody with this address have an account",
-          received: account.proved_email === undefined ? account.verdict : "proved by a code",
-          expected: `sign_up ${sign_up}`,
-        }
-      : {
-          field: "account",
-          sentence: "the account that is linked cannot be used",
-          received: "inactive",
-          expected: "active",
-        };
+  const about = {
+    no_account: {
+      field: "email verdict",
+      sentence: "the record of the provider lets nobody with this address have an account",
+      received: account.proved_email === undefined ? account.verdict : "proved by a code",
+      expected: `sign_up ${sign_up}`,
+    },
+    refuse_inactive: {
+      field: "account",
+      sentence: "the account that is linked cannot be used",
+      received: "inactive",
+      expected: "active",
+    },
+    beyond_reach: {
+      field: "account",
+      sentence: "the provider of an organization signs in nobody else's people",
+      received: "no member, or an administrator beyond the organization",
+      expected: "a member of its organization",
+    },
+  }[step];
   return refusedUpstream({ provider: slug, ...about }, request, context);
 }

@@ -2,6 +2,7 @@
  * The page on which somebody who came back from a provider decides, or proves what is theirs (EP-10, EP-11).
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Provider } from "../../identity/providers/provider_account.ts";
 import {
   type Answer,
   addressOf,
@@ -36,7 +37,7 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
-import { requireSudo } from "../sudo/require_sudo.ts";
+import { requireSudo, type SudoMark } from "../sudo/require_sudo.ts";
 import { entranceOf } from "./answer_entered.ts";
 import { browserMarks } from "./mark_browser.ts";
 import { answerStepOutcome, continuePath } from "./provider_answers.ts";
@@ -44,6 +45,8 @@ import { providerOf } from "./provider_routes.ts";
 import { loginHref, providerPage, sendProviderRefusal, type Visit } from "./provider_view.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
+
+const linkMark: SudoMark = { when: (fields) => fields.get("answer") === "link" };
 
 /** Somebody whose account at a provider waits. */
 interface Waiting extends Visit {
@@ -103,6 +106,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const send = (html: Parameters<typeof sendPage>[1]) =>
       sendPage(reply, html, { status: said.status ?? 200, leads_to });
     const email = addressOf(account);
+    const organization = await ownerOf(provider);
     switch (step) {
       case "prove": {
         const { failure, code_sent_to } = said;
@@ -112,12 +116,16 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       }
       case "offer_new_account": {
         const name = said.name ?? account.name;
-        return send(newAccountPage({ ...page, email: email ?? "", name, fault: said.fault }));
+        return send(
+          newAccountPage({ ...page, email: email ?? "", name, fault: said.fault, member_of: organization }),
+        );
       }
-      case "offer_link": {
-        const here = signedIn?.user.email ?? "";
+      case "offer_link":
+      case "offer_proved":
+      case "offer_take_over": {
+        const here = (step === "offer_link" ? signedIn?.user : user)?.email ?? "";
         const there = account.email ?? account.name ?? account.subject;
-        return send(offerLinkPage({ ...page, account: there, email: here, skip_href: url }));
+        return send(offerLinkPage({ ...page, account: there, email: here, skip_href: url, organization }));
       }
       case "ask_to_switch": {
         const present = signedIn?.user.email ?? "";
@@ -125,13 +133,23 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       }
       case "no_account":
       case "refuse_inactive":
+      case "beyond_reach":
         return answerStepOutcome({ type: step }, { ...visit, account, purpose: "sign_in" }, context);
       default:
         return send(goOnPage(page));
     }
   }
 
-  async function answer(visit: Waiting, params: Params): Promise<FastifyReply> {
+  /** What the organization is called whose own the provider is. */
+  async function ownerOf({ organization_id }: Provider): Promise<string | undefined> {
+    if (organization_id == null) return undefined;
+    return (await identity.store.find("organizations", { id: organization_id }))?.name;
+  }
+
+  async function answer(posting: Waiting, posted: Params): Promise<FastifyReply> {
+    const passed = await proveForLink(posting, posted);
+    if (passed === undefined) return posting.reply;
+    const { visit, params } = passed;
     switch (params.get("answer")) {
       case "mail":
         return sendCode(visit, params);
@@ -142,19 +160,30 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       case "switch":
         return decide(visit, { type: "switch" });
       case "link":
-        return (await mayLink(visit, params)) ? decide(visit, { type: "link" }) : visit.reply;
+        return decide(visit, { type: "link" });
       default:
         return decide(visit, undefined);
     }
   }
 
-  /** A link is as sensitive here as on the account page (EP-12). */
-  async function mayLink({ provider, browser, request, reply }: Waiting, params: Params): Promise<boolean> {
+  /**
+   * A link to the account in which they sit is as sensitive here as on the account page (EP-12). The form and
+   * the session that count from then on; undefined where the page that asks for a proof is the reply.
+   */
+  async function proveForLink(visit: Waiting, params: Params) {
+    const { provider, browser, request, reply, waiting } = visit;
     const { signedIn } = browser;
-    if (signedIn === undefined) return true;
+    if (signedIn === undefined) return { visit, params };
+    const account = waiting.data;
+    const { step } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
+    if (step !== "offer_link") return { visit, params };
     const csrf_token = csrfToken(browser, reply, context);
-    const asked = { signedIn, params, csrf_token, mark: true, return_to: continuePath(provider) } as const;
-    return (await requireSudo(asked, request, reply, context)) !== undefined;
+    const asked = { signedIn, params, csrf_token, mark: linkMark, return_to: continuePath(provider) };
+    const passed = await requireSudo(asked, request, reply, context);
+    if (passed === undefined) return undefined;
+    // The proof gave the session another cookie.
+    const here = { ...visit, browser: { ...browser, signedIn: passed.signedIn } };
+    return { visit: here, params: passed.params };
   }
 
   async function decide(visit: Waiting, answered: Answer | undefined): Promise<FastifyReply> {

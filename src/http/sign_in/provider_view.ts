@@ -69,6 +69,7 @@ export interface SentRefusal {
 const statusOf: Partial<Record<ProviderRefusal, number>> = {
   no_account: 403,
   refuse_inactive: 403,
+  beyond_reach: 403,
   linked_elsewhere: 409,
   void: 409,
   throttled: 429,
@@ -78,7 +79,7 @@ const statusOf: Partial<Record<ProviderRefusal, number>> = {
 const mostFailures = 2;
 
 /** Where no account is the fault of the sign-in itself, the same provider once more leads nowhere. */
-const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive", "cannot_freshen"];
+const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive", "beyond_reach", "cannot_freshen"];
 
 export async function sendProviderRefusal(
   visit: Visit,

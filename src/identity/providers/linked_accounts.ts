@@ -12,6 +12,7 @@ import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { type OpenProof, spendProof } from "../proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "./provider_account.ts";
+import { isWithinReach, joinOrganization } from "./provider_people.ts";
 
 /**
  * The link of an account at a provider. A link that was made for another record of the same slug is none
@@ -68,6 +69,7 @@ export async function linkAccount(
       const current = await tx.find("users", { id: user.id });
       if (!current?.active || current.email_key !== user.email_key) return { type: "changed" };
       if (take_over && current.email_verified_at !== null) return { type: "changed" };
+      if (!(await isWithinReach(given.provider, current, tx, at))) return { type: "changed" };
       if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
       const changes = {
         ...(proved_email && current.email_verified_at === null && { email_verified_at: at }),
@@ -89,7 +91,10 @@ export type NewUserOutcome =
   /** The name, or the address, cannot be an account's. */
   | { readonly type: "refused"; readonly field: "name" | "email" };
 
-/** Makes the user of an account at a provider, and the link, both or neither (EP-10). */
+/**
+ * Makes the user of an account at a provider, and the link, both or neither (EP-10). An organization's
+ * provider makes a member of it.
+ */
 export async function makeLinkedUser(
   { name, email, ...given }: NewLink & { readonly name: string; readonly email: string },
   context: IdentityContext,
@@ -130,6 +135,7 @@ export async function makeLinkedUser(
           details: { provider: given.provider.slug },
         },
       );
+      await joinOrganization(given.provider, user, { origin: given.origin, at }, tx, context);
       const link = await insertLink(user, given, at, tx, context);
       return { type: "linked", user, link };
     });

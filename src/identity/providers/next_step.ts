@@ -6,9 +6,13 @@ import type { ProviderPurpose } from "./provider_account.ts";
 export interface Situation {
   readonly purpose: ProviderPurpose;
   /** Whose the account at the provider is already. */
-  readonly linked: { readonly user_id: string; readonly active: boolean } | undefined;
+  readonly linked:
+    | { readonly user_id: string; readonly active: boolean; readonly within_reach: boolean }
+    | undefined;
   /** Who is signed in in this browser. */
   readonly signed_in: string | undefined;
+  /** The provider signs them in (decision 78); true where nobody is signed in. */
+  readonly signed_in_within_reach: boolean;
   /** They signed in after the account came back, with every factor that their account asks for. */
   readonly signed_in_since: boolean;
   /** The address that the provider tells, or that the person proved meanwhile, could be an account's. */
@@ -30,6 +34,8 @@ export interface KnownAccount {
   readonly email_verified: boolean;
   readonly second_factor: boolean;
   readonly administrator: boolean;
+  /** The provider signs them in (decision 78). */
+  readonly within_reach: boolean;
   /** It has nothing to sign in with but perhaps a password. */
   readonly bare: boolean;
 }
@@ -41,21 +47,26 @@ export type Step =
   | "ask_to_switch"
   /** The user is switched off; told as with a password. */
   | "refuse_inactive"
-  /** The account is linked to the user who is signed in, or to the one who proved their address. */
+  /** The account is linked to the user who is signed in. */
   | "link_signed_in"
+  /** It is linked unasked (`link: automatic`). */
   | "link_account"
-  /** The same, after the old ways into an account whose address nobody had proved are gone. */
-  | "take_over_account"
   /** The account's second factor comes first. */
   | "ask_second_factor"
   | "already_linked"
   | "linked_elsewhere"
+  /** An organization's provider signs this user in no further (decision 78). */
+  | "beyond_reach"
   /** It is not an account of the user who is signed in (purpose sudo). */
   | "other_account"
   /** The proof counts for the session. */
   | "step_up"
   /** The person is asked whether to link it to the account in which they just signed in. */
   | "offer_link"
+  /** The same, for the account whose mailbox they just proved. */
+  | "offer_proved"
+  /** The same; the old ways into the account go, because nobody had proved its address. */
+  | "offer_take_over"
   /** A page says what will be made (EP-10). */
   | "offer_new_account"
   /** A page offers every way to prove an account or the address (EP-11). */
@@ -77,24 +88,26 @@ export function nextStep(situation: Situation): Step {
 }
 
 /** EP-12. A subject that is linked elsewhere is refused without a word on whose it is. */
-function stepOfLink({ linked, signed_in }: Situation): Step {
-  if (linked === undefined) return "link_signed_in";
+function stepOfLink({ linked, signed_in, signed_in_within_reach }: Situation): Step {
+  if (linked === undefined) return signed_in_within_reach ? "link_signed_in" : "beyond_reach";
   return linked.user_id === signed_in ? "already_linked" : "linked_elsewhere";
 }
 
 function stepOfSudo({ linked, signed_in }: Situation): Step {
-  return linked !== undefined && linked.user_id === signed_in && linked.active ? "step_up" : "other_account";
+  if (linked === undefined || linked.user_id !== signed_in || !linked.active) return "other_account";
+  return linked.within_reach ? "step_up" : "beyond_reach";
 }
 
 /** EP-9, EP-18. */
 function stepOfKnown({ linked, signed_in }: Situation): Step {
   if (!linked?.active) return "refuse_inactive";
+  if (!linked.within_reach) return "beyond_reach";
   return signed_in !== undefined && signed_in !== linked.user_id ? "ask_to_switch" : "enter";
 }
 
 function stepOfUnknown(situation: Situation): Step {
   const { signed_in_since, has_email, verdict, proved_email, account, may_sign_up } = situation;
-  if (signed_in_since) return "offer_link";
+  if (signed_in_since) return situation.signed_in_within_reach ? "offer_link" : "beyond_reach";
   if (!has_email) return "prove";
   if (proved_email) return stepOfProved(situation);
   if (account !== undefined) return mayLinkUnasked(situation, account) ? "link_account" : "prove";
@@ -106,15 +119,16 @@ function stepOfUnknown(situation: Situation): Step {
 function stepOfProved({ account, may_sign_up }: Situation): Step {
   if (account === undefined) return may_sign_up ? "offer_new_account" : "no_account";
   if (!account.active) return "refuse_inactive";
+  if (!account.within_reach) return "beyond_reach";
   if (account.second_factor) return "ask_second_factor";
-  if (account.email_verified) return "link_account";
+  if (account.email_verified) return "offer_proved";
   // Somebody else may have made it under this address: nothing of theirs may be left in it.
-  return account.bare && !account.administrator ? "take_over_account" : "prove";
+  return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 
 /** `link: automatic` of EP-11. */
 function mayLinkUnasked({ link, verdict }: Situation, account: KnownAccount): boolean {
-  const { active, email_verified, second_factor, administrator } = account;
-  if (link !== "automatic" || verdict !== "authoritative") return false;
+  const { active, email_verified, second_factor, administrator, within_reach } = account;
+  if (link !== "automatic" || verdict !== "authoritative" || !within_reach) return false;
   return active && email_verified && !second_factor && !administrator;
 }

@@ -1,7 +1,7 @@
 /** Takes the step that follows when somebody comes back from a provider. */
 import type { User } from "../../records/definition.ts";
-import { emailKeys, isMailable } from "../../records/email.ts";
-import { hasPassed } from "../../records/liveness.ts";
+import { isMailable } from "../../records/email.ts";
+import { isOfOrganization } from "../../records/provider_reach.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import {
   hasSecondFactor,
@@ -19,6 +19,7 @@ import { addMethods, rememberChoice } from "../sessions.ts";
 import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_accounts.ts";
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
+import { isWithinReach, openInvitations } from "./provider_people.ts";
 
 /** Somebody who came back, and the browser that they sit at. */
 export interface Returned {
@@ -35,13 +36,7 @@ export interface Returned {
 
 /** Steps that a page asks the person about, or tells them. */
 export type AskedStep = Exclude<Step, DoneStep>;
-type DoneStep =
-  | "enter"
-  | "link_signed_in"
-  | "link_account"
-  | "take_over_account"
-  | "ask_second_factor"
-  | "step_up";
+type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor" | "step_up";
 
 export type StepOutcome =
   | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
@@ -76,20 +71,27 @@ async function look(
   { provider, account, purpose, signedIn }: Pick<Returned, "provider" | "account" | "purpose" | "signedIn">,
   context: IdentityContext,
 ): Promise<Found> {
-  const { store } = context;
+  const { store, now } = context;
+  const reaches = (user: User | undefined) =>
+    user === undefined ? true : isWithinReach(provider, user, store, now());
   const link = await findLink(provider, account, store);
   const linked = link && (await store.find("users", { id: link.user_id }));
   const email = addressOf(account);
   const known = email === undefined ? undefined : await findAccount(store, email);
   const situation: Situation = {
     purpose,
-    linked: link && { user_id: link.user_id, active: linked?.active === true },
+    linked: link && {
+      user_id: link.user_id,
+      active: linked?.active === true,
+      within_reach: await reaches(linked),
+    },
     signed_in: signedIn?.user.id,
+    signed_in_within_reach: await reaches(signedIn?.user),
     signed_in_since: signedIn !== undefined && (await hasProvedSince(signedIn, account, context)),
     has_email: email !== undefined,
     verdict: account.verdict,
     proved_email: account.proved_email !== undefined,
-    account: known && (await knownAccount(known, context)),
+    account: known && { ...(await knownAccount(known, context)), within_reach: await reaches(known) },
     link: provider.link,
     may_sign_up: email !== undefined && (await maySignUp(email, provider, context)),
   };
@@ -123,7 +125,10 @@ async function hasProvedSince(
   return kinds.has("mail_code") && kinds.size > 1;
 }
 
-async function knownAccount(user: User, { store }: IdentityContext): Promise<KnownAccount> {
+async function knownAccount(
+  user: User,
+  { store }: IdentityContext,
+): Promise<Omit<KnownAccount, "within_reach">> {
   const enrolled = await store.enrolledMethods(user);
   const links = await store.count("oauth_accounts", { user_id: user.id });
   const keys = await store.count("api_keys", { user_id: user.id, revoked: false });
@@ -141,20 +146,17 @@ async function knownAccount(user: User, { store }: IdentityContext): Promise<Kno
 /** `sign_up` of the provider's record (EP-10). */
 async function maySignUp(
   email: string,
-  { sign_up, email_domains }: Provider,
+  provider: Provider,
   { store, now }: IdentityContext,
 ): Promise<boolean> {
-  switch (sign_up) {
+  const { email_domains } = provider;
+  switch (provider.sign_up) {
     case "anyone":
       return true;
     case "domains":
       return email_domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
     case "invited":
-      for (const email_key of emailKeys(email)) {
-        const invitations = await store.list("invitations", { email_key });
-        if (invitations.some(({ expires_at }) => !hasPassed(expires_at, now()))) return true;
-      }
-      return false;
+      return (await openInvitations(provider, email, store, now())).length > 0;
     default:
       return false;
   }
@@ -184,15 +186,7 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
       return made.type === "linked" ? { type: "linked", user: made.user } : { type: "linked_elsewhere" };
     }
     case "link_account":
-    case "take_over_account": {
-      if (user === undefined) return { type: "prove" };
-      const given = { provider, account, origin: entrance.origin, proof };
-      const proved_email = account.proved_email !== undefined;
-      const take_over = step === "take_over_account";
-      const made = await linkAccount(user, given, { proved_email, take_over }, context);
-      if (made.type === "changed") return afterChange(returned, context);
-      return enterThroughLink(returned, context, made.user);
-    }
+      return user === undefined ? { type: "prove" } : linkAndEnter(user, returned, false, context);
     default:
       return { type: step };
   }
@@ -216,18 +210,22 @@ export async function answerStep(
   context: IdentityContext,
 ): Promise<AnswerOutcome> {
   const { provider, account, signedIn, entrance, proof } = returned;
-  const { step } = await stepOf(returned, context);
+  const { step, user } = await stepOf(returned, context);
   const given = { provider, account, origin: entrance.origin, proof };
   if (answer.type === "switch" && step === "ask_to_switch") return enterThroughLink(returned, context);
   if (answer.type === "link" && step === "offer_link" && signedIn !== undefined) {
     const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
     if (made.type === "changed") return afterChange(returned, context);
-    const added = await addMethods(signedIn, [methodOf(made.link.id, account)], context);
+    const added = await addMethods(signedIn, [methodOf(made.link.id, returned)], context);
     const { satisfied_request } = entrance;
     if (added !== undefined && satisfied_request !== undefined) {
       await rememberChoice(added.signedIn, satisfied_request, context);
     }
     return { type: "joined", user: made.user, cookie: added?.cookie };
+  }
+  const isProved = step === "offer_proved" || step === "offer_take_over";
+  if (answer.type === "link" && isProved && user !== undefined) {
+    return linkAndEnter(user, returned, step === "offer_take_over", context);
   }
   const email = addressOf(account);
   if (answer.type === "create" && step === "offer_new_account" && email !== undefined) {
@@ -238,6 +236,20 @@ export async function answerStep(
   return takeStep(returned, context);
 }
 
+async function linkAndEnter(
+  user: User,
+  returned: Returned,
+  take_over: boolean,
+  context: IdentityContext,
+): Promise<StepOutcome> {
+  const { provider, account, entrance, proof } = returned;
+  const given = { provider, account, origin: entrance.origin, proof };
+  const proved_email = account.proved_email !== undefined;
+  const made = await linkAccount(user, given, { proved_email, take_over }, context);
+  if (made.type === "changed") return afterChange(returned, context);
+  return enterThroughLink(returned, context, made.user);
+}
+
 /** Goes on with the link that somebody made meanwhile; without one, what was proved is void. */
 async function afterChange(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
   const { provider, account } = returned;
@@ -246,34 +258,43 @@ async function afterChange(returned: Returned, context: IdentityContext): Promis
 }
 
 /** The proof that a sign-in through a link is. */
-function methodOf(link_id: string, { at, undated, amr }: ReturnedAccount): SignInMethod {
-  const method = { kind: "provider", credential: link_id, at } as const;
-  return { ...method, ...(undated && { undated }), ...(amr !== undefined && { amr }) };
+function methodOf(
+  link_id: string,
+  { provider, account }: Pick<Returned, "provider" | "account">,
+): SignInMethod {
+  const { at, undated, amr } = account;
+  return {
+    kind: "provider",
+    credential: link_id,
+    at,
+    ...(isOfOrganization(provider) && { of_organization: true }),
+    ...(undated && { undated }),
+    ...(amr !== undefined && { amr }),
+  };
 }
 
 async function enterThroughLink(
-  { provider, account, entrance }: Returned,
+  returned: Returned,
   context: IdentityContext,
   linked?: User,
 ): Promise<StepOutcome> {
+  const { provider, account, entrance } = returned;
   const { store } = context;
   const link = await findLink(provider, account, store);
   const user = link && (await store.find("users", { id: link.user_id }));
   if (link === undefined || user === undefined) return { type: "prove" };
   if (!user.active) return { type: "refuse_inactive" };
   await updateLink(link, account, context);
-  const methods = [methodOf(link.id, account)];
+  const methods = [methodOf(link.id, returned)];
   return { type: "entered", entered: await enter({ ...entrance, user, methods }, context), linked };
 }
 
-async function stepUp(
-  { provider, account, signedIn, entrance }: Returned,
-  context: IdentityContext,
-): Promise<StepOutcome> {
+async function stepUp(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
+  const { provider, account, signedIn, entrance } = returned;
   const link = await findLink(provider, account, context.store);
   if (link === undefined || signedIn === undefined) return { type: "other_account" };
   await updateLink(link, account, context);
-  const added = await addMethods(signedIn, [methodOf(link.id, account)], context);
+  const added = await addMethods(signedIn, [methodOf(link.id, returned)], context);
   if (added === undefined) return { type: "other_account" };
   const actor = { kind: "user", id: signedIn.user.id } as const;
   context.report({ type: "step_up", outcome: "success", actor, origin: entrance.origin });

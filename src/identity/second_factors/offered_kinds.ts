@@ -8,7 +8,7 @@ const most = 100;
 
 /** The kinds of second factors that the user has: the last used one first, recovery codes last (MF-8). */
 export async function offeredKinds(
-  user: Pick<User, "id" | "password_hash" | "factors_reset_at">,
+  user: Pick<User, "id" | "password_hash" | "is_platform_admin" | "factors_reset_at">,
   context: Pick<IdentityContext, "store" | "sends_mail">,
 ): Promise<FactorKind[]> {
   if (owesMailbox(user, context)) return ["mail_code"];

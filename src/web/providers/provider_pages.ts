@@ -48,11 +48,14 @@ export function newAccountPage({
   email,
   name,
   fault,
+  member_of,
   ...page
 }: ProviderPage & {
   email: string;
   name: string | undefined;
   fault?: "name" | "email" | undefined;
+  /** What the organization is called whose own the provider is. */
+  member_of?: string | undefined;
 }): Html {
   const { provider, csrf_token } = page;
   const words = page.words.providers.newAccount;
@@ -61,7 +64,7 @@ export function newAccountPage({
     words.title,
     words.lead(own(provider.label)),
     html`${fault === "email" && notice("failure", html`<p>${words.emailFault}</p>`)}
-<dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div></dl>
+<dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div>${member_of !== undefined && html`<div><dt>${words.memberOf}</dt><dd><bdi>${member_of}</bdi></dd></div>`}</dl>
 <form method="post" action="${continuing(provider)}">
 ${hiddenFields({ csrf_token, answer: "create" })}
 ${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, fault: fault === "name" ? words.nameFault : undefined })}
@@ -132,6 +135,7 @@ export function offerLinkPage({
   account,
   email,
   skip_href,
+  organization,
   ...page
 }: ProviderPage & {
   /** What the person is called there. */
@@ -139,6 +143,8 @@ export function offerLinkPage({
   /** Of the account here. */
   email: string;
   skip_href: string;
+  /** What the organization is called whose own the provider is. */
+  organization?: string | undefined;
 }): Html {
   const { provider, csrf_token } = page;
   const words = page.words.providers.offerLink;
@@ -147,6 +153,7 @@ export function offerLinkPage({
     words.title,
     words.lead(own(provider.label), own(email)),
     html`<dl class="facts"><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div></dl>
+${organization !== undefined && notice("caution", html`<p>${words.organization(own(provider.label), own(organization))}</p>`)}
 <form method="post" action="${continuing(provider)}">
 ${hiddenFields({ csrf_token, answer: "link" })}
 <button class="button primary" type="submit">${words.submit}</button>

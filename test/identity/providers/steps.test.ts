@@ -24,7 +24,16 @@ import { methodsOf, type SignInMethod } from "../../../src/records/sign_in_metho
 import { testContext } from "../../admin/context.ts";
 import { insertAny } from "../../storage/any_row.ts";
 import { testServer } from "../../support/authorization_server.ts";
-import { anInvitation, anOAuthAccount, aUser, byPassword, later, start } from "../../support/builders.ts";
+import {
+  aMembership,
+  anInvitation,
+  anOAuthAccount,
+  anOrganization,
+  aUser,
+  byPassword,
+  later,
+  start,
+} from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import {
   aProvider,
@@ -39,7 +48,7 @@ const proved = { email_verified_at: start };
 for (const database of databases) {
   describe(`who comes back from a provider on ${database.name}`, () => {
     async function setUp(given: Partial<Provider> = {}) {
-      const { server, clock, events } = await testServer(await database.open());
+      const { server, clock } = await testServer(await database.open());
       const { store, passwords, sealer, now, report } = server;
       const leg = scriptedLeg();
       const context = { store, passwords, sealer, now, report, throttle: false, provider_leg: leg };
@@ -78,7 +87,7 @@ for (const database of databases) {
       }
 
       const linksOf = (user: User) => store.list("oauth_accounts", { user_id: user.id });
-      return { context, store, provider, visit, signedIn, waiting, byMail, linksOf, clock, events };
+      return { context, store, provider, visit, signedIn, waiting, byMail, linksOf, clock };
     }
 
     const userOf = (outcome: AnswerOutcome) =>
@@ -250,11 +259,14 @@ for (const database of databases) {
       assert.deepEqual(await answerStep({ type: "link" }, returned, context), { type: "prove" });
     });
 
-    test("EP-11: a code of the mailbox links an account whose address was proved", async () => {
+    test("EP-11: after a code of the mailbox the person is asked, and only then linked and let in", async () => {
       const { context, store, provider, visit, byMail, linksOf } = await setUp();
       const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
       const returned = await visit(provider, upstreamPerson({ email: undefined, email_verdict: "none" }));
-      const outcome = await takeStep(await byMail(returned, "Ann@firm.example"), context);
+      const mailed = await byMail(returned, "Ann@firm.example");
+      assert.deepEqual(await takeStep(mailed, context), { type: "offer_proved" });
+      assert.equal((await linksOf(user)).length, 0);
+      const outcome = await answerStep({ type: "link" }, mailed, context);
       assert.equal(userOf(outcome)?.id, user.id);
       assert.equal((await linksOf(user)).length, 1);
       const after = await store.find("users", { id: user.id });
@@ -284,10 +296,10 @@ for (const database of databases) {
       const { context, store, provider, visit, byMail, signedIn } = await setUp();
       const user = await aUser(store, { email: "ann@firm.example", password_hash: "the squatter's" });
       const squatter = await signedIn(user);
-      const outcome = await takeStep(
-        await byMail(await visit(provider, upstreamPerson()), user.email),
-        context,
-      );
+      const mailed = await byMail(await visit(provider, upstreamPerson()), user.email);
+      assert.deepEqual(await takeStep(mailed, context), { type: "offer_take_over" });
+      assert.equal((await store.find("users", { id: user.id }))?.password_hash, "the squatter's");
+      const outcome = await answerStep({ type: "link" }, mailed, context);
       assert.equal(userOf(outcome)?.id, user.id);
       const after = await store.find("users", { id: user.id });
       assert.equal(after?.password_hash, null);
@@ -502,20 +514,28 @@ for (const database of databases) {
       assert.deepEqual(found && methodsOf(found.session).map(({ kind }) => kind), ["password", "provider"]);
     });
 
-    test("section 5 line 2: each cell of preset, verdict and state leads in, or to a page with a way on", async () => {
+    test("section 5 line 2: each cell of owner, preset, verdict and state leads in, or to a page with a way on", async () => {
       const { context, store, visit, byMail } = await setUp();
       const states = ["none", "password", "passkey", "linked", "inactive", "invited", "unverified"] as const;
       const verdicts = ["none", "verified", "authoritative"] as const;
       const asked = new Set<string>();
       const presets = database.name === "SQLite" ? providerPresets : (["oidc", "github"] as const);
-      for (const preset of presets) {
-        const provider = await aProvider(store, { slug: preset, preset, sign_up: "invited" });
+      // Of the server, of the people's own organization, and of another one.
+      const owners = ["server", "own", "other"] as const;
+      const cells = owners.flatMap((owner) => presets.map((preset) => ({ owner, preset })));
+      const organization_id = (await anOrganization(store)).id;
+      for (const { owner, preset } of cells) {
+        const slug = `${preset}-${owner}`;
+        const whose = owner === "server" ? {} : { organization_id };
+        const provider = await aProvider(store, { slug, preset, sign_up: "invited", ...whose });
+        const isOther = owner === "other";
         for (const email_verdict of verdicts) {
           for (const state of states) {
-            const name = `${preset}-${email_verdict}-${state}`;
+            const name = `${slug}-${email_verdict}-${state}`;
             const email = `${name}@firm.example`;
             if (state === "invited") {
-              await anInvitation(store, { email, email_key: email, expires_at: later(3600) });
+              const inviting = owner === "own" ? { organization_id } : {};
+              await anInvitation(store, { email, expires_at: later(3600), ...inviting });
             } else if (state !== "none") {
               const user = await aUser(store, {
                 email,
@@ -523,9 +543,10 @@ for (const database of databases) {
                 password_hash: state === "passkey" ? null : "x",
                 email_verified_at: state === "unverified" ? null : start,
               });
+              if (owner === "own") await aMembership(store, { user_id: user.id, organization_id });
               const keys = { signs_in: true, uv_initialized: true };
               if (state === "passkey") await insertAny(store, "passkeys", { users: user.id }, keys);
-              const key = { provider: preset, provider_user_id: name };
+              const key = { provider: slug, provider_user_id: name };
               if (state === "linked") await anOAuthAccount(store, { user_id: user.id, ...key });
             }
             const person = upstreamPerson({ subject: name, email, email_verdict });
@@ -533,10 +554,12 @@ for (const database of databases) {
             const known = state !== "none" && state !== "invited";
             const expected =
               state === "linked"
-                ? "entered"
+                ? isOther
+                  ? "beyond_reach"
+                  : "entered"
                 : known || email_verdict === "none"
                   ? "prove"
-                  : state === "invited"
+                  : state === "invited" && !isOther
                     ? "offer_new_account"
                     : "no_account";
             assert.equal(outcome.type, expected, name);
@@ -545,11 +568,11 @@ for (const database of databases) {
             const mailed = await takeStep(await byMail(await visit(provider, person), email), context);
             const ends = {
               none: "no_account",
-              invited: "offer_new_account",
-              password: "entered",
-              passkey: "proving",
+              invited: isOther ? "no_account" : "offer_new_account",
+              password: isOther ? "beyond_reach" : "offer_proved",
+              passkey: isOther ? "beyond_reach" : "proving",
               inactive: "refuse_inactive",
-              unverified: "entered",
+              unverified: isOther ? "beyond_reach" : "offer_take_over",
               linked: "entered",
             };
             assert.equal(mailed.type, ends[state], `${name} by mail`);
@@ -559,9 +582,12 @@ for (const database of databases) {
       }
       // Each of these has a page, whose way on is tested over HTTP.
       assert.deepEqual([...asked].toSorted(), [
+        "beyond_reach",
         "entered",
         "no_account",
         "offer_new_account",
+        "offer_proved",
+        "offer_take_over",
         "prove",
         "proving",
         "refuse_inactive",

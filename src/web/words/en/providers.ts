@@ -15,6 +15,7 @@ export const providerWords = {
     lead: (provider: Printable) => html`Nobody here has this account of ${provider} yet. This will be made:`,
     email: "E-mail",
     provider: "Signs in with",
+    memberOf: "Member of",
     name: "Name",
     nameFault: "Enter a name.",
     emailFault: "Accounts here cannot have this e-mail address. Sign in another way.",
@@ -47,6 +48,8 @@ export const providerWords = {
     title: "Link these accounts?",
     lead: (provider: Printable, email: Printable) =>
       html`Then you can also sign in as ${email} with your account of ${provider}.`,
+    organization: (provider: Printable, organization: Printable) =>
+      html`${provider} of ${organization} can sign you in from now on. Those who run it could then come in as you.`,
     account: "Account there",
     submit: "Link",
     skip: "Do not link",
@@ -105,6 +108,11 @@ export const providerWords = {
       message: (provider: string) =>
         `The account here that belongs to this account of ${provider} cannot be used.`,
       hint: "Sign in with another account, or ask an administrator.",
+    },
+    beyond_reach: {
+      title: "Sign in another way",
+      message: (provider: string) => `${provider} does not sign in to this account.`,
+      hint: "An organization runs it for its own members, and not for those who administer anything else.",
     },
     linked_elsewhere: {
       title: "Not linked",

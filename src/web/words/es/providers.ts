@@ -16,6 +16,7 @@ export const providerWords: ProviderWords = {
       html`Nadie tiene aquí todavía esta cuenta de ${provider}. Se creará lo siguiente:`,
     email: "Correo electrónico",
     provider: "Inicia sesión con",
+    memberOf: "Miembro de",
     name: "Nombre",
     nameFault: "Escriba un nombre.",
     emailFault: "Las cuentas de este servidor no admiten esta dirección. Inicie sesión de otra forma.",
@@ -48,6 +49,8 @@ export const providerWords: ProviderWords = {
     title: "¿Vincular estas cuentas?",
     lead: (provider: Printable, email: Printable) =>
       html`Así también podrá iniciar sesión como ${email} con su cuenta de ${provider}.`,
+    organization: (provider: Printable, organization: Printable) =>
+      html`A partir de ahora, ${provider} de ${organization} podrá iniciar su sesión. Quienes lo gestionan podrían entrar como usted.`,
     account: "Cuenta del proveedor",
     submit: "Vincular",
     skip: "No vincular",
@@ -107,6 +110,11 @@ export const providerWords: ProviderWords = {
       message: (provider: string) =>
         `La cuenta de aquí que corresponde a esta de ${provider} no se puede utilizar.`,
       hint: "Inicie sesión con otra cuenta o consulte a un administrador.",
+    },
+    beyond_reach: {
+      title: "Inicie sesión de otra forma",
+      message: (provider: string) => `${provider} no da acceso a esta cuenta.`,
+      hint: "Una organización lo gestiona para sus propios miembros, y no para quienes administran algo más.",
     },
     linked_elsewhere: {
       title: "No se ha vinculado",

@@ -15,6 +15,7 @@ export const providerWords: ProviderWords = {
     lead: (provider: Printable) => html`这里还没有人使用该 ${provider} 账户。将会创建：`,
     email: "电子邮箱",
     provider: "登录方式",
+    memberOf: "所属组织",
     name: "姓名",
     nameFault: "请输入姓名。",
     emailFault: "此服务器的账户不能使用该邮箱地址。请用其他方式登录。",
@@ -45,6 +46,8 @@ export const providerWords: ProviderWords = {
     title: "关联这两个账户？",
     lead: (provider: Printable, email: Printable) =>
       html`之后您也可以用 ${provider} 账户以 ${email} 的身份登录。`,
+    organization: (provider: Printable, organization: Printable) =>
+      html`从现在起，${organization} 的 ${provider} 可以让您登录。运营它的人也就能以您的身份进入。`,
     account: "对方账户",
     submit: "关联",
     skip: "不关联",
@@ -101,6 +104,11 @@ export const providerWords: ProviderWords = {
       title: "您无法登录",
       message: (provider: string) => `与该 ${provider} 账户对应的账户无法使用。`,
       hint: "请使用其他账户登录，或联系管理员。",
+    },
+    beyond_reach: {
+      title: "请换一种方式登录",
+      message: (provider: string) => `${provider} 不能登录此账户。`,
+      hint: "它由某个组织为自己的成员运营，不适用于还管理其他内容的人。",
     },
     linked_elsewhere: {
       title: "未关联",

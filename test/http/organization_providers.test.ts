@@ -1,0 +1,127 @@
+/** An organization's provider in the browser: what the person is told before it may sign them in. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createOutbox } from "../../src/ops/mail.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { aMembership, anOAuthAccount, anOrganization, start } from "../support/builders.ts";
+import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+
+const continueAt = "/sign-in/acme/continue";
+const email = "ann@firm.example";
+
+async function setUp() {
+  const outbox = createOutbox({
+    log: { warn() {}, error() {} },
+    metrics: { count() {} },
+    now: () => new Date(0),
+  });
+  const leg = scriptedLeg();
+  const it = await testApp({ mail: outbox, provider_leg: leg });
+  const organization = await anOrganization(it.store, { name: "Rocket Works" });
+  const own = { organization_id: organization.id, email_trust: "never", sign_up: "never" } as const;
+  const provider = await aProvider(it.store, { slug: "acme", label: "Acme SSO", ...own });
+  let codes = 0;
+
+  /** Goes to the provider and comes back; its owner says who that is. */
+  async function visit(browser: TestBrowser) {
+    const page = await browser.get("/login?account=another");
+    const fields = { csrf_token: hiddenField(page, "csrf_token"), redirect: "/account" };
+    const sent = await browser.post("/sign-in/acme", fields);
+    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
+    codes += 1;
+    leg.people.set(`code-${codes}`, upstreamPerson({ email: undefined, auth_time: it.clock.now() }));
+    return browser.get(`/sign-in/acme/callback?${new URLSearchParams({ state, code: `code-${codes}` })}`);
+  }
+
+  async function answer(browser: TestBrowser, fields: Record<string, string>) {
+    const page = await browser.get(continueAt);
+    return browser.post(continueAt, { csrf_token: hiddenField(page, "csrf_token"), ...fields });
+  }
+
+  /** The person types the code that they were mailed. */
+  async function proveByMail(browser: TestBrowser) {
+    await answer(browser, { answer: "mail", email });
+    await outbox.settled();
+    const code = /\b\d{4} \d{4}\b/.exec(outbox.kept().at(-1)?.text ?? "")?.[0] ?? "";
+    return answer(browser, { answer: "code", code });
+  }
+
+  const links = () => it.store.count("oauth_accounts");
+  return { ...it, organization, provider, visit, answer, proveByMail, links };
+}
+
+describe("an organization's provider in the browser", () => {
+  test("EP-11: after the code a page says what a link gives, and the button alone makes it", async () => {
+    const it = await setUp();
+    const user = await aPerson(it, { email, email_verified_at: start });
+    await aMembership(it.store, { user_id: user.id, organization_id: it.organization.id });
+    const browser = testBrowser(it.app);
+    await it.visit(browser);
+    assert.equal((await it.proveByMail(browser)).headers.location, continueAt);
+    assert.equal(await it.links(), 0);
+    const page = await browser.get(continueAt);
+    const told = page.body.replaceAll(/<[^>]*>/g, "");
+    assert.match(told, /Acme SSO of Rocket Works can sign you in from now on\./);
+    assert.match(page.body, /ann@firm\.example/);
+    const linked = await it.answer(browser, { answer: "link" });
+    assert.equal(linked.headers.location, "/account");
+    assert.equal(await it.links(), 1);
+    assert.equal((await it.visit(testBrowser(it.app))).headers.location, "/account");
+  });
+
+  test("EP-11: a code by mail gives it no way into the account of somebody else, who is told how to go on", async () => {
+    for (const is_platform_admin of [false, true]) {
+      const it = await setUp();
+      await aPerson(it, { email, email_verified_at: start, is_platform_admin });
+      const browser = testBrowser(it.app);
+      await it.visit(browser);
+      const refused = await it.proveByMail(browser);
+      assert.equal(refused.statusCode, 403);
+      assert.match(refused.body, /href="\/login/);
+      assert.equal(await it.links(), 0);
+      const owner = testBrowser(it.app);
+      await it.visit(owner);
+      assert.equal((await owner.get("/account")).statusCode, 302);
+    }
+  });
+
+  test("EP-1: a link to a platform administrator signs its owner in nowhere, and proves nothing", async () => {
+    const it = await setUp();
+    const user = await aPerson(it, { email, email_verified_at: start, is_platform_admin: true });
+    const key = { provider: "acme", provider_user_id: "upstream-1" };
+    await anOAuthAccount(it.store, { user_id: user.id, ...key });
+    const browser = testBrowser(it.app);
+    const refused = await it.visit(browser);
+    assert.equal(refused.statusCode, 403);
+    assert.ok(!refused.body.includes(email));
+    assert.equal((await browser.get("/console")).statusCode, 302);
+    assert.equal(await it.store.count("sessions", { user_id: user.id }), 0);
+  });
+
+  test("EP-12: linking goes on after the proof that it waits for", async () => {
+    const it = await setUp();
+    const user = await aPerson(it, { email, email_verified_at: start });
+    await aMembership(it.store, { user_id: user.id, organization_id: it.organization.id });
+    const browser = testBrowser(it.app);
+    await it.visit(browser);
+    it.clock.advance(1);
+    await signInAs(browser, user, { redirect: continueAt });
+    it.clock.advance(360);
+    const asked = await it.answer(browser, { answer: "link" });
+    assert.match(asked.body, /name="sudo_password"/);
+    const proof = { sudo_form: hiddenField(asked, "sudo_form"), sudo_password: password };
+    const csrf_token = hiddenField(asked, "csrf_token");
+    const done = await browser.post(continueAt, { csrf_token, ...proof });
+    assert.equal(done.headers.location, "/account");
+    assert.equal(await it.store.count("oauth_accounts", { user_id: user.id }), 1);
+    assert.equal((await browser.get("/account")).statusCode, 200, "with the cookie of the proof");
+  });
+});
