@@ -16,8 +16,10 @@ export interface AuthenticatorData {
 /** What the authenticator must have seen and done. */
 export interface ExpectedAuthenticatorData {
   readonly rp_id: string;
-  /** Whether the person must have been verified by PIN, face or finger; presence is always asked. */
+  /** Whether the person must have been verified by PIN, face or finger. */
   readonly require_uv: boolean;
+  /** False where a browser makes a passkey without asking anybody (WebAuthn 7.1); true when absent. */
+  readonly require_up?: boolean | undefined;
 }
 
 /**
@@ -26,10 +28,10 @@ export interface ExpectedAuthenticatorData {
  */
 export function authenticatorDataFault(
   { rpIdHash, flags }: AuthenticatorData,
-  { rp_id, require_uv }: ExpectedAuthenticatorData,
+  { rp_id, require_uv, require_up = true }: ExpectedAuthenticatorData,
 ): PasskeyFault | undefined {
   if (!sha256(rp_id).equals(rpIdHash)) return "rp_id";
-  if (!flags.up) return "user_presence";
+  if (require_up && !flags.up) return "user_presence";
   if (require_uv && !flags.uv) return "user_verification";
   if (flags.bs && !flags.be) return "backup_flags";
   return undefined;

@@ -10,7 +10,14 @@ import type { Sealer } from "./sealing.ts";
 
 /** What one challenge may be answered for. */
 export interface ChallengeUse {
-  readonly purpose: "register" | "register_key" | "new_account" | "sign_in" | "second_factor" | "sudo";
+  readonly purpose:
+    | "register"
+    | "register_key"
+    | "new_account"
+    | "upgrade"
+    | "sign_in"
+    | "second_factor"
+    | "sudo";
   /** What only this browser has, such as the token of its forms. */
   readonly holder: string;
 }

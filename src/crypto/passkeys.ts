@@ -17,6 +17,8 @@ export interface ExpectedAnswer {
   readonly origins: readonly string[];
   readonly rp_id: string;
   readonly require_uv: boolean;
+  /** False for a passkey that a browser makes by itself; true when absent. */
+  readonly require_up?: boolean | undefined;
 }
 
 /** A new passkey, as it is stored. */
@@ -89,6 +91,7 @@ export async function verifyRegistration(
       expectedOrigin: [...expected.origins],
       expectedRPID: expected.rp_id,
       requireUserVerification: expected.require_uv,
+      requireUserPresence: expected.require_up ?? true,
       supportedAlgorithmIDs: Object.values(passkeyAlgorithms),
     }),
   );

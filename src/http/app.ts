@@ -26,6 +26,7 @@ import { hidesRegistration, registrationRoutes } from "./oauth/registration_rout
 import { wellKnownRoutes } from "./oauth/well_known_routes.ts";
 import { passkeyOfferRoutes } from "./passkeys/passkey_offer.ts";
 import { passkeySignInRoutes } from "./passkeys/passkey_sign_in_routes.ts";
+import { passkeyUpgradeRoutes } from "./passkeys/passkey_upgrade.ts";
 import { relatedOriginsRoutes } from "./passkeys/related_origins_routes.ts";
 import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
@@ -157,6 +158,7 @@ export function createApp({
     secondFactorRoutes(pages, context);
     passkeySignInRoutes(pages, context);
     passkeyOfferRoutes(pages, context);
+    passkeyUpgradeRoutes(pages, context);
     languageRoutes(pages, context);
     homeRoutes(pages, context);
     endSessionRoutes(pages, context);

@@ -13,6 +13,7 @@ export type CookieKind =
   | "device"
   | "recovery"
   | "passkey_offer"
+  | "passkey_upgrade"
   | "last"
   | "provider";
 

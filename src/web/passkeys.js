@@ -36,6 +36,7 @@ async function ask(question, mediation) {
       ? await navigator.credentials.create({
           publicKey: passkeys.parseCreationOptionsFromJSON(options),
           signal,
+          ...(mediation && { mediation }),
         })
       : await navigator.credentials.get({
           publicKey: passkeys.parseRequestOptionsFromJSON(options),
@@ -58,8 +59,23 @@ function explain(question, error) {
     (name === "InvalidStateError" ? question.dataset.known : question.dataset.cancelled) ?? "";
 }
 
+/**
+ * Has the browser make a passkey by itself, where it can.
+ * @param {HTMLElement} question
+ */
+async function upgrade(question) {
+  try {
+    const able_to = await passkeys?.getClientCapabilities?.();
+    if (able && able_to?.conditionalCreate) return await ask(question, "conditional");
+  } catch {
+    // It has made none, and nobody was asked.
+  }
+  location.replace(question.dataset.unasked ?? "/");
+}
+
 for (const question of questions) {
-  if (!able) break;
+  if (question.dataset.unasked !== undefined) upgrade(question);
+  if (!able || question.dataset.unasked !== undefined) continue;
   question.hidden = false;
   const start = question.querySelector("button");
   start?.addEventListener("click", () => ask(question, undefined).catch((error) => explain(question, error)));

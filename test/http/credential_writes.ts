@@ -47,6 +47,8 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /sign-in/passkey-offer": "nothing",
   "POST /account/passkeys/new": "nothing",
   "POST /account/passkeys/mailbox": "nothing",
+  "POST /account/passkeys/upgrades": "nothing",
+  "POST /sign-in/passkey-upgrade": ["passkey_added"],
   "POST /account/passkeys": ["passkey_added"],
   "POST /account/passkeys/:id/rename": "nothing",
   "POST /account/passkeys/:id/remove": ["passkey_removed"],

@@ -32,6 +32,7 @@ const sensitive = `
 /account/passkeys/:id/remove
 /account/passkeys/mailbox
 /account/passkeys/new
+/account/passkeys/upgrades
 /account/sessions/notices
 /console/api-keys/:id/delete
 /console/api-keys/:id/edit

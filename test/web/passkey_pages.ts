@@ -7,6 +7,7 @@ import { loginPage } from "../../src/web/pages/login_page.ts";
 import { passkeyCard } from "../../src/web/passkeys/passkey_card.ts";
 import { passkeyFactor } from "../../src/web/passkeys/passkey_factor.ts";
 import { passkeyOfferPage } from "../../src/web/passkeys/passkey_offer_page.ts";
+import { passkeyUpgradePage } from "../../src/web/passkeys/passkey_upgrade_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page on which passkeys are asked for or shown; see `everyPage`. */
@@ -56,6 +57,11 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
     removePasskey: removePasskeyPage(one),
     removePasskeyRefused: removePasskeyPage({ ...one, refused: "too_young" }),
     removePasskeyLast: removePasskeyPage({ ...one, refused: "last_way" }),
+    passkeysUpgrades: securityPage({
+      ...page,
+      cards: [passkeyCard({ ...card, passkeys: [], upgrades: { agreed: false, action: "/account" } })],
+    }),
+    passkeyUpgrade: passkeyUpgradePage({ ...locale, form: made, continue_href: "/account" }),
     passkeyOffer: passkeyOfferPage({
       ...locale,
       form: made,

@@ -11,6 +11,7 @@ import { rolePermissions } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AccountDone, AccountLocale } from "../../web/account/account_frame.ts";
 import type { HttpContext } from "../context.ts";
+import { readCookie } from "../cookies.ts";
 import { type PageContext, personPages } from "../page_context.ts";
 import { passkeySignalFor } from "../passkeys/passkey_signal.ts";
 
@@ -19,6 +20,8 @@ export interface AccountPerson extends PageContext {
   readonly page: AccountLocale;
   /** What was just done, where the address says so. */
   readonly done: AccountDone | undefined;
+  /** What this browser keeps of a consent to passkeys that it makes by itself. */
+  readonly upgrade_consent: string | undefined;
 }
 
 const grantsOfMember: readonly string[] = rolePermissions.member;
@@ -43,7 +46,8 @@ export function accountPages(app: FastifyInstance, context: HttpContext) {
     };
     const word = request.method === "GET" ? params.get("done") : undefined;
     const done = word !== undefined && Object.hasOwn(page.words.account.done, word) ? word : undefined;
-    return { ...person, page, done: done as AccountDone | undefined };
+    const upgrade_consent = readCookie(request, "passkey_upgrade", context.secure);
+    return { ...person, page, done: done as AccountDone | undefined, upgrade_consent };
   });
 }
 

@@ -41,18 +41,19 @@ export async function askForFactor(
   return requestOptions(challenge, passkeys, site, { require_uv: false });
 }
 
-/** Asks this user to make a passkey. Gives them a handle where they have none (PK-1). */
+/**
+ * Asks this user to make a passkey, or their browser to make one by itself (`upgrade`). Gives them a handle
+ * where they have none (PK-1).
+ */
 export async function askToRegister(
-  kind: PasskeyKind,
+  what: PasskeyKind | "upgrade",
   user: User,
   { holder, site, server_name }: Asked & { readonly server_name: string },
   context: IdentityContext,
 ): Promise<CreationOptions> {
-  const challenge = newChallenge(
-    { purpose: registrationPurpose[kind], holder },
-    context.sealer,
-    context.now(),
-  );
+  const kind = what === "upgrade" ? "passkey" : what;
+  const purpose = what === "upgrade" ? what : registrationPurpose[kind];
+  const challenge = newChallenge({ purpose, holder }, context.sealer, context.now());
   const passkeys = await passkeysOf(user, site, context);
   const handle = await handleOf(user, context);
   return creationOptions(kind, challenge, { user, handle, passkeys }, { site, server_name });

@@ -16,7 +16,7 @@ import { isFirstUse } from "./register_passkey.ts";
 export interface PasskeyAnswer {
   /** What the page posted. */
   readonly answer: string;
-  readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key" | "new_account">;
+  readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key" | "new_account" | "upgrade">;
   readonly holder: string;
   /** Who is asked; absent where anybody may answer, to sign in. */
   readonly user?: Pick<User, "id"> | undefined;

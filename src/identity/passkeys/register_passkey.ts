@@ -48,7 +48,8 @@ export async function proveNewPasskey(
     challenge,
     origins: [origin],
     rp_id,
-    require_uv: signs_in,
+    // The browser made it by itself, and nobody was asked (WebAuthn 5.1.3, PK-13).
+    ...(asked.purpose === "upgrade" ? { require_uv: false, require_up: false } : { require_uv: signs_in }),
   });
   if (isPasskeyRefusal(made)) return { type: "refused", fault: made.refused };
   if (!(await isFirstUse(read, context))) return { type: "expired" };

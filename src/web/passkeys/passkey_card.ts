@@ -23,11 +23,13 @@ export type PasskeyCard = PageLocale & {
   can_add: boolean;
   /** One passkey on one device is all that the person signs in with (PK-14). */
   is_only_way: boolean;
+  /** Whether this browser may add passkeys by itself; undefined where that is not for this person. */
+  upgrades?: { readonly agreed: boolean; readonly action: string } | undefined;
 };
 
 /** The passkeys of a person, with what can be done with each. */
 export function passkeyCard(card: PasskeyCard): Html {
-  const { passkeys, csrf_token, can_add, is_only_way, ...locale } = card;
+  const { passkeys, csrf_token, can_add, is_only_way, upgrades, ...locale } = card;
   const { words, language } = locale;
   const say = words.passkeys.card;
   const kindOf = ({ synced, signs_in }: ListedPasskey) =>
@@ -53,5 +55,10 @@ ${
 <tbody role="rowgroup">${passkeys.map(row)}</tbody>
 </table>`
 }
-${can_add && html`<noscript>${passkeysUnable(locale)}</noscript><div class="actions">${add("passkey", say.add)}${add("security_key", say.addKey)}</div>`}</section>`;
+${can_add && html`<noscript>${passkeysUnable(locale)}</noscript><div class="actions">${add("passkey", say.add)}${add("security_key", say.addKey)}</div>`}
+${
+  upgrades &&
+  html`<form method="post" action="${upgrades.action}">${hiddenFields({ csrf_token, agreed: upgrades.agreed ? "no" : "yes" })}
+<p class="quiet">${say.upgrades}</p><button class="button" type="submit">${upgrades.agreed ? say.forbidUpgrades : say.allowUpgrades}</button></form>`
+}</section>`;
 }

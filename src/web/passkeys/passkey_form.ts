@@ -27,6 +27,8 @@ interface QuestionLook {
    * `email` and `name` say whom the passkey is for.
    */
   readonly instead_of?: string;
+  /** The browser is asked at once, without its user; where it makes none, the page goes on there (PK-13). */
+  readonly unasked_next?: string;
   /** Shown with the button, above and below it. */
   readonly above?: Printable;
   readonly below?: Printable;
@@ -42,10 +44,19 @@ const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 export function passkeyQuestion(
   { ceremony, options, renew_href }: PasskeyQuestion,
   { words }: Pick<PageLocale, "words">,
-  { label, primary = true, conditional = false, name = "answer", instead_of, above, below }: QuestionLook,
+  {
+    label,
+    primary = true,
+    conditional = false,
+    name = "answer",
+    instead_of,
+    unasked_next,
+    above,
+    below,
+  }: QuestionLook,
 ): Html {
   const { cancelled, known } = words.passkeys;
-  return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}"${renew_href !== undefined && html` data-renew="${renew_href}"`} data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`}${instead_of !== undefined && html` data-instead="${instead_of}"`} hidden>
+  return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}"${renew_href !== undefined && html` data-renew="${renew_href}"`} data-cancelled="${cancelled}" data-known="${known}"${conditional && html` data-conditional`}${instead_of !== undefined && html` data-instead="${instead_of}"`}${unasked_next !== undefined && html` data-unasked="${unasked_next}"`} hidden>
 <input type="hidden" name="${name}" data-answer>
 ${above}<button class="button${primary && html` primary`}" type="button">${label}</button>
 <p class="quiet" role="status"></p>

@@ -1,18 +1,26 @@
 import { allPasskeysOf } from "../../../identity/passkeys/own_passkeys.ts";
 import { offeredPasskeySite } from "../../../identity/passkeys/passkey_site.ts";
+import { agreedToUpgrades, mayUpgrade } from "../../../identity/passkeys/passkey_upgrades.ts";
 import { passkeyCard } from "../../../web/passkeys/passkey_card.ts";
+import { upgradeConsentPath } from "../../passkeys/upgrade_consent_path.ts";
 import type { SecurityCard } from "./security_card.ts";
 
 /** The passkeys of the person, where they have some or may add one. */
-export const ownPasskeys: SecurityCard = async ({ signedIn, page, csrf_token }, { server, identity }) => {
+export const ownPasskeys: SecurityCard = async (
+  { signedIn, page, csrf_token, upgrade_consent },
+  { server, identity },
+) => {
   const { user } = signedIn;
   const passkeys = await allPasskeysOf(user, identity);
   const can_add = offeredPasskeySite(server.issuer, identity) !== undefined;
   if (passkeys.length === 0 && !can_add) return undefined;
   const { password, providers, passkeys: alone } = await identity.store.enrolledMethods(user);
   const [only] = passkeys.filter(({ id }) => alone.includes(id));
+  const agreed = agreedToUpgrades(user, upgrade_consent, identity);
+  const may_upgrade = can_add && (await mayUpgrade(user, identity));
   return passkeyCard({
     ...page,
+    upgrades: may_upgrade ? { agreed, action: upgradeConsentPath } : undefined,
     passkeys: passkeys.map(({ id, name, backed_up, signs_in, uv_initialized, created_at, last_used_at }) => ({
       id,
       name,

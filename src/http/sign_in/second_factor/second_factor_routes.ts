@@ -37,6 +37,7 @@ import { setCookie } from "../../cookies.ts";
 import { formOf } from "../../form.ts";
 import { localeOf } from "../../language.ts";
 import { sendPage } from "../../page.ts";
+import { pastPasskeyUpgrade } from "../../passkeys/passkey_upgrade.ts";
 import { originOf } from "../../request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../../same_origin.ts";
 import { queryOf } from "../../target.ts";
@@ -231,6 +232,9 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
       if (finished === undefined) return reply.redirect(loginHref(target), 302);
       await takeSession(finished, visit, context);
       if (remember) await rememberHere(visit, user, method);
+      if (method.kind === "totp") {
+        return reply.redirect(await pastPasskeyUpgrade(finished, target.location, request, context), 302);
+      }
     } else if (signedIn !== undefined) {
       const added = await addMethods(signedIn, [method], identity);
       if (added === undefined) return reply.redirect(loginHref(target), 302);

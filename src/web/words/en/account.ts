@@ -38,6 +38,7 @@ export const accountWords = {
     account_linked: "The account is linked. You can sign in with it.",
     account_unlinked: "The account is not linked any more.",
     passkey_added: "Your passkey was added.",
+    passkey_upgrades: "Your choice for this browser was saved.",
     passkey_renamed: "Your passkey has its new name.",
     passkey_removed: "Your passkey was removed.",
     key_revoked: "The key is revoked.",

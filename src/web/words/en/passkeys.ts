@@ -43,6 +43,10 @@ export const passkeyWords = {
     addKey: "Add a security key",
     single:
       "One passkey on one device is your only way to sign in. If you lose the device, you lose the account: add a second passkey, or set a password.",
+    upgrades:
+      "Your browser can add a passkey by itself when you sign in with your password and a code. That holds for this browser only.",
+    allowUpgrades: "Let this browser add passkeys",
+    forbidUpgrades: "Stop adding passkeys in this browser",
   },
   enrol: {
     title: "Add a passkey",
@@ -68,6 +72,11 @@ export const passkeyWords = {
   first: {
     lead: "With a passkey you sign in with your finger, your face or the PIN of your device, without a password.",
     submit: "Create a passkey instead",
+  },
+  upgrade: {
+    title: "One moment",
+    lead: "Your browser may add a passkey, so that you can sign in faster next time.",
+    goOn: "Continue",
   },
   offer: {
     title: "Sign in faster next time",

@@ -38,6 +38,7 @@ export const accountWords: AccountWords = {
     account_linked: "La cuenta está vinculada. Puede iniciar sesión con ella.",
     account_unlinked: "La cuenta ya no está vinculada.",
     passkey_added: "Tu llave de acceso se ha añadido.",
+    passkey_upgrades: "Se ha guardado tu elección para este navegador.",
     passkey_renamed: "Tu llave de acceso tiene su nuevo nombre.",
     passkey_removed: "Tu llave de acceso se ha eliminado.",
     key_revoked: "La clave está revocada.",

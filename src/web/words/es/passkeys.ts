@@ -42,6 +42,10 @@ export const passkeyWords: PasskeyWords = {
     addKey: "Añadir una llave de seguridad",
     single:
       "Una llave de acceso en un solo dispositivo es tu única forma de iniciar sesión. Si pierdes el dispositivo, pierdes la cuenta: añade otra llave de acceso o establece una contraseña.",
+    upgrades:
+      "Tu navegador puede añadir una llave de acceso por sí mismo cuando inicias sesión con tu contraseña y un código. Esto vale solo para este navegador.",
+    allowUpgrades: "Permitir que este navegador añada llaves de acceso",
+    forbidUpgrades: "No añadir más llaves de acceso en este navegador",
   },
   enrol: {
     title: "Añadir una llave de acceso",
@@ -67,6 +71,11 @@ export const passkeyWords: PasskeyWords = {
   first: {
     lead: "Con una llave de acceso inicias sesión con tu huella, tu cara o el PIN de tu dispositivo, sin contraseña.",
     submit: "Crear una llave de acceso en su lugar",
+  },
+  upgrade: {
+    title: "Un momento",
+    lead: "Puede que tu navegador añada una llave de acceso para que la próxima vez inicies sesión más rápido.",
+    goOn: "Continuar",
   },
   offer: {
     title: "Inicia sesión más rápido la próxima vez",

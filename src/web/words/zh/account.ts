@@ -36,6 +36,7 @@ export const accountWords: AccountWords = {
     account_linked: "该账号已关联，您可以用它登录。",
     account_unlinked: "该账号已解除关联。",
     passkey_added: "通行密钥已添加。",
+    passkey_upgrades: "已保存您对此浏览器的选择。",
     passkey_renamed: "通行密钥已重命名。",
     passkey_removed: "通行密钥已移除。",
     key_revoked: "密钥已撤销。",

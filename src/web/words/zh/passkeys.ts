@@ -39,6 +39,9 @@ export const passkeyWords: PasskeyWords = {
     addKey: "添加安全密钥",
     single:
       "您只能用一台设备上的一个通行密钥登录。如果丢失该设备，您将失去账号：请再添加一个通行密钥，或设置密码。",
+    upgrades: "当您使用密码和验证码登录时，浏览器可以自行添加通行密钥。此设置仅对当前浏览器有效。",
+    allowUpgrades: "允许此浏览器添加通行密钥",
+    forbidUpgrades: "停止在此浏览器中添加通行密钥",
   },
   enrol: {
     title: "添加通行密钥",
@@ -64,6 +67,11 @@ export const passkeyWords: PasskeyWords = {
   first: {
     lead: "使用通行密钥，您可以通过指纹、面容或设备 PIN 登录，无需密码。",
     submit: "改为创建通行密钥",
+  },
+  upgrade: {
+    title: "请稍候",
+    lead: "您的浏览器可能会添加通行密钥，方便您下次更快登录。",
+    goOn: "继续",
   },
   offer: {
     title: "下次登录更快捷",

@@ -1,0 +1,91 @@
+/** The browser makes a passkey by itself after a sign-in by password, where that was agreed to (PK-13). */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { askToRegister } from "../../identity/passkeys/passkey_questions.ts";
+import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
+import { agreedToUpgrades, upgradeConsent, upgradesNow } from "../../identity/passkeys/passkey_upgrades.ts";
+import { proveNewPasskey } from "../../identity/passkeys/register_passkey.ts";
+import { enrolFactor } from "../../identity/second_factors/enrol_factor.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
+import { passkeyUpgradePage } from "../../web/passkeys/passkey_upgrade_page.ts";
+import { accountPages, backTo } from "../account/account_person.ts";
+import { finishEnrolment } from "../account/finish_enrolment.ts";
+import { securityPath } from "../account/security_routes.ts";
+import { wayOn } from "../account/way_on.ts";
+import type { HttpContext } from "../context.ts";
+import { clearCookie, readCookie, setCookie } from "../cookies.ts";
+import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
+import { upgradeConsentPath } from "./upgrade_consent_path.ts";
+
+const path = "/sign-in/passkey-upgrade";
+
+/** Days for which a browser keeps the consent. */
+const days = 365;
+
+/**
+ * Where the person goes who has just signed in: past the page whose script asks the browser for a passkey.
+ */
+export async function pastPasskeyUpgrade(
+  signedIn: SignedIn,
+  location: string,
+  request: FastifyRequest,
+  context: HttpContext,
+): Promise<string> {
+  const { server, identity, secure } = context;
+  if (offeredPasskeySite(server.issuer, identity) === undefined) return location;
+  const kept = readCookie(request, "passkey_upgrade", secure);
+  if (!agreedToUpgrades(signedIn.user, kept, identity)) return location;
+  if (!(await upgradesNow(signedIn, identity))) return location;
+  return `${path}?redirect=${encodeURIComponent(location)}`;
+}
+
+export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, secure } = context;
+  const site = offeredPasskeySite(server.issuer, identity);
+  if (site === undefined) return;
+  const server_name = new URL(server.issuer).host;
+  const pages = accountPages(app, context);
+
+  pages.get(path, async ({ signedIn, locale, csrf_token, params }, _, reply) => {
+    const { fields, location = "/account", leads_to } = await wayOn(params, context);
+    if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 302);
+    const asked = { holder: csrf_token, site, server_name };
+    const options = await askToRegister("upgrade", signedIn.user, asked, identity);
+    const form = { ceremony: "create", options, action: path, fields: { csrf_token, ...fields } } as const;
+    return sendPage(reply, passkeyUpgradePage({ ...locale, form, continue_href: location }), { leads_to });
+  });
+
+  pages.post(
+    path,
+    async (person, request, reply) => {
+      const { signedIn, locale, params, csrf_token } = person;
+      const { location = "/account" } = await wayOn(params, context);
+      if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 303);
+      const asked = { purpose: "upgrade", holder: csrf_token } as const;
+      const name = locale.words.passkeys.enrol.suggested;
+      const answer = params.get("answer") ?? "";
+      const proof = await proveNewPasskey({ kind: "passkey", name, answer, asked }, site, identity);
+      // Nobody asked for it, so that nobody waits for a word about its failure.
+      if (proof.type !== "proved") return reply.redirect(location, 303);
+      const factor = { kind: "passkey", passkey: proof.passkey } as const;
+      const given = { origin: originOf(request), spend: async () => true };
+      const enrolment = await enrolFactor(signedIn, factor, given, identity);
+      if (enrolment.type !== "enrolled") return reply.redirect(location, 303);
+      return finishEnrolment(enrolment.enrolled, person, { request, reply }, context);
+    },
+    { sudo: true },
+  );
+
+  pages.post(
+    upgradeConsentPath,
+    async ({ signedIn, params }, _, reply) => {
+      if (params.get("agreed") === "yes") {
+        setCookie(reply, "passkey_upgrade", secure, upgradeConsent(signedIn.user, identity), days);
+      } else {
+        clearCookie(reply, "passkey_upgrade", secure);
+      }
+      return backTo(reply, securityPath, "passkey_upgrades");
+    },
+    { return_to: securityPath, sudo: true },
+  );
+}

@@ -1,0 +1,139 @@
+/** Passkeys that a browser makes by itself (docs/decisions/0072). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { newTotpSecret } from "../../src/crypto/totp.ts";
+import { storeAuthenticatorApp } from "../../src/identity/second_factors/authenticator_apps.ts";
+import { makeRecoveryCodes, replaceRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
+import { landed, submit } from "../support/account.ts";
+import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { flag, softwareAuthenticator } from "../support/authenticator.ts";
+import { optionsOf, passkeyOrigin as origin, signInByPasskey, testSite } from "../support/passkeys.ts";
+import { totpCode } from "../support/totp.ts";
+
+const security = "/account/security";
+const consent = "/account/passkeys/upgrades";
+const upgrade = (to: string) => `/sign-in/passkey-upgrade?redirect=${encodeURIComponent(to)}`;
+
+/** A person with a password, an authenticator app and recovery codes, signed in with both. */
+async function setUp({ codes = true, on = true } = {}) {
+  const extra_sign_in = on ? (["passkey", "totp"] as const) : (["totp"] as const);
+  const it = await testApp({ throttle: false, identity_settings: { extra_sign_in } });
+  const { store, identity, clock } = it;
+  const user = await aPerson(it);
+  const secret = await newTotpSecret();
+  const { hashed } = await makeRecoveryCodes(user, identity);
+  await store.transaction(async (tx) => {
+    await storeAuthenticatorApp(tx, user, { secret, name: "Phone", step: 0 }, origin, identity);
+    if (codes) await replaceRecoveryCodes(tx, user, hashed, { origin, at: clock.now() }, identity);
+  });
+  const signIn = async (browser: TestBrowser, redirect = "/account") => {
+    clock.advance(30);
+    await signInAs(browser, user, { redirect });
+    const page = await browser.get("/sign-in/second-factor");
+    const csrf_token = hiddenField(page, "csrf_token");
+    const code = totpCode(secret, clock.now());
+    return browser.post("/sign-in/second-factor", { csrf_token, method: "totp", code });
+  };
+  const browser = testBrowser(it.app);
+  assert.equal((await signIn(browser)).headers.location, "/account");
+  const agreed = async () => {
+    await landed(browser, await submit(browser, security, consent, { agreed: "yes" }));
+    await submit(browser, "/logout", "/logout");
+  };
+  return { ...it, user, browser, signIn, agreed };
+}
+
+/** Answers the page as a browser that makes a passkey by itself: nobody was there, and nobody verified. */
+async function answered(browser: TestBrowser, to: string, flags: number = flag.up) {
+  const page = await browser.get(upgrade(to));
+  const options = optionsOf(page) as { challenge: string; user: { id: string } };
+  const device = softwareAuthenticator({ ...testSite, uv: false, user_handle: options.user.id });
+  const answer = await browser.post("/sign-in/passkey-upgrade", {
+    csrf_token: hiddenField(page, "csrf_token"),
+    redirect: hiddenField(page, "redirect"),
+    answer: JSON.stringify(device.register(options.challenge, { flags })),
+  });
+  return { page, device, answer, options };
+}
+
+describe("a passkey that a browser makes by itself", () => {
+  test("PK-13 is asked for after password and code, in a browser where its user agreed, and nowhere else", async () => {
+    const { app, browser, user, signIn, agreed, store } = await setUp();
+    await agreed();
+    assert.equal((await signIn(testBrowser(app))).headers.location, "/account", "another browser");
+    assert.equal((await signIn(browser, "/account/apps")).headers.location, upgrade("/account/apps"));
+    const { page, answer } = await answered(browser, "/account/apps");
+    assert.match(page.body, /data-unasked="\/account\/apps"/);
+    assert.equal(answer.headers.location, "/account/apps");
+    const [passkey] = await store.list("passkeys", { user_id: user.id });
+    assert.deepEqual([passkey?.signs_in, passkey?.uv_initialized], [true, false]);
+    await landed(browser, await submit(browser, security, consent, { agreed: "no" }));
+    await submit(browser, "/logout", "/logout");
+    assert.equal((await signIn(browser)).headers.location, "/account");
+  });
+
+  test("PK-6, PK-13 signs in by itself only after its verification was seen beside the password", async () => {
+    const { app, browser, user, signIn, agreed, store, clock } = await setUp();
+    await agreed();
+    await signIn(browser);
+    const { device } = await answered(browser, "/account");
+    const alone = await signInByPasskey(testBrowser(app), device, { changes: { flags: flag.uv } });
+    assert.match(alone.body, /only confirms a sign-in/);
+    const [session] = await store.list("sessions", { ended_at: null }, { order_by: "id", descending: true });
+    assert.equal(session?.acr, "urn:postern:acr:mfa");
+    clock.advance(30);
+    const other = testBrowser(app);
+    await signInAs(other, user);
+    const page = await other.get("/sign-in/second-factor?method=passkey");
+    const proof = device.assert(String(optionsOf(page).challenge), { flags: flag.uv });
+    const fields = { csrf_token: hiddenField(page, "csrf_token"), method: "passkey" };
+    const done = await other.post("/sign-in/second-factor", {
+      ...fields,
+      passkey: JSON.stringify(proof),
+    });
+    assert.equal(done.statusCode, 302, done.body);
+    const later = await signInByPasskey(testBrowser(app), device, { changes: { flags: flag.uv } });
+    assert.equal(later.statusCode, 302, later.body);
+  });
+
+  test("PK-13 the first second factor never comes unasked, and none without recovery codes", async () => {
+    const { browser } = await setUp({ codes: false });
+    assert.doesNotMatch((await browser.get(security)).body, /passkeys\/upgrades/);
+    assert.equal((await browser.get(upgrade("/account"))).headers.location, "/account");
+  });
+
+  test("PK-3 its challenge adds nothing else: an answer without presence is no passkey of the account's page", async () => {
+    const { browser, agreed, signIn, store } = await setUp();
+    await agreed();
+    await signIn(browser);
+    const page = await browser.get(upgrade("/account"));
+    const device = softwareAuthenticator(testSite);
+    const answer = JSON.stringify(device.register(String(optionsOf(page).challenge), { flags: flag.up }));
+    const csrf_token = hiddenField(page, "csrf_token");
+    const given = { csrf_token, kind: "passkey", name: "Key", answer };
+    assert.equal((await browser.post("/account/passkeys", given)).statusCode, 422);
+    const asked = await submit(browser, security, "/account/passkeys/new", { kind: "passkey" });
+    const other = JSON.stringify(device.register(String(optionsOf(asked).challenge), { flags: flag.up }));
+    assert.equal((await browser.post("/account/passkeys", { ...given, answer: other })).statusCode, 422);
+    const silent = { csrf_token, redirect: "/account", answer: other };
+    assert.equal((await browser.post("/sign-in/passkey-upgrade", silent)).headers.location, "/account");
+    assert.equal(await store.count("passkeys"), 0);
+  });
+
+  test("PK-13 the consent is that of one person, takes sudo, and is off with the setting", async () => {
+    const it = await setUp();
+    const { browser, clock } = it;
+    clock.advance(400);
+    const wall = await submit(browser, security, consent, { agreed: "yes" });
+    assert.match(wall.body, /name="sudo_password"/);
+    const other = await setUp();
+    await other.agreed();
+    const kept = other.browser.cookies.get("__Host-postern_passkey_upgrade") ?? assert.fail();
+    const theirs = testBrowser(it.app);
+    theirs.cookies.set("__Host-postern_passkey_upgrade", kept);
+    assert.equal((await it.signIn(theirs)).headers.location, "/account");
+    const off = await setUp({ on: false });
+    const page = await off.browser.get(upgrade("/account"));
+    assert.equal(page.statusCode, 404);
+  });
+});
