@@ -4,31 +4,28 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import type { EnvName } from "../config/settings.ts";
 import { type Config, describeSettings, readConfig } from "../config.ts";
 import { type Environment, openEnvironment } from "../server/environment.ts";
-import { styled } from "./style.ts";
-import type { Options, Terminal } from "./terminal.ts";
+import { type Options, styled, type Terminal } from "./terminal.ts";
 
-function settingOptions(): { option: Option; name: EnvName }[] {
-  return describeSettings().map(({ name, flag, meaning }) => ({
-    option: new Option(`${flag} <value>`, meaning).hideHelp(),
-    name,
-  }));
-}
+/** Commands have the same objects: there are some fifty of these on more than a hundred commands. */
+const settingOptions: readonly { readonly option: Option; readonly name: EnvName }[] = describeSettings().map(
+  ({ name, flag, meaning }) => ({ option: new Option(`${flag} <value>`, meaning).hideHelp(), name }),
+);
+const json = new Option("--json", "print one JSON value on standard output");
+const globalOptions = [json, ...settingOptions.map(({ option }) => option)];
 
 /**
  * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`; what
  * the command has of its own under the same name stays its own.
  */
 export function addGlobalOptions(command: Command): void {
-  const json = new Option("--json", "print one JSON value on standard output");
-  for (const option of [json, ...settingOptions().map((setting) => setting.option)]) {
-    if (!command.options.some(({ long }) => long === option.long)) command.addOption(option);
-  }
+  const own = new Set(command.options.map(({ long }) => long));
+  for (const option of globalOptions) if (!own.has(option.long)) command.addOption(option);
 }
 
 /** The settings: flags before the environment. Throws `ConfigError`. */
 export function readSettings(options: Options, env: Terminal["env"]): Config {
   const overrides: Partial<Record<EnvName, string>> = {};
-  for (const { option, name } of settingOptions()) {
+  for (const { option, name } of settingOptions) {
     const value = options[option.attributeName()];
     if (typeof value === "string") overrides[name] = value;
   }

@@ -3,8 +3,7 @@ import { type Command, Option } from "commander";
 import type { AdminContext } from "../admin/access/actor.ts";
 import type { Resource } from "../admin/resources/resource.ts";
 import type { Words } from "../web/words/words.ts";
-import { styled } from "./style.ts";
-import { NegativeAnswer, type Options, type Terminal, visible, WrongUsage } from "./terminal.ts";
+import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./terminal.ts";
 
 export type EndingVerb = "delete" | "revoke";
 

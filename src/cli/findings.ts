@@ -1,7 +1,6 @@
 /** What a doctor found, one line for each look. */
-import { styled } from "./style.ts";
 import { table } from "./table.ts";
-import { NegativeAnswer, type Options, print, type Terminal } from "./terminal.ts";
+import { NegativeAnswer, type Options, print, styled, type Terminal } from "./terminal.ts";
 
 export interface Finding {
   readonly check: string;

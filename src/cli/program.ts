@@ -4,9 +4,8 @@ import { Problem } from "../errors.ts";
 import { type ResourceType, resourceTypes } from "../records/permissions.ts";
 import { readVersion } from "../server/version.ts";
 import { addGlobalOptions } from "./command_context.ts";
-import { styled } from "./style.ts";
 import { givenBack } from "./swallowed_values.ts";
-import { NegativeAnswer, type Terminal, WrongUsage } from "./terminal.ts";
+import { NegativeAnswer, styled, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
 const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;

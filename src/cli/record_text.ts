@@ -1,8 +1,7 @@
 /** One record as people read it. */
 import { isObject } from "../records/json_shapes.ts";
-import { styled } from "./style.ts";
 import { listTable, pairs } from "./table.ts";
-import { type Screen, shown } from "./terminal.ts";
+import { type Screen, shown, styled } from "./terminal.ts";
 
 /** One line for each member; lists of objects follow, each as a table under its name. */
 export function recordText(answer: object, screen: Screen): string {

@@ -1,6 +1,5 @@
 /** Rows of text as a table that fits the terminal; where there is none, everything is printed as it is. */
-import { styled } from "./style.ts";
-import { type Screen, visible } from "./terminal.ts";
+import { type Screen, styled, visible } from "./terminal.ts";
 
 type Row = readonly string[];
 

@@ -56,3 +56,16 @@ export function visible(text: string): string {
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
   );
 }
+
+/** The codes of ECMA-48 8.3.117 that begin and end each. */
+const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], yellow: [33, 39], green: [32, 39] } as const;
+
+/** Letters that stand out where there are colours. */
+export function styled(
+  style: keyof typeof codes,
+  text: string,
+  { colours }: Pick<Screen, "colours">,
+): string {
+  const [begin, end] = codes[style];
+  return colours && text !== "" ? `\u001b[${begin}m${text}\u001b[${end}m` : text;
+}

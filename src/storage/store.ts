@@ -20,7 +20,6 @@ import { openClientRules } from "./open_clients.ts";
 import { openedSessionRules } from "./opened_sessions.ts";
 import { ownershipRules } from "./ownership.ts";
 import { passkeyHostRules } from "./passkey_hosts.ts";
-import { openPostgres } from "./postgres/driver.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
 import { providerReads } from "./providers.ts";
 import { pushedRequestRules } from "./pushed_requests.ts";
@@ -61,17 +60,11 @@ export interface StoreOptions {
 
 /** Opens the database. The tables are there only after `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
-  const driver =
-    address.kind === "sqlite"
-      ? openSqlite(address.path, options.onFault)
-      : await openPostgres(
-          {
-            urls: [address.url, ...(address.further_urls ?? [])],
-            target: address.target_session_attrs ?? "any",
-          },
-          options,
-        );
-  return storeOn(driver);
+  if (address.kind === "sqlite") return storeOn(openSqlite(address.path, options.onFault));
+  // A command on SQLite starts sooner without its driver.
+  const { openPostgres } = await import("./postgres/driver.ts");
+  const { url, further_urls = [], target_session_attrs: target = "any" } = address;
+  return storeOn(await openPostgres({ urls: [url, ...further_urls], target }, options));
 }
 
 function storeOn(driver: Driver) {

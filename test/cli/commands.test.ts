@@ -70,6 +70,24 @@ describe("the command line", () => {
     }
   });
 
+  test("a file that is not there is said in words, and the version is that of the package", async () => {
+    const { run } = commandLine();
+    const missing = await run(["apply", "/nowhere/manifest.yaml"]);
+    assert.equal(missing.err, "/nowhere/manifest.yaml cannot be read: there is no such file\n");
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    assert.equal((await run(["--version"])).out, `postern ${version}\n`);
+  });
+
+  test("the audit names the account that ran the command", async () => {
+    const { run, json } = commandLine({}, { user: "ada as root" });
+    await run(["org", "create", "--slug", "acme", "--name", "Acme"]);
+    const { data }: { data: Named[] } = await json(["audit", "list", "--type", "organization.created"]);
+    assert.deepEqual(
+      data.map(({ actor_kind, actor_id }) => [actor_kind, actor_id]),
+      [["system", "command line (ada as root)"]],
+    );
+  });
+
   test("names every setting that is wrong, flag before environment", async () => {
     const { run, env } = commandLine({ POSTERN_PORT: "many", POSTERN_WORKERS: "0", POSTERN_COLOUR: "red" });
     const wrong = await run(["user", "list"]);
@@ -455,7 +473,10 @@ describe("what an operator looks at", () => {
   });
 
   test("gc counts and removes, introspect says why a token is not active", async () => {
-    const { json } = commandLine();
+    const { json, run } = commandLine();
+    const dry = await run(["gc", "--dry-run"]);
+    assert.match(dry.out, /^table +would_be_removed\noauth_tokens +0\n/);
+    assert.match(dry.err, /^0 rows would be removed, in \d+\.\d s\.\n$/);
     const gc: { dry_run: boolean; removed: Record<string, number> } = await json(["gc", "--dry-run"]);
     assert.equal(gc.dry_run, true);
     assert.equal(gc.removed.oauth_tokens, 0);
