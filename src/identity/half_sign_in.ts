@@ -8,7 +8,7 @@ import type { SignInMethod } from "../records/sign_in_methods.ts";
 import type { IdentityContext } from "./context.ts";
 import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { mailboxProved } from "./recovery/owed_mailbox.ts";
-import { startSession } from "./sessions.ts";
+import { followStart, type Spend, writeSession } from "./sessions.ts";
 import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
 /** Wrong second factors that end a half sign-in (MF-4). */
@@ -79,6 +79,8 @@ export async function finishHalfSignIn(
   half: HalfSignIn,
   given: {
     readonly method: SignInMethod;
+    /** Uses up what proved it, in the same commit. */
+    readonly spend?: Spend | undefined;
     readonly origin: RequestOrigin;
     readonly previous?: SignedIn | undefined;
     readonly satisfied_request?: Buffer | undefined;
@@ -86,16 +88,19 @@ export async function finishHalfSignIn(
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session; user: User } | undefined> {
   const { store, now, report } = context;
-  const { method, ...sign_in } = given;
+  const { method, spend, ...sign_in } = given;
   const { id, email_key } = half.user;
   const last_login_at = now();
   const changes = { last_login_at, ...mailboxProved(half.user, [method]) };
-  const written = await store.transaction(async (tx) => {
-    if (!(await spendProof(tx, half.proof))) return 0;
-    return tx.update("users", { id, active: true }, changes);
-  });
-  if (written === 0) return undefined;
   const user = { ...half.user, ...changes };
+  const begun = { user, methods: [...half.methods, method], ...sign_in };
+  const started = await store.transaction(async (tx) => {
+    if (!(await spendProof(tx, half.proof)) || (await spend?.(tx)) === false) return undefined;
+    if ((await tx.update("users", { id, active: true }, changes)) === 0) return undefined;
+    return writeSession(tx, begun, context);
+  });
+  if (started === undefined) return undefined;
+  await followStart(begun, context);
   const { client_ip } = given.origin;
   // The attempt with the password was left counted until now.
   if (half.methods.some(({ kind }) => kind === "password")) {
@@ -109,6 +114,5 @@ export async function finishHalfSignIn(
     origin: given.origin,
     details: { method: method.kind },
   });
-  const methods = [...half.methods, method];
-  return { ...(await startSession({ user, methods, ...sign_in }, context)), user };
+  return { ...started, user };
 }

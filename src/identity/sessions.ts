@@ -13,6 +13,8 @@ import {
   toldAuthentication,
   withMethods,
 } from "../records/sign_in_methods.ts";
+import type { Transaction } from "../storage/database.ts";
+import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
 import { cancelRecovery } from "./recovery/delayed_recovery.ts";
 
@@ -38,8 +40,28 @@ export interface NewSession {
  * same user keeps the session's id, which tokens carry. Another user's session in this browser ends.
  */
 export async function startSession(
-  { user, methods: given, origin, previous, satisfied_request }: NewSession,
+  begun: NewSession,
   context: IdentityContext,
+): Promise<{ cookie: string; session: Session }> {
+  const started = await writeSession(context.store, begun, context);
+  await followStart(begun, context);
+  return started;
+}
+
+/** What follows a session that was begun: the one that another user had in this browser ends. */
+export async function followStart(
+  { user, methods, origin, previous }: NewSession,
+  context: IdentityContext,
+): Promise<void> {
+  if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, origin, context);
+  await endRecovery(user, methods, origin, context);
+}
+
+/** The rows of `startSession` alone: for a transaction that also spends what opens the session. */
+export async function writeSession(
+  writes: Pick<Verbs, "insert" | "update">,
+  { user, methods: given, origin, previous, satisfied_request }: NewSession,
+  context: Pick<IdentityContext, "store" | "now">,
 ): Promise<{ cookie: string; session: Session }> {
   const { store } = context;
   const now = context.now();
@@ -61,13 +83,9 @@ export async function startSession(
   if (isSameUser) {
     // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
     const { id, id_signature } = previous.session;
-    const renewed = await store.update("sessions", { id, id_signature, ended_at: null }, proof);
-    if (renewed > 0) {
-      await endRecovery(user, given, origin, context);
-      return { cookie, session: { ...previous.session, ...proof } };
-    }
+    const renewed = await writes.update("sessions", { id, id_signature, ended_at: null }, proof);
+    if (renewed > 0) return { cookie, session: { ...previous.session, ...proof } };
   }
-  if (previous !== undefined && !isSameUser) await endSession(previous, origin, context);
   const session: Session = {
     id: store.newId(now),
     user_id: user.id,
@@ -75,8 +93,7 @@ export async function startSession(
     ended_at: null,
     created_at: now,
   };
-  await store.insert("sessions", session);
-  await endRecovery(user, given, origin, context);
+  await writes.insert("sessions", session);
   return { cookie, session };
 }
 
@@ -90,14 +107,19 @@ async function endRecovery(
   if (givesSecondFactor(given)) await cancelRecovery(user, { by: "sign_in", origin }, context);
 }
 
+/** Uses up what proved something, in the transaction of the session that it opens; false when it was used. */
+export type Spend = (tx: Transaction) => Promise<boolean>;
+
 /**
- * Adds proofs that were given just now to a session. Its cookie is another one from then on, and the one
- * before is dead at once in every process (SU-5). Undefined when the session was ended or renewed meanwhile.
+ * Adds proofs that were given just now to a session, and spends what proved them. Its cookie is another one
+ * from then on, and the one before is dead at once in every process (SU-5). Undefined when the session was
+ * ended or renewed meanwhile, or the proof was used.
  */
 export async function addMethods(
   { session, user }: SignedIn,
   given: readonly SignInMethod[],
   context: IdentityContext,
+  spend?: Spend,
 ): Promise<{ cookie: string; signedIn: SignedIn } | undefined> {
   const { store, now } = context;
   const cookie = newCredential(credentialPrefix.session, now());
@@ -109,7 +131,12 @@ export async function addMethods(
     last_seen_at: now(),
   };
   const { id, id_signature } = session;
-  const renewed = await store.update("sessions", { id, id_signature, ended_at: null }, changes);
+  const renew = (writes: Pick<Verbs, "update">) =>
+    writes.update("sessions", { id, id_signature, ended_at: null }, changes);
+  const renewed =
+    spend === undefined
+      ? await renew(store)
+      : await store.transaction(async (tx) => ((await spend(tx)) ? renew(tx) : 0));
   if (renewed === 0) return undefined;
   const { client_ip, user_agent } = session;
   await endRecovery(user, given, { client_ip, user_agent, request_id: id }, context);

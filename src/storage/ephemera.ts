@@ -4,7 +4,7 @@
 
 import { sql } from "kysely";
 import { hasPassed } from "../records/liveness.ts";
-import type { Database } from "./database.ts";
+import type { Database, Transaction } from "./database.ts";
 import { arg, statement } from "./statement.ts";
 
 export type EphemeralKind =
@@ -50,12 +50,23 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
       .returning(["count"]),
   );
 
-  async function put(kind: EphemeralKind, key: Buffer, value: string | null, expires_at: Date, now: Date) {
-    const row = await database.transaction((tx) =>
-      upsert.first(tx.connection, { id: newId(now), kind, key, value, expires_at, now, one: 1 }),
-    );
+  async function putIn(
+    tx: Transaction,
+    kind: EphemeralKind,
+    key: Buffer,
+    value: string | null,
+    expires_at: Date,
+    now: Date,
+  ) {
+    const row = await upsert.first(tx.connection, {
+      ...{ id: newId(now), kind, key, value },
+      ...{ expires_at, now, one: 1 },
+    });
     return row?.count ?? 0;
   }
+
+  const put = (kind: EphemeralKind, key: Buffer, value: string | null, expires_at: Date, now: Date) =>
+    database.transaction((tx) => putIn(tx, kind, key, value, expires_at, now));
 
   return {
     /** The sealed content that is kept under this key and has not expired. */
@@ -63,9 +74,18 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
       const row = await database.find("ephemera", { kind, key });
       return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
-    /** Keeps content under a key, replacing what was there. */
-    async keepEphemeral(kind: EphemeralKind, key: Buffer, value: string, expires_at: Date, now: Date) {
-      await put(kind, key, value, expires_at, now);
+    /** Keeps content under a key, replacing what was there; in a transaction, where one is given. */
+    async keepEphemeral(
+      kind: EphemeralKind,
+      key: Buffer,
+      value: string,
+      expires_at: Date,
+      now: Date,
+      tx?: Transaction,
+    ) {
+      await (tx === undefined
+        ? put(kind, key, value, expires_at, now)
+        : putIn(tx, kind, key, value, expires_at, now));
     },
     /** Marks a key as used; false when it was already. */
     async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {

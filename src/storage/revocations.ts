@@ -7,7 +7,7 @@ import { userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
 import type { TokenCarrier } from "../records/token_carriers.ts";
-import type { Database } from "./database.ts";
+import type { Database, Transaction } from "./database.ts";
 import { firstId } from "./ids.ts";
 import { arg, no, statement, yes } from "./statement.ts";
 
@@ -81,22 +81,29 @@ export function revocationRules(database: Database) {
     }
   }
 
+  async function endSessionIn(tx: Transaction, id: string, now: Date): Promise<void> {
+    await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
+    for (const token of await tx.list("oauth_tokens", { session_id: id, revoked: false })) {
+      if (isOffline(token.request_data)) continue;
+      await tx.update(
+        "oauth_tokens",
+        { id: token.id },
+        { revoked: true, revoked_at: now, revoked_reason: "logout" },
+      );
+    }
+  }
+
   return {
+    /** As `endSession`, in a transaction that holds the lock of the session's user. */
+    endSessionIn,
+
     /** Ends a session, and its tokens but those granted with `offline_access` (design 6.8). */
     async endSession(id: string, now: Date) {
       const session = await database.find("sessions", { id });
       if (session === undefined) return;
       await database.transaction(async (tx) => {
         await tx.lock(userLock(session.user_id));
-        await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
-        for (const token of await tx.list("oauth_tokens", { session_id: id, revoked: false })) {
-          if (isOffline(token.request_data)) continue;
-          await tx.update(
-            "oauth_tokens",
-            { id: token.id },
-            { revoked: true, revoked_at: now, revoked_reason: "logout" },
-          );
-        }
+        await endSessionIn(tx, id, now);
       });
     },
 

@@ -121,7 +121,7 @@ function storeOn(driver: Driver) {
     ...consentRules(database, newId),
     ...emailKeyRules(database),
     ...revocations,
-    ...openedSessionRules(database, revocations.endSession),
+    ...openedSessionRules(revocations.endSessionIn),
     ...unlinkedRules(newId),
     ...upstreamRevocationRules(database, newId),
     ...ephemeraRules(database, newId),

@@ -225,7 +225,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "a new password after a second factor that was not theirs": {
     mail: "resetMail",
-    made_in: "http/account/undo_factor_routes.ts /reset-password",
+    made_in: "http/account/post_reset_link.ts /reset-password",
     path: "/reset-password",
     async prepare(it) {
       await enrolApp(it);

@@ -145,7 +145,10 @@ describe("SS-12: deleting one's own account", () => {
     test(`is undone after a right ${way}, and not where an administrator switched the user off`, async () => {
       const it = await setUp();
       const enter = await come(it);
-      assert.equal((await askForDeletion(it.admin, it.user, undefined)).type, "asked");
+      assert.equal(
+        (await askForDeletion(it.admin, it.user, { successor: undefined, keepWayBack: async () => {} })).type,
+        "asked",
+      );
       it.clock.advance(1);
       const stranger = testBrowser(it.app);
       assert.equal((await stranger.get(undo)).statusCode, 404);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createOutbox } from "../../src/ops/mail.ts";
+import type { SelfService } from "../../src/records/names.ts";
 import {
   aPerson,
   hiddenField,
@@ -13,9 +14,15 @@ import {
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
-async function setUp({ throttle = false } = {}) {
+async function setUp({
+  throttle = false,
+  self_service = ["email"],
+}: {
+  throttle?: boolean;
+  self_service?: readonly SelfService[];
+} = {}) {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const identity_settings = { self_service: ["email"] } as const;
+  const identity_settings = { self_service };
   const it = await testApp({ mail: outbox, throttle, identity_settings });
   const user = await aPerson(it, { email: "ada@example.com" });
   const browser = testBrowser(it.app);
@@ -224,6 +231,33 @@ describe("SS-7: the former mailbox", () => {
     it.clock.advance(60);
     assert.equal((await it.send(first, testBrowser(it.app))).statusCode, 200);
     assert.equal(await it.stored(), "ada@example.com");
+  });
+
+  test("SS-7 keeps the account that the thief deleted, and gets a link for a new password", async () => {
+    const it = await setUp({ self_service: ["email", "deletion"] });
+    await it.change("eve@example.com");
+    const undo = await it.linkTo("ada@example.com", "/undo-email");
+    it.clock.advance(60);
+    const csrf_token = hiddenField(await it.browser.get("/account/deletion"), "csrf_token");
+    const deleted = await it.browser.post("/account/deletion", { csrf_token, successor: "" });
+    assert.equal(deleted.statusCode, 200, deleted.body);
+    it.clock.advance(3600);
+    const owner = testBrowser(it.app);
+    const done = await it.send(undo, owner);
+    assert.equal(done.statusCode, 200, done.body);
+    assert.match(done.body, /was to be deleted, and stays/);
+    const row = await it.store.find("users", { id: it.user.id });
+    assert.deepEqual([row?.active, row?.deletion_at], [true, null]);
+    const reset = await it.linkTo("ada@example.com", "/reset-password");
+    const token = new URL(reset, "https://id.example").searchParams.get("token") ?? "";
+    const page = await owner.get(reset);
+    const chosen = "a new phrase of the owner";
+    const form = { token, password: chosen, password_again: chosen };
+    const set = await owner.post("/reset-password", { ...form, csrf_token: hiddenField(page, "csrf_token") });
+    assert.ok(set.statusCode < 400, set.body);
+    it.clock.advance(1);
+    const signedIn = await signInAs(testBrowser(it.app), { email: "ada@example.com" }, { password: chosen });
+    assert.equal(signedIn.statusCode, 302);
   });
 
   test("is not overruled by the undo of a later change", async () => {

@@ -269,7 +269,7 @@ for (const database of databases) {
         );
       },
       "a change of the address that is undone": async ({ user, context, clock }) => {
-        const token = await makeEmailUndo(user, clock.now(), context);
+        const token = await context.store.transaction((tx) => makeEmailUndo(tx, user, clock.now(), context));
         assert.ok(await undoEmail(token, origin, context));
       },
       "“it was not me”": async ({ user, context }) => {

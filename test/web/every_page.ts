@@ -194,7 +194,8 @@ export function everyPage(
     logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
     secureAccount: secureAccountPage(locale),
     undoEmail: undoEmailPage({ ...locale, email: text, token: text, csrf_token: text, out_of_date: true }),
-    emailUndone: emailUndonePage(locale),
+    emailUndone: emailUndonePage({ ...locale, kept: false }),
+    emailUndoneKept: emailUndonePage({ ...locale, kept: true }),
     deadEmailLink: deadEmailLinkPage(locale),
     undoDeletion: undoDeletionPage({
       ...locale,

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { checkChange, checkNew } from "../../records/check.ts";
 import type { OAuthAccount } from "../../records/definition.ts";
-import { recordLock } from "../../records/lock_names.ts";
+import { recordLock, userLock } from "../../records/lock_names.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
@@ -101,16 +101,17 @@ export async function removeLinkedAccount(
   expected?: Expected<"oauth_accounts">,
 ): Promise<void> {
   const at = context.now();
-  let user_id: string | undefined;
+  // Whose it is never changes.
+  const seen = await context.store.find("oauth_accounts", { id });
   await deleteRecord(context, "oauth_accounts", id, {
     expected,
+    locks: seen === undefined ? [] : [userLock(seen.user_id)],
     async remove(tx, link) {
-      user_id = link.user_id;
       await tx.remove("oauth_accounts", { id });
       await endLink(tx, context, link, at);
+      await context.store.endOpenedSessions(tx, id, link.user_id, at);
     },
   });
-  if (user_id !== undefined) await context.store.endOpenedSessions(id, user_id, at);
 }
 
 /** What a linked account is known by. */

@@ -47,12 +47,19 @@ export async function countHandover(
 
 /**
  * Switches the user off, ends what is theirs, and says when the account is removed. Nothing is done when
- * nobody takes over, or when they are the last administrator or owner.
+ * nobody takes over, or when they are the last administrator or owner. `keepWayBack` writes the way back into
+ * the same transaction.
  */
 export async function askForDeletion(
   context: AdminContext,
   { id }: Pick<User, "id">,
-  successor: string | undefined,
+  {
+    successor,
+    keepWayBack,
+  }: {
+    readonly successor: string | undefined;
+    readonly keepWayBack: (tx: Transaction, until: Date) => Promise<void>;
+  },
 ): Promise<AskedDeletion> {
   const at = context.now();
   const until = new Date(at.getTime() + deletionDays * 86_400_000);
@@ -68,6 +75,7 @@ export async function askForDeletion(
       const written = await writeChange(tx, context, "users", current, changes, at, {
         verb: "deletion_asked",
       });
+      await keepWayBack(tx, until);
       return { current, events: [...events, written.event] };
     });
     await finishEndings(context, "users", current, changes, at);

@@ -59,9 +59,10 @@ export async function removeFactor(
     const user = await tx.find("users", { id });
     if (user === undefined) throw notFound("users", id);
     expected?.(user);
-    return remove(tx, context, user, factor, String(given.reason));
+    const removed = await remove(tx, context, user, factor, String(given.reason));
+    await context.store.endOpenedSessions(tx, factor, id, at);
+    return removed;
   });
-  await context.store.endOpenedSessions(factor, id, at);
   logEvent(context, event);
   context.onAccountNotice?.({ kind: notice, user_id: id, name });
   return user;

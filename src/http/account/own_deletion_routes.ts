@@ -47,10 +47,15 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
       const { admin, params } = person;
       const { user } = person.signedIn;
       const typed = (params.get("successor") ?? "").trim();
-      const asked = await askForDeletion(admin, user, typed === "" ? undefined : typed);
+      let token = "";
+      const asked = await askForDeletion(admin, user, {
+        successor: typed === "" ? undefined : typed,
+        async keepWayBack(tx, deletion_at) {
+          token = await makeUndoLink(tx, { id: user.id, deletion_at }, identity);
+        },
+      });
       if (asked.type === "refused") return send(person, reply, { typed, fault: asked.reason });
       const { until } = asked;
-      const token = await makeUndoLink({ id: user.id, deletion_at: until }, identity);
       const day = momentText(until, "day", languageOf(request));
       postNotice(context, {
         kind: "deletion",

@@ -11,6 +11,7 @@ import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { queryOf } from "../target.ts";
 import { postNotice } from "./account_notices.ts";
+import { postResetLink } from "./post_reset_link.ts";
 
 const path = "/undo-email";
 
@@ -46,10 +47,13 @@ export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): voi
     if (!isOwnForm(request, params, browser, context)) {
       return send(request, reply, token, { out_of_date: true });
     }
-    const before = await undoEmail(token, originOf(request), identity);
+    const origin = originOf(request);
+    const undone = await undoEmail(token, origin, identity);
     const locale = localeOf(request);
-    if (before === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
+    if (undone === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
+    const { before, email, kept } = undone;
     postNotice(context, { kind: "email", user: before });
-    return sendPage(reply, emailUndonePage(locale));
+    postResetLink(context, { email }, { origin, locale });
+    return sendPage(reply, emailUndonePage({ ...locale, kept }));
   });
 }

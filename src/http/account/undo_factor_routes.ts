@@ -1,9 +1,7 @@
 /** `/not-me`: the link in the mail about an added factor; open to everybody who has it (MF-12). */
 import type { FastifyInstance } from "fastify";
-import { makeResetLetter, resetLinkMinutes } from "../../identity/password_reset.ts";
 import { isUndoLink, undoFactor } from "../../identity/second_factors/undo_factor.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
-import { resetMail } from "../../web/mails/password_mail.ts";
 import { deadUndoLinkPage, factorUndonePage, undoFactorPage } from "../../web/pages/undo_factor_page.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
@@ -14,9 +12,10 @@ import { originOf } from "../request_origin.ts";
 import { queryOf } from "../target.ts";
 import { postNotice } from "./account_notices.ts";
 import { undoFactorPath } from "./finish_enrolment.ts";
+import { postResetLink } from "./post_reset_link.ts";
 
 export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { identity, mail, server } = context;
+  const { identity } = context;
   const pages = { config: { errorFormat: "page" } } as const;
   const hrefOf = (token: string) => `${undoFactorPath}?token=${encodeURIComponent(token.toWellFormed())}`;
 
@@ -41,15 +40,7 @@ export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): vo
     if (undone === undefined) return sendPage(reply, deadUndoLinkPage(locale), { status: 404 });
     const { user, same_mailbox } = undone;
     postNotice(context, { kind: "factor_removed", user, request });
-    if (same_mailbox) {
-      mail?.post(async () => {
-        const letter = await makeResetLetter({ email: user.email, origin }, identity);
-        if (letter?.type !== "link") return undefined;
-        const link = `${server.issuer}/reset-password?token=${letter.token}`;
-        const server_name = new URL(server.issuer).host;
-        return { to: letter.to, ...resetMail({ ...locale, server_name, link, minutes: resetLinkMinutes }) };
-      });
-    }
+    if (same_mailbox) postResetLink(context, user, { origin, locale });
     return sendPage(reply, factorUndonePage(locale));
   });
 }

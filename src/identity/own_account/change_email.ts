@@ -90,17 +90,14 @@ export async function confirmEmail(
 ): Promise<ChangedEmail | undefined> {
   const { store } = context;
   const at = context.now();
-  const seen = await store.find("users", { id: user.id });
-  if (seen === undefined || (await emailOfLink(user, token, context)) === undefined) return undefined;
-  // Before the change, so that there is none without it.
-  const undo_token = await makeEmailUndo(seen, at, context);
+  if ((await emailOfLink(user, token, context)) === undefined) return undefined;
   try {
     return await store.transaction(async (tx) => {
       await tx.lock(userLock(user.id));
       const proof = await openProof("email_change", user.id, {}, context, tx);
       if (proof?.user === undefined || proof.data.link !== signatureOf(token)) return undefined;
       const before = proof.user;
-      if (before.email !== seen.email || !isActive(before) || lockOfEmail(before, at)) return undefined;
+      if (!isActive(before) || lockOfEmail(before, at)) return undefined;
       const { email } = proof.data;
       if (!(await spendProof(tx, proof))) return undefined;
       const changes = { email, email_key: emailKey(email), email_verified_at: at, updated_at: at };
@@ -116,6 +113,7 @@ export async function confirmEmail(
           details: { before: { email: before.email }, after: { email } },
         },
       );
+      const undo_token = await makeEmailUndo(tx, before, at, context);
       return { before, email, undo_token };
     });
   } catch (error) {

@@ -6,10 +6,12 @@ import type { User } from "../../records/definition.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
+import { purposes } from "../proofs/purposes.ts";
 
 /** Where the right to undo is kept: behind a mailed token, or in a browser, by its form cookie. */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
@@ -26,6 +28,10 @@ export function isPendingDeletion<U extends Pick<User, "active" | "deletion_at">
   return !user.active && user.deletion_at !== null && !hasPassed(user.deletion_at, now);
 }
 
+/** When the deletion was asked for, milliseconds since 1970. */
+export const deletionAskedAt = ({ deletion_at }: Pick<Due, "deletion_at">): number =>
+  deletion_at.getTime() - purposes.undo_deletion_link.minutes * 60_000;
+
 /** Lets the browser in which a first factor was just given undo the deletion, for ten minutes. */
 export async function offerUndo(
   { id, deletion_at }: Due,
@@ -36,11 +42,15 @@ export async function offerUndo(
   await makeProof("undo_deletion", { place: browser, bonds: { browser }, data }, context);
 }
 
-/** A token for the mail, good until the account is removed. */
-export async function makeUndoLink({ id, deletion_at }: Due, context: IdentityContext): Promise<string> {
+/** A token for the mail, good until the account is removed; made in the transaction that switches it off. */
+export async function makeUndoLink(
+  tx: Transaction,
+  { id, deletion_at }: Due,
+  context: IdentityContext,
+): Promise<string> {
   const token = newProofToken(context);
   const data = { user_id: id, deletion_at: deletion_at.getTime() };
-  await makeProof("undo_deletion_link", { place: token, bonds: {}, data }, context);
+  await makeProof("undo_deletion_link", { place: token, bonds: {}, data }, context, tx);
   return token;
 }
 

@@ -7,23 +7,30 @@ import type { User } from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
+import { purposes } from "../proofs/purposes.ts";
+import { deletionAskedAt, isPendingDeletion } from "./undo_deletion.ts";
 
 /** For how long an undo keeps the address where it is, hours. */
 export const lockHours = 72;
 
-/** A link that brings this address back; it is good whatever happens to the account meanwhile. */
+/**
+ * A link that brings this address back, made in the transaction of the change; it is good whatever happens to
+ * the account meanwhile.
+ */
 export async function makeEmailUndo(
+  tx: Transaction,
   { id: user_id, email }: Pick<User, "id" | "email">,
   at: Date,
   context: IdentityContext,
 ): Promise<string> {
   const token = newProofToken(context);
   const data = { user_id, email, changed_at: at.getTime() };
-  await makeProof("email_undo", { place: token, bonds: {}, data }, context);
+  await makeProof("email_undo", { place: token, bonds: {}, data }, context, tx);
   return token;
 }
 
@@ -32,52 +39,86 @@ export async function emailOfUndo(token: string, context: IdentityContext): Prom
   return (await readUndo(token, context))?.data.email;
 }
 
+export interface UndoneEmail {
+  /** As the account was before the undo. */
+  readonly before: User;
+  /** The address that is back. */
+  readonly email: string;
+  /** The account waited to be deleted, and is kept. */
+  readonly kept: boolean;
+}
+
 /**
- * Brings the address back, and answers the user as they were before. Undefined when the link is dead, or
- * somebody else has the address by now.
+ * Brings the address back, all or nothing: sessions and tokens end, undos of later changes are void, and a
+ * deletion that was asked for after the change is undone. Undefined when the link is dead, or somebody else
+ * has the address by now.
  */
 export async function undoEmail(
   token: string,
   origin: RequestOrigin,
   context: IdentityContext,
-): Promise<User | undefined> {
+): Promise<UndoneEmail | undefined> {
   const { store } = context;
   const at = context.now();
   const seen = await readUndo(token, context);
   if (seen === undefined) return undefined;
   const { user_id: id, email, changed_at } = seen.data;
-  let before: User | undefined;
+  let undone: UndoneEmail | undefined;
   try {
-    before = await store.transaction(async (tx) => {
+    undone = await store.transaction(async (tx) => {
       await tx.lock(userLock(id));
       const proof = await readUndo(token, context, tx);
       const before = await tx.find("users", { id });
       if (proof === undefined || before === undefined || !(await spendProof(tx, proof))) return undefined;
+      const kept = isPendingDeletion(before, at) && deletionAskedAt(before) >= changed_at;
       const changes = { email, email_key: emailKey(email), email_verified_at: at, updated_at: at };
       await tx.update(
         "users",
         { id },
         {
           ...changes,
+          ...(kept && { active: true, deletion_at: null }),
           email_locked_until: new Date(at.getTime() + lockHours * 3_600_000),
           tokens_not_before: at,
           reset_links_not_before: at,
         },
       );
+      await voidUndos(tx, id, { from: changed_at, until: at.getTime() }, context);
       const details = { before: { email: before.email }, after: { email }, undone: true };
-      const event = { type: "user.updated", target_table: "users", target_id: id, details } as const;
-      await auditOwnAct(tx, context, { user: before, origin, at }, event);
-      return before;
+      const of_user = { target_table: "users", target_id: id } as const;
+      const by = { user: before, origin, at };
+      await auditOwnAct(tx, context, by, { type: "user.updated", ...of_user, details });
+      if (kept) {
+        await auditOwnAct(tx, context, by, { type: "user.deletion_undone", ...of_user, details: null });
+      }
+      return { before, email, kept };
     });
   } catch (error) {
     if (error instanceof Error && error.name === "UniqueViolation") return undefined;
     throw error;
   }
-  if (before === undefined) return undefined;
-  const data = { from: changed_at, until: at.getTime() };
-  await makeProof("email_undone", { place: id, bonds: {}, data }, context);
-  await store.endEverythingOf(id, "revoked", at);
-  return before;
+  // They are dead by the moment in the user's row; here their rows follow.
+  if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
+  return undone;
+}
+
+interface TimeOfUndo {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Makes the undos of changes in a time void; those that an earlier undo made void stay so. */
+async function voidUndos(
+  tx: Transaction,
+  user_id: string,
+  time: TimeOfUndo,
+  context: IdentityContext,
+): Promise<void> {
+  const kept = (await openProof("email_undone", user_id, {}, context, tx))?.data.times ?? [];
+  // An undo ends before its time is forgotten.
+  const oldest = time.until - purposes.email_undone.minutes * 60_000;
+  const times = [...kept.filter(({ until }) => until >= oldest), time];
+  await makeProof("email_undone", { place: user_id, bonds: {}, data: { times } }, context, tx);
 }
 
 async function readUndo(
@@ -88,7 +129,7 @@ async function readUndo(
   const proof = await openProof("email_undo", token, {}, context, reads);
   if (proof === undefined) return undefined;
   const { user_id, changed_at } = proof.data;
-  const undone = (await openProof("email_undone", user_id, {}, context, reads))?.data;
-  const isVoid = undone !== undefined && changed_at >= undone.from && changed_at <= undone.until;
+  const undone = (await openProof("email_undone", user_id, {}, context, reads))?.data.times ?? [];
+  const isVoid = undone.some(({ from, until }) => changed_at >= from && changed_at <= until);
   return isVoid ? undefined : proof;
 }

@@ -40,36 +40,25 @@ export async function removePasskey(
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<RemoveOutcome> {
-  const { store } = context;
-  const removed = await store.transaction(async (tx) => {
+  const { store, now } = context;
+  return store.transaction(async (tx): Promise<RemoveOutcome> => {
     await tx.lock(userLock(user.id));
     const current = await tx.find("users", { id: user.id });
-    if (current === undefined) return false;
+    if (current === undefined) return { type: "last_way" };
     const { passkeys, ...others } = await store.enrolledMethods(current, tx);
     const left = { ...others, passkeys: passkeys.filter((id) => id !== passkey.id) };
-    if (highestAcr(left) === undefined) return false;
-    await take(tx, passkey, origin, context);
-    return true;
+    if (highestAcr(left) === undefined) return { type: "last_way" };
+    await dropPasskey(tx, passkey, origin, context);
+    const here = await store.endOpenedSessions(tx, passkey.id, user.id, now(), session);
+    return { type: "removed", here };
   });
-  if (!removed) return { type: "last_way" };
-
-  const here = await store.endOpenedSessions(passkey.id, user.id, context.now(), session);
-  return { type: "removed", here };
 }
 
-/** Removes a passkey, whatever is left to sign in with; sessions are the caller's. */
+/**
+ * Removes a passkey in a transaction that holds the lock of its user, whatever is left to sign in with;
+ * sessions are the caller's.
+ */
 export async function dropPasskey(
-  passkey: Passkey,
-  origin: RequestOrigin,
-  context: IdentityContext,
-): Promise<void> {
-  await context.store.transaction(async (tx) => {
-    await tx.lock(userLock(passkey.user_id));
-    await take(tx, passkey, origin, context);
-  });
-}
-
-async function take(
   tx: Transaction,
   passkey: Passkey,
   origin: RequestOrigin,

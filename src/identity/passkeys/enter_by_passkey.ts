@@ -1,6 +1,6 @@
+import { userLock } from "../../records/lock_names.ts";
 import type { IdentityContext } from "../context.ts";
 import { type Entered, type Entrance, enter } from "../enter.ts";
-import { ownPasskey } from "./own_passkeys.ts";
 import type { PasskeyProof } from "./prove_passkey.ts";
 
 /**
@@ -12,8 +12,16 @@ export async function enterByPasskey(
   entrance: Omit<Entrance, "user" | "methods">,
   context: IdentityContext,
 ): Promise<Entered> {
+  const { store, now } = context;
   const entered = await enter({ ...entrance, user, methods: [method] }, context);
-  if (entered.type !== "signed_in" || (await ownPasskey(user, passkey.id, context))) return entered;
-  await context.store.endSession(entered.session.id, context.now());
-  return { type: "refused" };
+  if (entered.type !== "signed_in") return entered;
+  const { id } = entered.session;
+  return store.transaction(async (tx): Promise<Entered> => {
+    // A removal under way is over once the lock is ours.
+    await tx.lock(userLock(user.id));
+    const enrolled = await tx.find("passkeys", { id: passkey.id, user_id: user.id });
+    if (enrolled !== undefined) return entered;
+    await store.endSessionIn(tx, id, now());
+    return { type: "refused" };
+  });
 }

@@ -6,6 +6,7 @@
 import { credentialPrefix, equalBytes, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition.ts";
 import { hasPassed, isActive } from "../../records/liveness.ts";
+import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";
 import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes } from "./purposes.ts";
@@ -58,24 +59,25 @@ export function newProofToken({ now }: Parts): string {
 
 /**
  * Keeps a proof for its purpose's minutes. One of the same purpose and place before gives way, and with
- * `newest_of` every one of that name.
+ * `newest_of` every one of that name. A proof that undoes a change is made in its transaction.
  */
 export async function makeProof<P extends ProofPurpose>(
   purpose: P,
   { place, user, bonds, data, newest_of }: NewProof<P>,
   context: Parts,
+  tx?: Transaction,
 ): Promise<void> {
   const { store, now } = context;
   const [key, ...keysBefore] = keysOf(["proof", purpose, place], context);
   const standing = user === undefined ? null : standingOf(user);
   const value = sealed({ purpose, standing, bonds, data, newest_of }, key, context);
   const expires_at = new Date(now().getTime() + purposes[purpose].minutes * 60_000);
-  await store.keepEphemeral("proof", key, value, expires_at, now());
-  for (const before of keysBefore) await store.forgetEphemeral("proof", before);
+  await store.keepEphemeral("proof", key, value, expires_at, now(), tx);
+  for (const before of keysBefore) await (tx ?? store).remove("ephemera", { kind: "proof", key: before });
   if (newest_of === undefined) return;
   // The row that says which proof of the name is the newest.
   const [newest] = keysOf(["newest proof", purpose, newest_of], context);
-  await store.keepEphemeral("proof", newest, key.toString("hex"), expires_at, now());
+  await store.keepEphemeral("proof", newest, key.toString("hex"), expires_at, now(), tx);
 }
 
 /**

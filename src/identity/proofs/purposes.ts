@@ -142,9 +142,8 @@ export interface ProofData {
   undo_deletion: WaitingDeletion;
   undo_deletion_link: WaitingDeletion;
   email_undone: {
-    /** Undos of changes in this time are void; milliseconds since 1970. */
-    readonly from: number;
-    readonly until: number;
+    /** Undos of changes in any of these times are void; milliseconds since 1970. */
+    readonly times: readonly { readonly from: number; readonly until: number }[];
   };
   sudo_form: KeptForm;
   lost_factors: {

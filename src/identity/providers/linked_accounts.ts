@@ -251,15 +251,16 @@ export async function unlinkAccount(
 ): Promise<UnlinkOutcome> {
   const { store, now } = context;
   const at = now();
-  const removed = await store.transaction(async (tx) => {
+  return store.transaction(async (tx): Promise<UnlinkOutcome> => {
     await tx.lock(userLock(user.id));
     const current = await tx.find("users", { id: user.id });
-    if (current === undefined) return false;
+    if (current === undefined) return { type: "last_way" };
     const { providers, ...others } = await store.enrolledMethods(current, tx);
     const left = { ...others, providers: providers.filter(({ id }) => id !== link.id) };
-    if (highestAcr(left) === undefined) return false;
+    if (highestAcr(left) === undefined) return { type: "last_way" };
+    const here = await store.endOpenedSessions(tx, link.id, user.id, at, session);
     const stored = await tx.find("oauth_accounts", { id: link.id, user_id: user.id });
-    if (stored === undefined) return true;
+    if (stored === undefined) return { type: "unlinked", here };
     await tx.remove("oauth_accounts", { id: link.id });
     await store.keepForRevocation(tx, stored, at);
     await store.markUnlinked(tx, upstreamAccountKey(link.provider, link.provider_user_id), at);
@@ -274,10 +275,8 @@ export async function unlinkAccount(
         details: { before: { user_id: user.id, provider: link.provider } },
       },
     );
-    return true;
+    return { type: "unlinked", here };
   });
-  if (!removed) return { type: "last_way" };
-  return { type: "unlinked", here: await store.endOpenedSessions(link.id, user.id, at, session) };
 }
 
 /** A second try, where a unique index met a row that was made at the same moment. */

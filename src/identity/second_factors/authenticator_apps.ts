@@ -106,27 +106,36 @@ export async function storeAuthenticatorApp(
  * gone already.
  */
 export async function removeAuthenticatorApp(
+  app: AuthenticatorApp,
+  origin: RequestOrigin,
+  context: Writes,
+): Promise<boolean> {
+  return context.store.transaction(async (tx) => {
+    await tx.lock(userLock(app.user_id));
+    return dropAuthenticatorApp(tx, app, origin, context);
+  });
+}
+
+/** The same in a transaction that holds the lock of the user. */
+export async function dropAuthenticatorApp(
+  tx: Transaction,
   { id, user_id, name }: AuthenticatorApp,
   origin: RequestOrigin,
   context: Writes,
 ): Promise<boolean> {
-  const { store, now } = context;
+  if ((await tx.remove("totp_authenticators", { id, user_id })) === 0) return false;
   const user = { id: user_id };
-  return store.transaction(async (tx) => {
-    await tx.lock(userLock(user_id));
-    if ((await tx.remove("totp_authenticators", { id, user_id })) === 0) return false;
-    await followFactorChange(tx, user, context);
-    await auditOwnAct(
-      tx,
-      context,
-      { user, origin, at: now() },
-      {
-        type: "authenticator_app.deleted",
-        target_table: "totp_authenticators",
-        target_id: id,
-        details: { before: { name } },
-      },
-    );
-    return true;
-  });
+  await followFactorChange(tx, user, context);
+  await auditOwnAct(
+    tx,
+    context,
+    { user, origin, at: context.now() },
+    {
+      type: "authenticator_app.deleted",
+      target_table: "totp_authenticators",
+      target_id: id,
+      details: { before: { name } },
+    },
+  );
+  return true;
 }

@@ -64,16 +64,16 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Whether this is one of the user's codes, and spends it: one of any number of parallel tries succeeds.
- * Costs one hash, whether or not there is a code with its first group. The caller has counted the attempt.
- * Throws an OverloadedError when too many hashes are waiting.
+ * Whether this is one of the user's codes; `spend` of the answer uses it up, and succeeds for one of any
+ * number of parallel tries. Costs one hash, whether or not there is a code with its first group. The caller
+ * has counted the attempt. Throws an OverloadedError when too many hashes are waiting.
  */
-export async function proveRecoveryCode(
+export async function findRecoveryCode(
   user: Pick<User, "id">,
   text: string,
   origin: RequestOrigin,
   context: Pick<IdentityContext, "store" | "passwords" | "now">,
-): Promise<FactorProof> {
+): Promise<FoundRecoveryCode | { readonly type: "wrong" }> {
   const { store, passwords, now } = context;
   const code = readRecoveryCode(text);
   if (code === undefined) return { type: "wrong" };
@@ -87,20 +87,35 @@ export async function proveRecoveryCode(
       : await passwords.verify(row.code_hash, secret, "sign_in", source);
   if (row === undefined || !right) return { type: "wrong" };
   const at = now();
-  const codes_left = await store.transaction(async (tx) => {
-    if ((await tx.update("recovery_codes", { id: row.id, used_at: null }, { used_at: at })) === 0) return;
-    const left = await tx.count("recovery_codes", { user_id, used_at: null });
-    const details = { codes_left: left };
-    const done = { type: "recovery_code.used", target_table: "users", target_id: user_id, details };
-    await auditOwnAct(tx, context, { user, origin, at }, done);
-    return left;
-  });
-  if (codes_left === undefined) return { type: "wrong" };
+  const codes_left = (await store.count("recovery_codes", { user_id, used_at: null })) - 1;
   return {
     type: "proved",
     method: { kind: "recovery_code", credential: row.id, at: at.getTime() },
     codes_left,
+    async spend(tx) {
+      if ((await tx.update("recovery_codes", { id: row.id, used_at: null }, { used_at: at })) === 0)
+        return false;
+      const details = { codes_left: await tx.count("recovery_codes", { user_id, used_at: null }) };
+      const done = { type: "recovery_code.used", target_table: "users", target_id: user_id, details };
+      await auditOwnAct(tx, context, { user, origin, at }, done);
+      return true;
+    },
   };
+}
+
+type FoundRecoveryCode = Required<Extract<FactorProof, { type: "proved" }>>;
+
+/** The same, and spends it at once. */
+export async function proveRecoveryCode(
+  user: Pick<User, "id">,
+  text: string,
+  origin: RequestOrigin,
+  context: Pick<IdentityContext, "store" | "passwords" | "now">,
+): Promise<FactorProof> {
+  const found = await findRecoveryCode(user, text, origin, context);
+  if (found.type === "wrong") return found;
+  const { spend, ...proved } = found;
+  return (await context.store.transaction(spend)) ? proved : { type: "wrong" };
 }
 
 /** Codes that the user has left, and when the set was made; undefined where there never was one. */

@@ -3,11 +3,12 @@ import type { User } from "../../records/definition.ts";
 import { isActive } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
 import type { IdentityContext } from "../context.ts";
+import { isPendingDeletion } from "../own_account/undo_deletion.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";
-import { ownPasskey } from "../passkeys/own_passkeys.ts";
 import { makeProof, newProofToken, openProof, spendProof } from "../proofs/proofs.ts";
-import { ownAuthenticatorApp, removeAuthenticatorApp } from "./authenticator_apps.ts";
+import { dropAuthenticatorApp } from "./authenticator_apps.ts";
 import type { EnrolledFactor } from "./enrol_factor.ts";
 
 /**
@@ -33,9 +34,9 @@ export async function isUndoLink(token: string, context: IdentityContext): Promi
 }
 
 /**
- * Removes the factor and ends all sessions and tokens of the user, and what browsers know of them. Answers
- * the user, who is to set another password; `same_mailbox` where the address is still the one that was
- * written to. Undefined for a dead link.
+ * Removes the factor and ends all sessions and tokens of the user, and what browsers know of them, all or
+ * nothing. Answers the user, who is to set another password; `same_mailbox` where the address is still the
+ * one that was written to. Undefined for a dead link, and for a user who was switched off.
  */
 export async function undoFactor(
   token: string,
@@ -49,30 +50,33 @@ export async function undoFactor(
   const at = now();
   const user = await store.transaction(async (tx) => {
     await tx.lock(userLock(id));
-    if (!(await spendProof(tx, proof))) return undefined;
     const found = await tx.find("users", { id });
-    if (found === undefined || !isActive(found)) return undefined;
+    // A thief may have asked for the deletion, too.
+    if (found === undefined || !(isActive(found) || isPendingDeletion(found, at))) return undefined;
+    if (!(await spendProof(tx, proof))) return undefined;
     await tx.update("users", { id }, { tokens_not_before: at });
+    await remove(tx, found, factor, origin, context);
     return found;
   });
   if (user === undefined) return undefined;
-  await remove(user, factor, origin, context);
+  // They are dead by the moment in the user's row; here their rows follow.
   await store.endEverythingOf(id, "revoked", at);
   return { user, same_mailbox: user.email_key === email_key };
 }
 
 /** The only way in goes as well, since a thief may have made it. A mailed link then brings another. */
 async function remove(
-  user: User,
+  tx: Transaction,
+  { id: user_id }: User,
   { kind, id }: Pick<EnrolledFactor, "kind" | "id">,
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<void> {
   if (kind === "totp") {
-    const app = await ownAuthenticatorApp(user, id, context);
-    if (app !== undefined) await removeAuthenticatorApp(app, origin, context);
+    const app = await tx.find("totp_authenticators", { id, user_id });
+    if (app !== undefined) await dropAuthenticatorApp(tx, app, origin, context);
   } else {
-    const passkey = await ownPasskey(user, id, context);
-    if (passkey !== undefined) await dropPasskey(passkey, origin, context);
+    const passkey = await tx.find("passkeys", { id, user_id });
+    if (passkey !== undefined) await dropPasskey(tx, passkey, origin, context);
   }
 }

@@ -32,10 +32,12 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-/** Says that the address is back, and what to do next. */
-export function emailUndonePage(locale: PageLocale): Html {
-  const { undoneTitle: title, undoneLead: lead, choosePassword: label } = locale.words.ownAccount.email;
-  return plainMessage(locale, { title, lead, link: { href: "/forgot-password", label } });
+/** Says that the address is back, and what to do next; `kept` where a deletion of the account was undone. */
+export function emailUndonePage({ kept, ...locale }: PageLocale & { kept: boolean }): Html {
+  const words = locale.words.ownAccount.email;
+  const lead = kept ? words.undoneKeptLead : words.undoneLead;
+  const link = { href: "/forgot-password", label: words.choosePassword } as const;
+  return plainMessage(locale, { title: words.undoneTitle, lead, link });
 }
 
 /** Says that a link of a mail about an address does not work. */

@@ -260,7 +260,10 @@ export async function preHijackingWorld(store: Store) {
     },
     async "the victim deletes"() {
       const signedIn = await here("victim");
-      if (signedIn !== undefined) await askForDeletion(admin, signedIn.user, undefined);
+      if (signedIn !== undefined) {
+        const given = { successor: undefined, keepWayBack: async () => {} };
+        await askForDeletion(admin, signedIn.user, given);
+      }
     },
     async "fourteen days pass"() {
       outside.at += 15 * 86_400_000;

@@ -222,12 +222,12 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
   async function finish(
     visit: Visit,
     { user, half, signedIn, target }: Asked,
-    { method, codes_left, remember }: Proved & { readonly remember: boolean },
+    { method, codes_left, spend, remember }: Proved & { readonly remember: boolean },
   ): Promise<FastifyReply> {
     const { request, reply, browser } = visit;
     if (half !== undefined) {
       const entrance = entranceOf(browser, target, request, reply, context);
-      const finished = await finishHalfSignIn(half, { ...entrance, method }, identity);
+      const finished = await finishHalfSignIn(half, { ...entrance, method, spend }, identity);
       // Used or ended meanwhile: the login page knows how to go on.
       if (finished === undefined) return reply.redirect(loginHref(target), 302);
       await takeSession(finished, visit, context);
@@ -236,7 +236,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         return reply.redirect(await pastPasskeyUpgrade(finished, target.location, request, context), 302);
       }
     } else if (signedIn !== undefined) {
-      const added = await addMethods(signedIn, [method], identity);
+      const added = await addMethods(signedIn, [method], identity, spend);
       if (added === undefined) return reply.redirect(loginHref(target), 302);
       setCookie(reply, "session", context.secure, added.cookie);
     }

@@ -1,4 +1,4 @@
-import { proveRecoveryCode } from "../../../../identity/second_factors/recovery_codes.ts";
+import { findRecoveryCode } from "../../../../identity/second_factors/recovery_codes.ts";
 import { recoveryCodeField } from "../../../../web/pages/second_factor_page.ts";
 import { originOf } from "../../../request_origin.ts";
 import type { FactorWay } from "../factor_way.ts";
@@ -9,5 +9,5 @@ export const recoveryCodeWay: FactorWay = {
   part: async ({ locale, fault }) =>
     recoveryCodeField(locale, { name: "recovery_code", fault, required: true }),
   prove: ({ user, params, request }, { identity }) =>
-    proveRecoveryCode(user, params.get("recovery_code") ?? "", originOf(request), identity),
+    findRecoveryCode(user, params.get("recovery_code") ?? "", originOf(request), identity),
 };

@@ -1,0 +1,21 @@
+import { makeResetLetter, resetLinkMinutes } from "../../identity/password_reset.ts";
+import type { User } from "../../records/definition.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import { resetMail } from "../../web/mails/password_mail.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+import type { HttpContext } from "../context.ts";
+
+/** Posts a link for a new password to somebody who said that a change of their account was not theirs. */
+export function postResetLink(
+  { identity, mail, server }: Pick<HttpContext, "identity" | "mail" | "server">,
+  { email }: Pick<User, "email">,
+  { origin, locale }: { readonly origin: RequestOrigin; readonly locale: PageLocale },
+): void {
+  mail?.post(async () => {
+    const letter = await makeResetLetter({ email, origin }, identity);
+    if (letter?.type !== "link") return undefined;
+    const link = `${server.issuer}/reset-password?token=${letter.token}`;
+    const server_name = new URL(server.issuer).host;
+    return { to: letter.to, ...resetMail({ ...locale, server_name, link, minutes: resetLinkMinutes }) };
+  });
+}

@@ -1,0 +1,204 @@
+/** What has to happen together is one commit: a database that goes away leaves nothing half done. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
+import { askForEmail, confirmEmail } from "../../src/identity/own_account/change_email.ts";
+import { emailOfUndo, undoEmail } from "../../src/identity/own_account/undo_email.ts";
+import { removePasskey } from "../../src/identity/passkeys/change_passkey.ts";
+import { unlinkAccount } from "../../src/identity/providers/linked_accounts.ts";
+import { findRecoveryCode } from "../../src/identity/second_factors/recovery_codes.ts";
+import { isUndoLink, newUndoToken, undoFactor } from "../../src/identity/second_factors/undo_factor.ts";
+import { findSession, startSession } from "../../src/identity/sessions.ts";
+import type { User } from "../../src/records/definition.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { testServer } from "../support/authorization_server.ts";
+import { anOAuthAccount, aUser, byPassword } from "../support/builders.ts";
+import { cutEverywhere } from "../support/cut_off.ts";
+import { databases, type TestDatabase } from "../support/databases.ts";
+import { aPasskey } from "../support/passkeys.ts";
+import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
+
+const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+const day = 86_400;
+
+async function setUp(database: TestDatabase, given: Partial<User> = {}) {
+  const { server, clock } = await testServer(await database.open());
+  const { store, passwords, sealer, now } = server;
+  const context: IdentityContext = {
+    ...{ store, passwords, sealer, now },
+    report() {},
+    throttle: true,
+    sends_mail: true,
+  };
+  const user = await aUser(store, { email: "victim@example.com", ...given });
+  const stored = async () => (await store.find("users", { id: user.id })) ?? assert.fail("no user");
+  const change = async (to: string) => {
+    const asked = await askForEmail(await stored(), to, context);
+    assert.ok(asked.type === "asked", asked.type);
+    const changed = await confirmEmail(user, asked.token, origin, context);
+    clock.advance(60);
+    return changed ?? assert.fail("not changed");
+  };
+  return { store, clock, context, user, stored, change };
+}
+
+const over = (context: IdentityContext, store: Store): IdentityContext => ({ ...context, store });
+
+for (const database of databases) {
+  describe(`${database.name}: half done is not done`, () => {
+    test("MF-12 “It was not me” removes the factor with the link that it spends", async () => {
+      await cutEverywhere(
+        async () => {
+          const it = await setUp(database);
+          const app = await anAuthenticatorApp(it.user, it.context);
+          const token = await newUndoToken(it.user, { kind: "totp", id: app.id }, it.context);
+          return { ...it, token };
+        },
+        ({ context, token }, store) => undoFactor(token, origin, over(context, store)),
+        async ({ context, store, user, token }) => {
+          const factors = () => store.count("totp_authenticators", { user_id: user.id });
+          assert.equal(await factors(), (await isUndoLink(token, context)) ? 1 : 0);
+          await undoFactor(token, origin, context);
+          assert.equal(await factors(), 0);
+        },
+      );
+    });
+
+    test("MF-12 “It was not me” is good while the account waits to be deleted, and not spent while it is off", async () => {
+      const { context, store, clock, user } = await setUp(database);
+      const app = await anAuthenticatorApp(user, context);
+      const token = await newUndoToken(user, { kind: "totp", id: app.id }, context);
+      await store.update("users", { id: user.id }, { active: false });
+      assert.equal(await undoFactor(token, origin, context), undefined);
+      assert.equal(await isUndoLink(token, context), true);
+      const deletion_at = new Date(clock.now().getTime() + 14 * day * 1000);
+      await store.update("users", { id: user.id }, { deletion_at });
+      assert.ok(await undoFactor(token, origin, context));
+      assert.equal(await store.count("totp_authenticators", { user_id: user.id }), 0);
+      assert.equal((await store.find("users", { id: user.id }))?.active, false);
+    });
+
+    test("SS-7 an undo makes the undos of later changes void in its own commit", async () => {
+      await cutEverywhere(
+        async () => {
+          const it = await setUp(database);
+          const first = await it.change("thief1@example.com");
+          return { ...it, first, second: await it.change("thief2@example.com") };
+        },
+        ({ context, first }, store) => undoEmail(first.undo_token, origin, over(context, store)),
+        async ({ context, stored, clock, first, second }) => {
+          const { email } = await stored();
+          const later = await emailOfUndo(second.undo_token, context);
+          assert.equal(later, email === "victim@example.com" ? undefined : "thief1@example.com");
+          clock.advance(60);
+          await undoEmail(first.undo_token, origin, context);
+          await undoEmail(second.undo_token, origin, context);
+          assert.equal((await stored()).email, "victim@example.com");
+        },
+      );
+    });
+
+    test("SS-7 what an undo made void stays void after another undo", async () => {
+      const { context, clock, stored, change } = await setUp(database);
+      const first = await change("thief1@example.com");
+      const second = await change("thief2@example.com");
+      assert.ok(await undoEmail(first.undo_token, origin, context));
+      clock.advance(3 * day + 60);
+      const third = await change("new@example.com");
+      assert.ok(await undoEmail(third.undo_token, origin, context));
+      assert.equal(await emailOfUndo(second.undo_token, context), undefined);
+      assert.equal(await undoEmail(second.undo_token, origin, context), undefined);
+      assert.equal((await stored()).email, "victim@example.com");
+    });
+
+    test("SS-7 a confirmation that is refused leaves no row behind", async () => {
+      const { context, store, user } = await setUp(database);
+      const asked = await askForEmail(user, "taken@example.com", context);
+      assert.ok(asked.type === "asked");
+      await aUser(store, { email: "taken@example.com" });
+      const before = await store.count("ephemera", {});
+      for (let turn = 0; turn < 20; turn++) {
+        assert.equal(await confirmEmail(user, asked.token, origin, context), undefined);
+      }
+      assert.equal(await store.count("ephemera", {}), before);
+    });
+
+    test("SS-7 an undo keeps an account whose deletion was asked for after the change, and no other", async () => {
+      for (const [asked_after, kept] of [
+        [60, true],
+        [-60, false],
+      ] as const) {
+        const { context, store, clock, user, stored, change } = await setUp(database);
+        const { undo_token } = await change("thief@example.com");
+        const changed_at = clock.now().getTime() - 60_000;
+        const deletion_at = new Date(changed_at + asked_after * 1000 + 14 * day * 1000);
+        await store.update("users", { id: user.id }, { active: false, deletion_at });
+        assert.equal((await undoEmail(undo_token, origin, context))?.kept, kept);
+        const { active, email } = await stored();
+        assert.deepEqual({ active, email }, { active: kept, email: "victim@example.com" });
+        const undone = await store.count("audit_events", { type: "user.deletion_undone" });
+        assert.equal(undone, kept ? 1 : 0);
+      }
+    });
+
+    for (const kind of ["passkey", "provider"] as const) {
+      test(`PK-11 the sessions of a removed ${kind} end in its commit, which holds the audit event`, async () => {
+        await cutEverywhere(
+          async () => {
+            const it = await setUp(database, { password_hash: "$argon2id$x" });
+            const { context, store, user } = it;
+            const { passkey } = await aPasskey(user, context);
+            const link = await anOAuthAccount(store, { user_id: user.id });
+            const credential = kind === "passkey" ? passkey.id : link.id;
+            const at = context.now().getTime();
+            const methods = [{ kind, credential, at, ...(kind === "passkey" && { uv: true }) }];
+            const thief = await startSession({ user, methods, origin }, context);
+            const mine = await startSession({ user, methods: byPassword(), origin }, context);
+            return { ...it, passkey, link, thief, signedIn: { user, session: mine.session } };
+          },
+          ({ context, passkey, link, signedIn }, store) =>
+            kind === "passkey"
+              ? removePasskey(passkey, signedIn, origin, over(context, store))
+              : unlinkAccount(link, signedIn, origin, over(context, store)),
+          async ({ context, store, thief }, commits) => {
+            const table = kind === "passkey" ? "passkeys" : "oauth_accounts";
+            const type = kind === "passkey" ? "passkey.deleted" : "linked_account.deleted";
+            const left = commits === 0 ? 1 : 0;
+            assert.equal(await store.count(table, {}), left);
+            assert.equal((await findSession(thief.cookie, context)) === undefined, left === 0);
+            assert.equal(await store.count("audit_events", { type }), 1 - left);
+          },
+        );
+      });
+    }
+
+    test("MF-6 a recovery code and its half sign-in are spent with the session that they open", async () => {
+      await cutEverywhere(
+        async () => {
+          const it = await setUp(database);
+          const { context, user } = it;
+          await anAuthenticatorApp(user, context);
+          const [code = ""] = await someRecoveryCodes(user, context);
+          const given = { user, methods: byPassword(), browser: "b", request: "/" };
+          await beginHalfSignIn(given, context);
+          return { ...it, code };
+        },
+        async ({ context, user, code }, store) => {
+          const half = await findHalfSignIn("b", context);
+          const found = await findRecoveryCode(user, code, origin, context);
+          assert.ok(half !== undefined && found.type === "proved");
+          const { method, spend } = found;
+          return finishHalfSignIn(half, { method, spend, origin }, over(context, store));
+        },
+        async ({ context, store, user, code }) => {
+          const sessions = await store.count("sessions", { user_id: user.id });
+          const half = await findHalfSignIn("b", context);
+          const again = await findRecoveryCode(user, code, origin, context);
+          const spent = [half === undefined, again.type === "wrong"];
+          assert.deepEqual(spent, sessions === 1 ? [true, true] : [false, false]);
+        },
+      );
+    });
+  });
+}

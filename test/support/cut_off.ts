@@ -1,0 +1,54 @@
+/** Work that the database leaves half-way, at every place where it can. */
+import assert from "node:assert/strict";
+import { UnavailableError } from "../../src/errors.ts";
+import type { Store } from "../../src/storage/store.ts";
+
+/** Names of methods that only read. */
+const reads = /^(find|list|count$|newId|enrolledMethods|secondFactorsOf|dialect|isCurrent|was[A-Z])/;
+/** Methods that write by a transaction of the caller. */
+const inTransaction = new Set(["endOpenedSessions", "endSessionIn", "keepForRevocation", "markUnlinked"]);
+
+/** A store whose database goes away after so many commits. */
+function cutAfter(store: Store, commits: number): Store {
+  let left = commits;
+  const work = Object.entries(store).map(([name, method]) => {
+    if (typeof method !== "function" || reads.test(name) || inTransaction.has(name)) return [name, method];
+    return [
+      name,
+      async (...given: unknown[]) => {
+        const tx = given.at(-1);
+        const isInside = typeof tx === "object" && tx !== null && "connection" in tx;
+        if (!isInside && left-- <= 0) throw new UnavailableError("away", "the database is away", undefined);
+        return (method as (...given: unknown[]) => unknown)(...given);
+      },
+    ];
+  });
+  return Object.fromEntries(work) as Store;
+}
+
+/**
+ * Does the same in a world of its own each time: with a database that goes away before the first commit,
+ * after it, after the second one, and so on until the work ends. `look` looks after each.
+ */
+export async function cutEverywhere<W extends { readonly store: Store }>(
+  world: () => Promise<W>,
+  work: (world: W, store: Store) => Promise<unknown>,
+  look: (world: W, commits: number) => Promise<void>,
+): Promise<void> {
+  for (let commits = 0; ; commits++) {
+    assert.ok(commits < 30, "the work never ends");
+    const it = await world();
+    const outcome = await work(it, cutAfter(it.store, commits)).then(
+      () => "done",
+      (error: unknown) => {
+        if (error instanceof UnavailableError) return "cut";
+        throw error;
+      },
+    );
+    await look(it, commits);
+    if (outcome === "done") {
+      assert.ok(commits > 0, "nothing was written");
+      return;
+    }
+  }
+}
