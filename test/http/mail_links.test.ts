@@ -21,6 +21,7 @@ import {
 import { browser as chromium } from "../support/browser.ts";
 import { aMembership, anOAuthAccount, anOrganization } from "../support/builders.ts";
 import { aProvider } from "../support/scripted_providers.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
 const source = join(import.meta.dirname, "..", "..", "src");
@@ -37,6 +38,7 @@ async function setUp() {
       extra_sign_in: ["totp"],
       sign_up: "open",
       self_service: ["email", "deletion"],
+      recovery_delay_hours: 72,
     },
   });
   const user = await aPerson(it, { email: "ada@example.com" });
@@ -90,6 +92,19 @@ async function enrolApp({ browser, clock }: Setting) {
   const confirm = { csrf_token: hiddenField(shown, "csrf_token"), stored: "yes" };
   const done = await browser.post("/account/recovery-codes/confirm", confirm);
   assert.equal(done.statusCode, 303, done.body);
+}
+
+/** Says that every second factor is lost, and proves the mailbox. */
+async function asksForRecovery({ app, user, identity, mails }: Setting) {
+  await anAuthenticatorApp(user, identity);
+  const browser = testBrowser(app);
+  await signInAs(browser, user);
+  const csrf_token = hiddenField(await browser.get("/sign-in/second-factor"), "csrf_token");
+  const path = "/sign-in/lost-factors";
+  await browser.post(path, { csrf_token, step: "ask" });
+  const codes = (await mails()).flatMap(({ text }) => /\b\d{4} \d{4}\b/.exec(text) ?? []);
+  const begun = await browser.post(path, { csrf_token, step: "code", code: codes[0] ?? "" });
+  assert.equal(begun.statusCode, 200, begun.body);
 }
 
 interface Walk {
@@ -236,6 +251,17 @@ const walks: Readonly<Record<string, Walk>> = {
       await sendChosen(testBrowser(it.app), link);
       const signedIn = await signInAs(testBrowser(it.app), it.user, { password: fresh });
       assert.equal(signedIn.statusCode, 302);
+    },
+  },
+  "second factors that are to be replaced": {
+    mail: "noticeMail",
+    made_in: "http/account/recovery_notices.ts {cancelRecoveryPath}",
+    path: "/cancel-recovery",
+    prepare: asksForRecovery,
+    async person(it, link) {
+      await send(testBrowser(it.app), link);
+      assert.equal(await it.store.count("totp_authenticators"), 1);
+      assert.equal((await testBrowser(it.app).get(link)).statusCode, 404, "it was cancelled");
     },
   },
   "any other notice": {
