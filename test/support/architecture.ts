@@ -89,7 +89,7 @@ const rooms: Readonly<Record<string, Room>> = {
   web: {
     imports: [],
     types: ["records", "errors"],
-    packages: ["qr"],
+    packages: ["qr", "@fortawesome/free-brands-svg-icons"],
     builtins: ["node:fs", "node:path", "node:url", "node:zlib"],
   },
   http: {
