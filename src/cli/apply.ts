@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { ManifestResult } from "../admin/manifest/apply_manifest.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { withContext } from "./command_context.ts";
+import { withProgress } from "./progress.ts";
 import { type Options, print, shown, type Terminal, visible } from "./terminal.ts";
 import { readNamedFile } from "./typed_text.ts";
 
@@ -23,7 +24,14 @@ export function applyCommand(program: Command, terminal: Terminal): void {
       if (manifest.errors.length > 0) throw invalidManifest(manifest.errors);
       const [dryRun, prune] = [own.dryRun === true, own.prune === true];
       await withContext(terminal, options, async (context) => {
-        const result = await applyManifest(manifest.value, context, { dryRun, prune });
+        const result = await withProgress(terminal, (say) =>
+          applyManifest(manifest.value, context, {
+            dryRun,
+            prune,
+            onProgress: (step, done, all) =>
+              say(`${steps[step]}: ${all === undefined ? done : `${done} of ${all}`}`),
+          }),
+        );
         terminal.err(summaryOf(result, dryRun));
         if (Object.keys(result.secrets).length > 0)
           terminal.err("Keep the secrets: they are not shown again.\n");
@@ -31,6 +39,8 @@ export function applyCommand(program: Command, terminal: Terminal): void {
       });
     });
 }
+
+const steps = { read: "Records read", compared: "Records compared", written: "Records written" } as const;
 
 function summaryOf({ created, updated, unchanged, removed = [] }: ManifestResult, dryRun: boolean): string {
   if (created.length + updated.length + removed.length === 0) {

@@ -1,8 +1,11 @@
 import type { Command } from "commander";
 import { withContext } from "./command_context.ts";
+import { withProgress } from "./progress.ts";
 import { recordCommand } from "./record_command.ts";
 import { addFilterOptions, queryOf } from "./record_options.ts";
-import type { Options, Terminal } from "./terminal.ts";
+import type { Options, Screen, Terminal } from "./terminal.ts";
+
+const screenless: Screen = { columns: undefined, colours: false };
 
 /** `postern audit list|get|export`. */
 export async function auditCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -28,16 +31,23 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
       const query = await queryOf(context, resource, { ...options, limit: "200" });
       // With --json it is one value, as everywhere.
       const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
-      let page = await listRecords(context, resource, query);
       let before = begin;
-      for (;;) {
-        for (const event of page.data) {
-          terminal.out(`${before}${JSON.stringify(event)}`);
-          before = between;
+      // Events that go to a terminal are their own progress.
+      const { screen, messages } = terminal;
+      const shownTo = screen.columns === undefined ? messages : screenless;
+      await withProgress({ ...terminal, messages: shownTo }, async (say) => {
+        let page = await listRecords(context, resource, query);
+        for (let count = 0; ; ) {
+          for (const event of page.data) {
+            terminal.out(`${before}${JSON.stringify(event)}`);
+            before = between;
+          }
+          count += page.data.length;
+          say(`Events printed: ${count}`);
+          if (page.next_cursor === null) break;
+          page = await listRecords(context, resource, { ...query, cursor: page.next_cursor });
         }
-        if (page.next_cursor === null) break;
-        page = await listRecords(context, resource, { ...query, cursor: page.next_cursor });
-      }
+      });
       if (before === begin) terminal.out(options.json ? "[]\n" : "");
       else terminal.out(`${end}\n`);
     });

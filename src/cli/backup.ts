@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { placeFile, syncPath } from "../server/place_file.ts";
 import { readSettings } from "./command_context.ts";
+import { withProgress } from "./progress.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 
 export function backupCommand(program: Command, terminal: Terminal): void {
@@ -23,11 +24,14 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       const draft = draftBeside(file);
       try {
         makeEmpty(draft);
-        // SQLite copies what it can read of a damaged table, without a word about the rest.
-        const fault = sqliteFault(database.path);
-        if (fault !== undefined) throw new Error(`${database.path} is damaged: ${fault}`);
-        copySqlite(database.path, draft);
-        syncPath(draft);
+        await withProgress(terminal, async (say) => {
+          say("Reading the database and copying it…");
+          // SQLite copies what it can read of a damaged table, without a word about the rest.
+          const fault = sqliteFault(database.path);
+          if (fault !== undefined) throw new Error(`${database.path} is damaged: ${fault}`);
+          copySqlite(database.path, draft);
+          syncPath(draft);
+        });
         if (!placeFile(draft, file, { replace: own.force === true })) throw alreadyThere(file);
       } finally {
         rmSync(draft, { force: true });

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { withContext } from "./command_context.ts";
+import { withProgress } from "./progress.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal } from "./terminal.ts";
 
@@ -15,7 +16,10 @@ export function gcCommand(program: Command, terminal: Terminal): void {
         const { audit_retention: audit_events, address_retention: addresses } = config;
         const retention = { audit_events, addresses };
         const began = now();
-        const removed = await store.sweep(now(), { dry_run: own.dryRun === true, retention });
+        const removed = await withProgress(terminal, (say) => {
+          say(own.dryRun === true ? "Counting what has expired…" : "Removing what has expired…");
+          return store.sweep(now(), { dry_run: own.dryRun === true, retention });
+        });
         const dry_run = own.dryRun === true;
         const rows = Object.entries(removed).map(([name, count]) => [name, shown(count)]);
         const heading = ["table", dry_run ? "would_be_removed" : "removed"];

@@ -7,6 +7,9 @@ import { isText, notFound } from "../admin/faults.ts";
 import { isUuid } from "../records/check.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import { nameColumnOf, whereNamed } from "../records/natural_key.ts";
+import { WrongUsage } from "./terminal.ts";
+
+const endOfId = /^[0-9a-f]{12}$/i;
 
 /** What the argument that names a record of this table is called: `email`, `slug`, `client_id` or `id`. */
 export function argumentOf(table: TableName): string {
@@ -15,7 +18,7 @@ export function argumentOf(table: TableName): string {
 
 /**
  * The id of the record of this name or id; a name that never changes, a client_id, goes before an id that
- * it looks like. Throws 404 `not_found`.
+ * it looks like. Throws 404 `not_found`, and `WrongUsage` for the end of an id alone (decision 76).
  */
 export async function idOf(
   { store }: Pick<AdminContext, "store">,
@@ -30,6 +33,11 @@ export async function idOf(
     if (where === undefined) continue;
     const found: { readonly id: string } | undefined = await store.find(table as "users", where as never);
     if (found !== undefined) return found.id;
+  }
+  if (column === undefined && endOfId.test(name)) {
+    throw new WrongUsage(
+      `"${name}" is the end of an id, as pages show it: give the whole id, which is in the address of its page`,
+    );
   }
   throw notFound(table, name);
 }

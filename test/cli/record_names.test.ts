@@ -39,6 +39,14 @@ for (const database of databases) {
       assert.equal(await idOf({ store }, "oauth_apps", app.id), namesake.id);
     });
 
+    test("the end of an id, as pages show it, is no name: the error asks for the whole id", async () => {
+      const store = await database.open();
+      const app = await anApp(store, { client_id: "dcc0f475010d" });
+      assert.equal(await idOf({ store }, "oauth_apps", "dcc0f475010d"), app.id);
+      await assert.rejects(idOf({ store }, "oauth_tokens", "dcc0f475010d"), /the whole id/);
+      await assert.rejects(idOf({ store }, "oauth_tokens", "dcc0f475010"), problem("not_found"));
+    });
+
     test("text that no database can look up is simply not there", async () => {
       const store = await database.open();
       for (const table of ["users", "organizations", "oauth_apps", "service_accounts"] as const) {

@@ -38,6 +38,8 @@ export interface ApplyOptions {
   readonly dryRun?: boolean;
   /** Removes what an earlier apply made and the manifest no longer names. */
   readonly prune?: boolean;
+  /** Told of every record that a step is done with; the number of all is not known while they are read. */
+  readonly onProgress?: (step: "read" | "compared" | "written", done: number, all?: number) => void;
 }
 
 /** 422 `invalid_manifest` with everything that is wrong with a manifest, by paths as the file shows them. */
@@ -54,13 +56,15 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
 export async function applyManifest(
   manifest: unknown,
   context: AdminContext,
-  { dryRun = false, prune = false }: ApplyOptions = {},
+  { dryRun = false, prune = false, onProgress }: ApplyOptions = {},
 ): Promise<ManifestResult> {
-  const { errors, records } = await planManifest(manifest, context);
+  const { errors, records } = await planManifest(manifest, context, (done) => onProgress?.("read", done));
   if (errors.length > 0) throw invalidManifest(errors);
 
   const at = context.now();
-  const { prepared, memory } = await prepareRecords(records, context, at);
+  const { prepared, memory } = await prepareRecords(records, context, at, (done) =>
+    onProgress?.("compared", done, records.length),
+  );
   const pending = prepared.filter(({ state }) => state !== "unchanged");
   const pruned = prune ? await planPruning(context, prepared) : [];
   await refuseManifest(context.store, pending, pruned);
@@ -91,7 +95,10 @@ export async function applyManifest(
         await tx.lock(...keys.flatMap(({ locks }) => locks).slice(0, 1), ...locksOf(pending, pruned));
         const written: AdminEvent[] = [];
         for (const key of keys) await key.write(tx, (event) => written.push(event));
-        for (const each of pending) written.push(...(await write(tx, context, each, at)));
+        for (const [index, each] of pending.entries()) {
+          written.push(...(await write(tx, context, each, at)));
+          onProgress?.("written", index + 1, pending.length);
+        }
         // Another record may refer to what goes since it was looked at.
         await refuseManifest(tx, pending, pruned);
         written.push(...(await writePruning(tx, context, pruned, at)));

@@ -22,7 +22,11 @@ export interface Plan {
 /** Stands where a reference leads nowhere, so that the rest of the record is checked too. */
 const nobody = nilUuid;
 
-export async function planManifest(manifest: unknown, context: AdminContext): Promise<Plan> {
+export async function planManifest(
+  manifest: unknown,
+  context: AdminContext,
+  onRead?: (done: number) => void,
+): Promise<Plan> {
   const { store } = context;
   const errors: FieldError[] = [];
   const records: PlannedRecord[] = [];
@@ -63,6 +67,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
       const path = `${resourceType}[${index}]`;
       if (isObject(entry)) await planEntry(section, entry, path, names);
       else faults.add(path, reason("not_object"));
+      onRead?.(records.length);
     }
     records.push(...((await section.manifest.further?.(records, context)) ?? []));
   }

@@ -35,11 +35,15 @@ export interface Prepared {
  */
 const preparedAtOnce = 8;
 
-/** Everything that is to be written, and the memory that makes the next run quick. */
+/**
+ * Everything that is to be written, and the memory that makes the next run quick. `onPrepared` is told how
+ * many are done.
+ */
 export async function prepareRecords(
   records: readonly PlannedRecord[],
   context: AdminContext,
   at: Date,
+  onPrepared?: (done: number) => void,
 ): Promise<{ prepared: Prepared[]; memory: SecretMemory }> {
   const comparisons = await inBatches(records, (record) =>
     Promise.all(record.members.map(({ member, given }) => member.compare(given, record, context))),
@@ -48,9 +52,12 @@ export async function prepareRecords(
     context,
     comparisons.flat().flatMap(({ pairs = [] }) => pairs),
   );
-  const prepared = await inBatches(records, (record, index) =>
-    prepare(record, comparisons[index] ?? [], memory, at),
-  );
+  let done = 0;
+  const prepared = await inBatches(records, async (record, index) => {
+    const made = await prepare(record, comparisons[index] ?? [], memory, at);
+    onPrepared?.(++done);
+    return made;
+  });
   return { prepared, memory };
 }
 

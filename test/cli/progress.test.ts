@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { withProgress } from "../../src/cli/progress.ts";
+import { commandLine } from "./terminal.ts";
+
+const manifest = JSON.stringify({
+  users: Array.from({ length: 30 }, (_, index) => ({ email: `user${index}@example.com`, name: "U" })),
+});
+
+describe("progress of long work", () => {
+  test("a terminal sees how far apply is, and the line is gone before the answer", async () => {
+    const terminal = { columns: 80, colours: false };
+    const { code, err } = await commandLine({}, { messages: terminal }).run(["apply", "-"], manifest);
+    assert.equal(code, 0);
+    assert.match(err, /^\rRecords read: \d+/);
+    const lines = err.split("\r");
+    assert.equal(lines.at(-2)?.trim(), "", "spaces over what was there");
+    assert.equal(lines.at(-1), "30 created, 0 updated, 0 unchanged.\n");
+  });
+
+  test("a file or a program sees nothing of it", async () => {
+    const { err } = await commandLine().run(["apply", "-"], manifest);
+    assert.equal(err, "30 created, 0 updated, 0 unchanged.\n");
+  });
+
+  test("the line is drawn ten times a second at most, fits the terminal, and goes after a failure too", async () => {
+    let [printed, time] = ["", 0];
+    const terminal = {
+      now: () => new Date(time),
+      err: (text: string) => {
+        printed += text;
+      },
+      messages: { columns: 10, colours: false },
+    };
+    const failing = withProgress(terminal, async (say) => {
+      say("one");
+      time = 99;
+      say("two");
+      time = 100;
+      say("three and more");
+      throw new Error("stopped");
+    });
+    await assert.rejects(failing, /stopped/);
+    assert.equal(printed, "\rone\rthree and\r         \r");
+  });
+});
