@@ -5,7 +5,7 @@ export const detailCodes = {
   // Records.
   ...plain("reference_gone", "stale", "changed_without_end", "secret_exists", "resource_taken"),
   ...plain("consent_withdrawn", "password_changed_meanwhile", "passwords_throttled", "last_administrator"),
-  ...plain("last_owner"),
+  ...plain("last_owner", "last_way_in"),
   invalid_record: { record: "record" },
   not_found: { record: "record", name: "text" },
   not_id_of_record: { record: "record" },

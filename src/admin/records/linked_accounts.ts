@@ -1,10 +1,13 @@
+import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { checkChange, checkNew } from "../../records/check.ts";
 import type { OAuthAccount } from "../../records/definition.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";
+import { highestAcr } from "../../records/sign_in_methods.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
 import { endLink } from "./provider_links.ts";
@@ -93,7 +96,8 @@ export async function updateLinkedAccount(
 
 /**
  * Removes a link. What was proved for the same account before is void (EP-11), its tokens are revoked at the
- * provider (EP-19), and sessions end that rest on it. Throws what `deleteRecord` throws.
+ * provider (EP-19), and sessions end that rest on it. Throws what `deleteRecord` throws, and 409 `conflict`
+ * for one's own last way in (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,
@@ -107,11 +111,28 @@ export async function removeLinkedAccount(
     expected,
     locks: seen === undefined ? [] : [userLock(seen.user_id)],
     async remove(tx, link) {
+      const { actor } = context;
+      const isOwn = actor.kind === "user" && actor.user.id === link.user_id;
+      if (isOwn) await keepWayIn(tx, context, link);
       await tx.remove("oauth_accounts", { id });
       await endLink(tx, context, link, at);
-      await context.store.endOpenedSessions(tx, id, link.user_id, at);
+      const here = isOwn && actor.session_id !== undefined ? { id: actor.session_id } : undefined;
+      await context.store.endOpenedSessions(tx, id, link.user_id, at, here);
     },
   });
+}
+
+/** Throws unless the user can sign in without this link, too. */
+async function keepWayIn(
+  tx: Transaction,
+  { store }: Pick<AdminContext, "store">,
+  { id, user_id }: OAuthAccount,
+): Promise<void> {
+  const user = await tx.find("users", { id: user_id });
+  if (user === undefined) return;
+  const { providers, ...others } = await store.enrolledMethods(user, tx);
+  const left = { ...others, providers: providers.filter((each) => each.id !== id) };
+  if (highestAcr(left) === undefined) throw new Problem("conflict", detail("last_way_in"));
 }
 
 /** What a linked account is known by. */

@@ -45,7 +45,7 @@ export async function retireSlug(
   await tx.insert("retired_providers", { id: store.newId(at), slug, endpoint, provider_id, created_at: at });
 }
 
-/** Removes a provider with its links, and keeps its slug. */
+/** Removes a provider with its links and the sessions that rest on them, and keeps its slug. */
 export async function retireProvider(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
@@ -54,6 +54,7 @@ export async function retireProvider(
 ): Promise<void> {
   for (const link of await tx.list("oauth_accounts", { provider_id: provider.id })) {
     await context.store.keepForRevocation(tx, link, at);
+    await context.store.endOpenedSessions(tx, link.id, link.user_id, at);
   }
   await tx.remove("oauth_accounts", { provider_id: provider.id });
   await retireSlug(tx, context, provider, at);

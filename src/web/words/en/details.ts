@@ -30,6 +30,8 @@ export const details: DetailSentences = {
   password_changed_meanwhile: "the password was changed by somebody else at the same time",
   passwords_throttled: "too many wrong passwords; try again later",
   last_administrator: "this is the last active platform administrator: make another one first",
+  last_way_in:
+    "this is your only way to sign in: set a password, add a passkey or link another account first",
   last_owner: "this is the last owner of the organization: make another one first",
 
   scope_needed: ({ scope }) => `this needs the scope ${scope}`,

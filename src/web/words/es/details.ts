@@ -32,6 +32,8 @@ export const details: DetailSentences = {
   password_changed_meanwhile: "otra persona cambió la contraseña al mismo tiempo",
   passwords_throttled: "demasiadas contraseñas incorrectas; inténtalo más tarde",
   last_administrator: "es el último administrador activo de la plataforma: crea otro antes",
+  last_way_in:
+    "es su única forma de iniciar sesión: antes defina una contraseña, añada una llave de acceso o vincule otra cuenta",
   last_owner: "es el último propietario de la organización: nombra otro antes",
 
   scope_needed: ({ scope }) => `hace falta el scope ${scope}`,

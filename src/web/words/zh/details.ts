@@ -28,6 +28,7 @@ export const details: DetailSentences = {
   password_changed_meanwhile: "密码同时被他人更改",
   passwords_throttled: "密码错误次数过多；请稍后再试",
   last_administrator: "这是最后一位有效的平台管理员：请先添加另一位",
+  last_way_in: "这是您唯一的登录方式：请先设置密码、添加通行密钥或关联另一个账户",
   last_owner: "这是该组织的最后一位所有者：请先指定另一位",
 
   scope_needed: ({ scope }) => `需要作用域 ${scope}`,
