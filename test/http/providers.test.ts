@@ -265,7 +265,7 @@ describe("signing in through an external provider", () => {
   });
 
   test("EP-6: a response by form arrives without cookies, and counts where the browser that began fetches it", async () => {
-    const { app, browser, begin, leg, continueAt } = await setUp();
+    const { app, browser, begin, leg, continueAt } = await setUp({ preset: "apple" });
     const state = await begin();
     leg.people.set("posted", upstreamPerson());
     const apple = testBrowser(app);
@@ -284,6 +284,9 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get(String(made.headers.location))).statusCode, 400);
     const long = await apple.post("/sign-in/example/callback", { state, code: "c".repeat(5000) });
     assert.equal(long.statusCode, 413);
+    const fat = "c".repeat(4000);
+    const wide = await apple.post("/sign-in/example/callback", { state, code: fat, error: fat, user: fat });
+    assert.equal(wide.statusCode, 413);
   });
 
   test("EP-16: turning back leads to the login page with the request intact", async () => {

@@ -17,6 +17,7 @@ import type { HttpContext } from "../context.ts";
 import { answerUnknown } from "../error_answers.ts";
 import { formOf } from "../form.ts";
 import { refusedSignIn } from "../refused.ts";
+import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { entranceOf } from "./answer_entered.ts";
@@ -66,8 +67,12 @@ export function providerRoutes(app: FastifyInstance, context: HttpContext): void
     if (provider === undefined) return answerUnknown(request, reply, undefined, context);
     const params = formOf(request);
     refuseRepeated(params);
-    const token = await keepFormAnswer(provider, answerIn(params), identity);
-    return reply.redirect(`/sign-in/${provider.slug}/callback?form=${token ?? "unknown"}`, 303);
+    const answer = answerIn(params);
+    if (Object.values(answer).join("").length > longestForm)
+      throw refuse("body_too_large", { most: longestForm });
+    const isKept = await keepFormAnswer(provider, answer, originOf(request), identity);
+    const form = isKept ? (answer.state ?? "") : "unknown";
+    return reply.redirect(`/sign-in/${provider.slug}/callback?${new URLSearchParams({ form })}`, 303);
   });
 
   async function answerReturn(
@@ -121,6 +126,9 @@ export async function providerOf(
 
 /** Characters of one parameter of a response. */
 const longest = 4096;
+
+/** Characters of a response that came as a form: Apple's has some hundreds. */
+const longestForm = 8192;
 
 /** What of a response counts; whatever else came is left out (EP-6). Throws `invalid_request`. */
 function answerIn(params: Params): UpstreamAnswer {

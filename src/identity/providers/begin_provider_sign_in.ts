@@ -48,7 +48,7 @@ export async function beginProviderSignIn(
   if (leg === undefined) throw new TypeError("there is no way to external providers");
   const fresh = freshness(asked);
   if (fresh === "impossible") return { type: "cannot_freshen" };
-  if (!isAdmitted(origin.client_ip, context)) return { type: "throttled", retry_after: pause };
+  if (!isAdmitted("start", origin.client_ip, context)) return { type: "throttled", retry_after: pause };
   const [state, nonce, code_verifier] = [newToken(), newToken(), newToken()];
   const binding = { state, nonce, code_verifier, redirect_uri };
   const url = await leg.begin(provider, {
@@ -98,20 +98,28 @@ function freshness({
   return { prompt: isHonoured ? wanted : undefined, max_age: age };
 }
 
-/** Begun sign-ins leave rows behind, and cost their sender nothing: so many from one place, and from all. */
+/**
+ * Begun sign-ins, and answers by form, leave rows behind and cost their sender nothing: so many of each from
+ * one place, and from all.
+ */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
 /** Seconds after which some are looked at again. */
 const pause = 10;
 
 const gates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
 
-function isAdmitted(client_ip: string | null, { store, throttle, now }: IdentityContext): boolean {
+/** Whether one more may leave its row behind. */
+export function isAdmitted(
+  what: "start" | "form",
+  client_ip: string | null,
+  { store, throttle, now }: IdentityContext,
+): boolean {
   if (!throttle) return true;
   const gate = gates.get(store) ?? leakyBuckets();
   gates.set(store, gate);
   const shares: Share[] = [
-    [`site ${siteOf(client_ip) ?? sourceOf(client_ip)}`, rates.site],
-    ["all", rates.all],
+    [`${what} site ${siteOf(client_ip) ?? sourceOf(client_ip)}`, rates.site],
+    [`${what} all`, rates.all],
   ];
   return gate(shares, now()) === undefined;
 }

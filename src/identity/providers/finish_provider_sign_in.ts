@@ -3,9 +3,10 @@ import { presetOf } from "../../providers/presets/all_presets.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { UpstreamFault } from "../../providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
-import { makeProof, newProofToken, openProof, spendProof } from "../proofs/proofs.ts";
+import { makeProof, openProof, spendProof } from "../proofs/proofs.ts";
+import { isAdmitted } from "./begin_provider_sign_in.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
 import { trustedVerdict } from "./trusted_verdict.ts";
 
@@ -112,28 +113,32 @@ function accountOf(
 
 /**
  * Keeps an authorization response that came as a form from another site, with which no cookie came, for a
- * minute (EP-6). The token by which the browser fetches it; undefined where its `state` was never given out.
+ * minute (EP-6): the newest one of each `state`. Whether it was kept: not where its `state` was never given
+ * out, the provider answers in no such way, or too many came.
  */
 export async function keepFormAnswer(
-  { slug }: Pick<Provider, "slug">,
+  provider: Provider,
   answer: UpstreamAnswer,
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
   context: IdentityContext,
-): Promise<string | undefined> {
-  const bonds = { provider: slug };
-  const begun = await openProof("upstream_request", answer.state ?? "", bonds, context);
-  if (begun === undefined) return undefined;
-  const place = newProofToken(context);
+): Promise<boolean> {
+  if (presetOf(provider).response_mode !== "form_post") return false;
+  if (!isAdmitted("form", client_ip, context)) return false;
+  const bonds = { provider: provider.slug };
+  const place = answer.state ?? "";
+  const begun = await openProof("upstream_request", place, bonds, context);
+  if (begun === undefined) return false;
   await makeProof("upstream_form", { place, bonds, data: { answer: { ...answer } } }, context);
-  return place;
+  return true;
 }
 
-/** The authorization response that was kept under this token, for one caller alone. */
+/** The authorization response that was kept under this `state`, for one caller alone. */
 export async function takeFormAnswer(
   { slug }: Pick<Provider, "slug">,
-  token: string,
+  state: string,
   context: IdentityContext,
 ): Promise<UpstreamAnswer | undefined> {
-  const proof = await openProof("upstream_form", token, { provider: slug }, context);
+  const proof = await openProof("upstream_form", state, { provider: slug }, context);
   if (proof === undefined) return undefined;
   const isFirst = await context.store.transaction((tx) => spendProof(tx, proof));
   return isFirst ? proof.data.answer : undefined;

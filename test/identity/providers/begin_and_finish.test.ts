@@ -11,6 +11,7 @@ import {
   takeFormAnswer,
 } from "../../../src/identity/providers/finish_provider_sign_in.ts";
 import { findSession, startSession } from "../../../src/identity/sessions.ts";
+import type { UpstreamAnswer } from "../../../src/providers/upstream.ts";
 import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
 import { providerPresets } from "../../../src/records/names.ts";
 import { testServer } from "../../support/authorization_server.ts";
@@ -122,24 +123,62 @@ for (const database of databases) {
     });
 
     test("EP-6: a response by form is kept for a minute, for one caller, if its state was given out", async () => {
-      const { browser, provider, context, clock, store } = await setUp();
+      const { browser, context, clock, store } = await setUp();
+      const provider = await aProvider(store, { slug: "apple", preset: "apple" });
       const state = await browser.begin(provider);
       const rows = await store.count("ephemera");
-      assert.equal(await keepFormAnswer(provider, { state: "made up", code: "c" }, context), undefined);
+      const keep = (answer: UpstreamAnswer, of = provider) => keepFormAnswer(of, answer, origin, context);
+      assert.equal(await keep({ state: "made up", code: "c" }), false);
       assert.equal(await store.count("ephemera"), rows, "made-up responses leave no row");
-      const token = await keepFormAnswer(provider, { state, code: "c" }, context);
-      assert.ok(token);
-      const other = await aProvider(store, { slug: "other" });
-      assert.equal(await takeFormAnswer(other, token, context), undefined);
-      const taken = await Promise.all([1, 2, 3].map(() => takeFormAnswer(provider, token, context)));
+      assert.equal(await keep({ state, code: "c" }), true);
+      const other = await aProvider(store, { slug: "other", preset: "apple" });
+      assert.equal(await takeFormAnswer(other, state, context), undefined);
+      const taken = await Promise.all([1, 2, 3].map(() => takeFormAnswer(provider, state, context)));
       assert.deepEqual(
         taken.filter((answer) => answer !== undefined),
         [{ state, code: "c" }],
       );
-      const again = await keepFormAnswer(provider, { state, code: "c" }, context);
-      assert.ok(again);
+      assert.equal(await keep({ state, code: "c" }), true);
       clock.advance(60);
-      assert.equal(await takeFormAnswer(provider, again, context), undefined);
+      assert.equal(await takeFormAnswer(provider, state, context), undefined);
+    });
+
+    test("EP-6: of any number of responses by form to one state the newest alone is kept", async () => {
+      const { browser, context, store } = await setUp();
+      const provider = await aProvider(store, { slug: "apple", preset: "apple" });
+      const state = await browser.begin(provider);
+      const rows = await store.count("ephemera");
+      for (let turn = 0; turn < 20; turn++) {
+        await keepFormAnswer(provider, { state, code: `c${turn}` }, origin, context);
+      }
+      assert.equal(await store.count("ephemera"), rows + 1);
+      assert.deepEqual(await takeFormAnswer(provider, state, context), { state, code: "c19" });
+    });
+
+    test("EP-6: no response by form is kept of a provider that answers in another way", async () => {
+      const { browser, context, store } = await setUp();
+      for (const preset of providerPresets.filter((name) => name !== "apple")) {
+        const provider = await aProvider(store, { slug: preset, preset });
+        const state = await browser.begin(provider);
+        const rows = await store.count("ephemera");
+        assert.equal(await keepFormAnswer(provider, { state, code: "c" }, origin, context), false, preset);
+        assert.equal(await store.count("ephemera"), rows, preset);
+      }
+    });
+
+    test("EP-6: responses by form from one place have an end, and those who begin keep theirs", async () => {
+      const { browser, context, store } = await setUp();
+      const provider = await aProvider(store, { slug: "apple", preset: "apple" });
+      const state = await browser.begin(provider);
+      const kept: boolean[] = [];
+      for (let turn = 0; turn < 60; turn++) {
+        kept.push(await keepFormAnswer(provider, { state, code: "c" }, origin, context));
+      }
+      assert.deepEqual(kept.slice(0, 10), Array(10).fill(true));
+      assert.equal(kept.at(-1), false);
+      const elsewhere = { client_ip: "198.51.100.7" };
+      assert.equal(await keepFormAnswer(provider, { state, code: "c" }, elsewhere, context), true);
+      assert.ok(await browser.begin(provider));
     });
 
     test("EP-16: turning back is no failure, and failures are counted through tries", async () => {
