@@ -29,7 +29,12 @@ function completedCommands(program: Command): CompletedCommand[] {
     const commands = help.visibleCommands(command);
     const own: CompletedCommand = {
       path: path.join(" "),
-      commands: commands.map((each) => ({ name: each.name(), meaning: each.description() })),
+      commands: [
+        ...commands.map((each) => ({ name: each.name(), meaning: each.description() })),
+        ...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+          argChoices.map((name) => ({ name, meaning: description })),
+        ),
+      ],
       options: help.visibleOptions(command).map(completedOption),
     };
     // `help` takes the names of its siblings.

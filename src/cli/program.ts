@@ -44,6 +44,9 @@ function commandOfRecords(resourceType: ResourceType): readonly [name: string, l
   return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 
+/** The heading of `help`, too. */
+const lastGroup = "This program:";
+
 /**
  * Every command, in the order of the help and by its headings. Loaded by name, so that `user list` does not
  * load the web server.
@@ -71,7 +74,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
     explain: async () => (await import("./explain.ts")).explainCommand,
     perform: async () => (await import("./perform.ts")).performCommand,
   },
-  "This program:": {
+  [lastGroup]: {
     settings: async () => (await import("./settings.ts")).settingsCommand,
     completion: async () => (await import("./completion.ts")).completionCommand,
   },
@@ -117,6 +120,8 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
         return option.mandatory && option.defaultValue === undefined ? `${said} (required)` : said;
       },
     })
+    .commandsGroup(lastGroup)
+    .helpCommand("help [command]", "say more of a command")
     .showHelpAfterError("(--help says what there is)")
     .addHelpText(
       "after",

@@ -32,7 +32,7 @@ const cases: readonly [typed: readonly string[], offered: readonly string[], not
   [["app", "update", "web", "--add-r"], ["--add-redirect-uri", "--add-resource"], ["--add-allowed-scope"]],
   [["app", "delete", "web", "--y"], ["--yes"], ["--name"]],
   [["help", "au"], ["auth-code", "audit"], ["user"]],
-  [["completion", ""], [], ["user"]],
+  [["completion", ""], ["bash", "zsh", "fish"], ["user"]],
 ];
 
 function offers(found: readonly string[], [typed, offered, not]: (typeof cases)[number]): void {
