@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Store } from "../../src/storage/store.ts";
+import { submit } from "../support/account.ts";
 import {
   aPerson,
   hiddenField,
@@ -87,7 +88,7 @@ describe("registering an account", () => {
     const [session] = await store.list("sessions");
     assert.deepEqual(
       session?.methods?.map(({ kind }) => kind),
-      ["password"],
+      ["mail_code", "password"],
     );
   });
 
@@ -169,6 +170,14 @@ describe("registering an account", () => {
     assert.equal((await finish(it.browser, link)).statusCode, 302);
     assert.match((await it.browser.get("/account")).body, /ada@example\.com/);
     assert.equal(await it.store.count("sessions", { user_id: grace.id, ended_at: null }), 0);
+  });
+
+  test("MF-12 the mailbox that registered is not asked for again before a first second factor", async () => {
+    const { browser, outbox } = await setUp({ sign_up: "open", extra_sign_in: ["totp"] });
+    await ask(browser, "ada@example.com");
+    await finish(browser, (await newestMail(outbox)).link);
+    const begun = await submit(browser, "/account/security", "/account/authenticator-apps/new");
+    assert.equal(begun.headers.location, "/account/authenticator-apps/new", begun.body);
   });
 
   test("SS-2 faults are told in words, and nothing is made", async () => {

@@ -210,7 +210,10 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         // Another browser than the one that asked does not go on with its request (SS-4).
         const began = beganIn(registration, browser.form_cookie);
         const target = localRedirect(began ? registration.request : donePath, server.issuer);
-        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
+        // The mail was opened for this: a second factor may follow without another code (MF-12).
+        const mailbox = { kind: "mail_code", credential: null, at: method.at } as const;
+        const methods = [mailbox, method];
+        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
         return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
       }
       default:
