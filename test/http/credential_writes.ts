@@ -37,6 +37,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /sign-in/undo-deletion": "nothing",
   // The mailbox is not proved yet.
   "POST /account/email": "nothing",
+  "POST /account/email/mailbox": "nothing",
   "POST /account/email/cancel": "nothing",
   "POST /account/email/confirm": ["email", "email_here"],
   // The mailbox that gets the address back has just been proved.

@@ -27,6 +27,9 @@ async function setUp({
   const user = await aPerson(it, { email: "ada@example.com" });
   const browser = testBrowser(it.app);
   await signInAs(browser, user);
+  // The device is known from here on (MF-12).
+  it.clock.advance(86_400);
+  await signInAs(browser, user);
   const mailsTo = async (to: string) => {
     await outbox.settled();
     return outbox.kept().filter((mail) => mail.to === to);
@@ -176,6 +179,52 @@ describe("SS-7: another address for one's own account", () => {
     await signInAs(browser, await aPerson(it));
     assert.equal((await browser.get("/account/email")).statusCode, 404);
     assert.doesNotMatch((await browser.get("/account")).body, /\/account\/email/);
+  });
+});
+
+describe("MF-12: another address from a device that is known for less than a day", () => {
+  async function onNewDevice() {
+    const it = await setUp();
+    const thief = testBrowser(it.app);
+    await signInAs(thief, it.user);
+    return { ...it, thief };
+  }
+  const path = "/account/email/mailbox";
+
+  test("takes a code from the mailbox that the account has", async () => {
+    const it = await onNewDevice();
+    const asked = await it.ask("new@example.com", it.thief);
+    assert.equal(asked.headers.location, `${path}?email=new%40example.com`);
+    assert.deepEqual(await it.mailsTo("new@example.com"), []);
+    const [mail] = await it.mailsTo("ada@example.com");
+    assert.match(mail?.text ?? "", /another e-mail address/);
+    const page = await it.thief.get(String(asked.headers.location));
+    const form = { csrf_token: hiddenField(page, "csrf_token"), email: hiddenField(page, "email") };
+    assert.equal((await it.thief.post(path, { ...form, code: "1234 5678" })).statusCode, 422);
+    assert.deepEqual(await it.mailsTo("new@example.com"), []);
+
+    const code = /^\d{4} \d{4}$/m.exec(mail?.text ?? "")?.[0] ?? "";
+    const proved = await it.thief.post(path, { ...form, code });
+    assert.equal(proved.headers.location, "/account/email?done=email_asked");
+    const link = await it.linkTo("new@example.com", "/account/email/confirm");
+    assert.equal((await it.send(link, it.thief)).statusCode, 303);
+    assert.equal(await it.stored(), "new@example.com");
+  });
+
+  test("mails no code for an address that cannot be had", async () => {
+    const it = await onNewDevice();
+    const before = (await it.mailsTo("ada@example.com")).length;
+    assert.equal((await it.ask("no address", it.thief)).statusCode, 422);
+    assert.equal((await it.ask("ada@example.com", it.thief)).statusCode, 422);
+    assert.equal((await it.mailsTo("ada@example.com")).length, before);
+  });
+
+  test("takes no code once the device is known for a day", async () => {
+    const it = await onNewDevice();
+    it.clock.advance(86_400);
+    await signInAs(it.thief, it.user);
+    const asked = await it.ask("new@example.com", it.thief);
+    assert.equal(asked.headers.location, "/account/email?done=email_asked");
   });
 });
 

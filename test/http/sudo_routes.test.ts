@@ -27,6 +27,7 @@ const sensitive = `
 /account/linked-accounts/link
 /account/recovery-codes/new
 /account/email
+/account/email/mailbox
 /account/linked-accounts/:id/unlink
 /account/passkeys
 /account/passkeys/:id/remove

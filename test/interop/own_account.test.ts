@@ -21,19 +21,19 @@ for (const javaScriptEnabled of [true, false]) {
     });
     const context = await (await browser()).newContext({ javaScriptEnabled, locale: "en" });
     const at = (path: string) => new URL(path, server.url).href;
-    /** The link of this path in the newest mail to an address. */
-    const linkTo = async (to: string, path: string) => {
-      let link: string | undefined;
+    /** What the newest mail to an address has of this shape. */
+    const mailed = async (to: string, shape: RegExp) => {
+      let found: string | undefined;
       await until(() => {
         const mails = smtp.received.filter((mail) => mail.to.includes(to)).toReversed();
         const texts = mails.map(({ raw }) => readMail(raw).text);
-        link = texts
-          .map((text) => new RegExp(`http://\\S+${path}\\?token=\\S+`).exec(text)?.[0])
-          .find(Boolean);
-        return link !== undefined;
-      }, `a mail to ${to} with a link to ${path}`);
-      return link ?? "";
+        found = texts.map((text) => shape.exec(text)?.[0]).find(Boolean);
+        return found !== undefined;
+      }, `a mail to ${to} with ${shape}`);
+      return found ?? "";
     };
+    const linkTo = async (to: string, path: string) =>
+      mailed(to, new RegExp(`http://\\S+${path}\\?token=\\S+`));
     try {
       const page = await context.newPage();
       const signIn = async (email: string) => {
@@ -47,6 +47,9 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("link", { name: "Change the address" }).click();
       await page.getByLabel("New address").fill("lovelace@example.com");
       await page.getByRole("button", { name: "Send the link" }).click();
+      // The device is new.
+      await page.getByLabel("Code from the mail").fill(await mailed("ada@example.com", /\b\d{4} \d{4}\b/));
+      await page.getByRole("button", { name: "Continue" }).click();
       await page.getByText("We sent a mail to the new address").waitFor();
       const confirm = await linkTo("lovelace@example.com", "/account/email/confirm");
       await page.goto(confirm);

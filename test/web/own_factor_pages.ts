@@ -21,7 +21,12 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
   ];
   const change = { ...page, id: "1", name: text };
   const fields = { csrf_token: text };
-  const mailbox = { email: text, action: "/account/passkeys/mailbox", fields };
+  const mailbox = {
+    back_href: "/account/security",
+    email: text,
+    action: "/account/passkeys/mailbox",
+    fields,
+  };
   return {
     ownFactors: securityPage({
       ...page,
@@ -45,7 +50,7 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
     mailbox: mailboxPage({ ...page, ...mailbox }),
     mailboxWrong: mailboxPage({ ...page, ...mailbox, fault: "wrong" }),
     mailboxEnded: mailboxPage({ ...page, ...mailbox, fault: "ended" }),
-    newDevice: newDevicePage(page),
+    newDevice: newDevicePage({ ...page, back_href: "/account/security" }),
     renameApp: renameAppPage({ ...change, wrong: true }),
     removeApp: removeAppPage({ ...change, last: false }),
     removeLastApp: removeAppPage({ ...change, last: true }),

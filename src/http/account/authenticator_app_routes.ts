@@ -69,7 +69,13 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
 
   const askMailbox = mailboxStep(
     pages,
-    { path: `${path}/mailbox`, carried: () => ({}), goOn: begin },
+    {
+      path: `${path}/mailbox`,
+      asks_for: "factor",
+      back_href: securityPath,
+      carried: () => ({}),
+      goOn: begin,
+    },
     context,
   );
 

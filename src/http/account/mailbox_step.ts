@@ -1,4 +1,7 @@
-/** A code from the mailbox before the first second factor is added on a device that is young (MF-12). */
+/**
+ * A code from the mailbox on a device that is young, before the first second factor is added or the address
+ * is changed (MF-12).
+ */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   hasMailboxCode,
@@ -14,9 +17,12 @@ import { setCookie } from "../cookies.ts";
 import { sendPage } from "../page.ts";
 import { browserMarks } from "../sign_in/mark_browser.ts";
 import type { AccountPerson, accountPages } from "./account_person.ts";
-import { securityPath } from "./security_routes.ts";
 
 interface MailboxStep {
+  /** What the mail says that the code is for. */
+  readonly asks_for: "factor" | "email";
+  /** The page to go back to instead. */
+  readonly back_href: string;
   /** Of the page that asks for the code. */
   readonly path: string;
   /** What is carried through that page. */
@@ -28,7 +34,7 @@ interface MailboxStep {
 /** Makes the routes; answers the step itself: it asks for the code where it is needed, and goes on if not. */
 export function mailboxStep(
   pages: ReturnType<typeof accountPages>,
-  { path, carried, goOn }: MailboxStep,
+  { path, asks_for, back_href, carried, goOn }: MailboxStep,
   context: HttpContext,
 ) {
   const { server, identity, mail } = context;
@@ -43,13 +49,15 @@ export function mailboxStep(
     const { page, csrf_token, signedIn } = person;
     const fields = { csrf_token, ...carried(person) };
     const { email } = signedIn.user;
-    return sendPage(reply, mailboxPage({ ...page, email, action: path, fields, fault }), { status });
+    return sendPage(reply, mailboxPage({ ...page, email, action: path, back_href, fields, fault }), {
+      status,
+    });
   }
 
   pages.get(path, async (person, _, reply) =>
     (await hasMailboxCode(person.signedIn, identity))
       ? sendMailbox(person, reply)
-      : reply.redirect(securityPath, 303),
+      : reply.redirect(back_href, 303),
   );
 
   pages.post(
@@ -58,7 +66,7 @@ export function mailboxStep(
       const proved = await proveMailbox(person.signedIn, person.params.get("code") ?? "", identity);
       if (typeof proved === "string") return sendMailbox(person, reply, proved);
       const added = await addMethods(person.signedIn, [proved], identity);
-      if (added === undefined) return reply.redirect(securityPath, 303);
+      if (added === undefined) return reply.redirect(back_href, 303);
       setCookie(reply, "session", context.secure, added.cookie);
       return goOn({ ...person, signedIn: added.signedIn }, reply);
     },
@@ -72,12 +80,12 @@ export function mailboxStep(
   ): Promise<FastifyReply> => {
     const { signedIn, page } = person;
     if (!(await needsMailbox(signedIn, browserMarks(request, context), identity))) return goOn(person, reply);
-    if (mail === undefined) return sendPage(reply, newDevicePage(page), { status: 403 });
+    if (mail === undefined) return sendPage(reply, newDevicePage({ ...page, back_href }), { status: 403 });
     const code = await newMailboxCode(signedIn, identity);
     if (code === undefined) return sendMailbox(person, reply, "too_many");
     const { words, language } = page;
     const { email: to } = signedIn.user;
-    const text = mailboxCodeMail({ words, language, server_name, code });
+    const text = mailboxCodeMail({ words, language, server_name, code, asks_for });
     mail.post(async () => ({ to, ...text }));
     const query = new URLSearchParams(carried(person)).toString();
     return reply.redirect(query === "" ? path : `${path}?${query}`, 303);

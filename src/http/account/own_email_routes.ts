@@ -7,6 +7,7 @@ import {
   emailOfLink,
   isFreeFor,
   pendingEmail,
+  refusalOf,
 } from "../../identity/own_account/change_email.ts";
 import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
@@ -20,6 +21,7 @@ import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { postNotice } from "./account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
+import { mailboxStep } from "./mailbox_step.ts";
 import { undoEmailHref } from "./undo_email_routes.ts";
 
 export const ownEmailPath = "/account/email";
@@ -57,43 +59,64 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
 
   pages.get(path, async (person, _, reply) => send(person, reply));
 
+  async function ask(person: AccountPerson, reply: FastifyReply): Promise<FastifyReply> {
+    if (mail === undefined) return send(person, reply);
+    const { signedIn, params, page } = person;
+    const typed = params.get("email") ?? "";
+    const asked = await askForEmail(signedIn.user, typed, identity);
+    switch (asked.type) {
+      case "refused":
+        return send(person, reply, { typed, fault: asked.reason, status: 422 });
+      case "throttled":
+        reply.header("retry-after", asked.retry_after);
+        return send(person, reply, { typed, fault: "throttled", status: 429 });
+      case "locked":
+        return send(person, reply, { status: 409 });
+      case "asked": {
+        const { email: to, token } = asked;
+        const link = `${server.issuer}${path}/confirm?token=${token}`;
+        const server_name = new URL(server.issuer).host;
+        const { minutes } = purposes.email_change;
+        // Whether the address is anybody's is looked up only once the answer is out (L-9).
+        reply.raw.once("close", () =>
+          mail.post(async () =>
+            (await isFreeFor(signedIn.user, to, identity))
+              ? { to, ...emailChangeMail({ ...page, server_name, link, minutes }) }
+              : undefined,
+          ),
+        );
+        return backTo(reply, path, "email_asked");
+      }
+      default:
+        return asked satisfies never;
+    }
+  }
+
+  const askMailbox = mailboxStep(
+    pages,
+    {
+      path: `${path}/mailbox`,
+      asks_for: "email",
+      back_href: path,
+      carried: ({ params }) => ({ email: params.get("email") ?? "" }),
+      goOn: ask,
+    },
+    context,
+  );
+
   pages.post(
     path,
-    async (person, _, reply) => {
+    async (person, request, reply) => {
       if (mail === undefined) return send(person, reply);
-      const { signedIn, params, page } = person;
+      const { signedIn, params } = person;
       const typed = params.get("email") ?? "";
       const since = new Date(identity.now().getTime() - sudoAge);
       if (!(await isProvedByOlder(signedIn, since, identity))) {
         return send(person, reply, { typed, fault: "too_young", status: 409 });
       }
-      const asked = await askForEmail(signedIn.user, typed, identity);
-      switch (asked.type) {
-        case "refused":
-          return send(person, reply, { typed, fault: asked.reason, status: 422 });
-        case "throttled":
-          reply.header("retry-after", asked.retry_after);
-          return send(person, reply, { typed, fault: "throttled", status: 429 });
-        case "locked":
-          return send(person, reply, { status: 409 });
-        case "asked": {
-          const { email: to, token } = asked;
-          const link = `${server.issuer}${path}/confirm?token=${token}`;
-          const server_name = new URL(server.issuer).host;
-          const { minutes } = purposes.email_change;
-          // Whether the address is anybody's is looked up only once the answer is out (L-9).
-          reply.raw.once("close", () =>
-            mail.post(async () =>
-              (await isFreeFor(signedIn.user, to, identity))
-                ? { to, ...emailChangeMail({ ...page, server_name, link, minutes }) }
-                : undefined,
-            ),
-          );
-          return backTo(reply, path, "email_asked");
-        }
-        default:
-          return asked satisfies never;
-      }
+      const refused = refusalOf(signedIn.user, typed, identity);
+      // Before a code is mailed in vain; `ask` answers these.
+      return refused === undefined ? askMailbox(person, request, reply) : ask(person, reply);
     },
     { return_to: path, sudo: true },
   );

@@ -74,6 +74,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     pages,
     {
       path: `${path}/mailbox`,
+      asks_for: "factor",
+      back_href: securityPath,
       carried: (person) => ({ kind: kindOf(person) }),
       goOn: (person, reply) => sendForm(person, reply, 200),
     },

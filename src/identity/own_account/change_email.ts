@@ -15,21 +15,36 @@ import { dropProof, makeProof, newProofToken, openProof, spendProof } from "../p
 import { countEmailChange } from "../throttle.ts";
 import { makeEmailUndo } from "./undo_email.ts";
 
+/** Why an address cannot be asked for. */
+type EmailRefusal =
+  | { readonly type: "refused"; readonly reason: "email" | "same" }
+  | { readonly type: "locked"; readonly until: Date };
+
 export type AskedEmail =
   /** The mail with the link may be posted. The same for an address that somebody has. */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
-  | { readonly type: "refused"; readonly reason: "email" | "same" }
-  | { readonly type: "locked"; readonly until: Date }
+  | EmailRefusal
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/** Keeps the wish for another address, in place of an earlier one, and answers the token of its link. */
-export async function askForEmail(user: User, typed: string, context: IdentityContext): Promise<AskedEmail> {
+/** Why this address cannot be asked for; undefined where it can. Whether anybody has it is not looked up. */
+export function refusalOf(
+  user: User,
+  typed: string,
+  { now }: Pick<IdentityContext, "now">,
+): EmailRefusal | undefined {
   const email = typed.trim();
   if (!isEmail(email)) return { type: "refused", reason: "email" };
   if (email === user.email) return { type: "refused", reason: "same" };
-  const until = lockOfEmail(user, context.now());
-  if (until !== undefined) return { type: "locked", until };
+  const until = lockOfEmail(user, now());
+  return until === undefined ? undefined : { type: "locked", until };
+}
+
+/** Keeps the wish for another address, in place of an earlier one, and answers the token of its link. */
+export async function askForEmail(user: User, typed: string, context: IdentityContext): Promise<AskedEmail> {
+  const refused = refusalOf(user, typed, context);
+  if (refused !== undefined) return refused;
+  const email = typed.trim();
   const retry_after = await countEmailChange(user.id, emailKey(email), context);
   if (retry_after !== undefined) return { type: "throttled", retry_after };
   const token = newProofToken(context);

@@ -7,12 +7,13 @@ import { type AccountLocale, accountFrame } from "./account_frame.ts";
 export type MailboxPage = AccountLocale & {
   email: string;
   action: string;
+  back_href: string;
   fields: Readonly<Record<string, string>>;
   fault?: "wrong" | "ended" | "too_many" | undefined;
 };
 
-/** Asks for the code that was mailed, before the first second factor is added (MF-12). */
-export function mailboxPage({ email, action, fields, fault, ...frame }: MailboxPage): Html {
+/** Asks for the code that was mailed, before what a young device may not do without it (MF-12). */
+export function mailboxPage({ email, action, back_href, fields, fault, ...frame }: MailboxPage): Html {
   const { mailbox, enrol } = frame.words.ownFactors;
   const over = fault === "ended" || fault === "too_many";
   return accountFrame({
@@ -24,12 +25,12 @@ export function mailboxPage({ email, action, fields, fault, ...frame }: MailboxP
 ${over && notice("failure", html`<p>${mailbox[fault]}</p>`)}
 ${
   over
-    ? html`<div class="actions"><a class="button" href="/account/security">${mailbox.back}</a></div>`
+    ? html`<div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div>`
     : html`<p>${mailbox.sent(html`<bdi>${email}</bdi>`)}</p>
 <form method="post" action="${action}">
 ${hiddenFields(fields)}
 ${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "one-time-code", inputmode: "numeric", max_length: 32, required: true, autofocus: true, fault: fault === "wrong" ? mailbox.wrong : undefined })}
-<div class="actions"><button class="button primary" type="submit">${mailbox.submit}</button><a class="button" href="/account/security">${enrol.cancel}</a></div>
+<div class="actions"><button class="button primary" type="submit">${mailbox.submit}</button><a class="button" href="${back_href}">${enrol.cancel}</a></div>
 </form>`
 }
 </section>`,
@@ -37,12 +38,12 @@ ${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "on
 }
 
 /** Says that this device is too new, where no code can be mailed (MF-12). */
-export function newDevicePage(frame: AccountLocale): Html {
+export function newDevicePage({ back_href, ...frame }: AccountLocale & { back_href: string }): Html {
   const { mailbox } = frame.words.ownFactors;
   return accountFrame({
     ...frame,
     here: "security",
     title: mailbox.title,
-    body: html`<section class="card"><p>${mailbox.noMail}</p><div class="actions"><a class="button" href="/account/security">${mailbox.back}</a></div></section>`,
+    body: html`<section class="card"><p>${mailbox.noMail}</p><div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div></section>`,
   });
 }

@@ -43,8 +43,12 @@ export const ownFactorsWords = {
     noMail:
       "You have used this device for less than a day. Use a device that you have signed in with before, or come back tomorrow.",
     mailSubject: (server: string) => `Your code for ${server}`,
-    mailAsked: (server: string) =>
-      `Somebody signed in to your account at ${server} wants to add a passkey or an authenticator app. If that is you, type this code:`,
+    mailAsked: {
+      factor: (server: string) =>
+        `Somebody signed in to your account at ${server} wants to add a passkey or an authenticator app. If that is you, type this code:`,
+      email: (server: string) =>
+        `Somebody signed in to your account at ${server} wants to give it another e-mail address. If that is you, type this code:`,
+    },
     mailIgnore: "If that was not you, somebody knows your password: change it, and give this code to nobody.",
   },
   renaming: { title: "Rename the authenticator app", submit: "Rename" },

@@ -43,8 +43,12 @@ export const ownFactorsWords: OwnFactorsWords = {
     noMail:
       "Usas este dispositivo desde hace menos de un día. Usa un dispositivo en el que ya hayas iniciado sesión o vuelve mañana.",
     mailSubject: (server) => `Tu código para ${server}`,
-    mailAsked: (server) =>
-      `Alguien que ha iniciado sesión en tu cuenta de ${server} quiere añadir una llave de acceso o una aplicación de autenticación. Si eres tú, escribe este código:`,
+    mailAsked: {
+      factor: (server) =>
+        `Alguien que ha iniciado sesión en tu cuenta de ${server} quiere añadir una llave de acceso o una aplicación de autenticación. Si eres tú, escribe este código:`,
+      email: (server) =>
+        `Alguien que ha iniciado sesión en tu cuenta de ${server} quiere cambiar su dirección de correo. Si eres tú, escribe este código:`,
+    },
     mailIgnore: "Si no has sido tú, alguien conoce tu contraseña: cámbiala y no des este código a nadie.",
   },
   renaming: { title: "Cambiar el nombre de la aplicación de autenticación", submit: "Cambiar el nombre" },

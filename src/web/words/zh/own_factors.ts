@@ -42,8 +42,12 @@ export const ownFactorsWords: OwnFactorsWords = {
     back: "返回",
     noMail: "您使用此设备还不到一天。请使用您以前登录过的设备，或明天再试。",
     mailSubject: (server) => `您在 ${server} 的验证码`,
-    mailAsked: (server) =>
-      `有人登录了您在 ${server} 的账户，并希望添加通行密钥或身份验证器应用。如果是您本人，请输入此验证码：`,
+    mailAsked: {
+      factor: (server) =>
+        `有人登录了您在 ${server} 的账户，并希望添加通行密钥或身份验证器应用。如果是您本人，请输入此验证码：`,
+      email: (server) =>
+        `有人登录了您在 ${server} 的账户，并希望更改其电子邮件地址。如果是您本人，请输入此验证码：`,
+    },
     mailIgnore: "如果不是您本人，说明有人知道您的密码：请更改密码，并且不要将此验证码告诉任何人。",
   },
   renaming: { title: "重命名身份验证器应用", submit: "重命名" },
