@@ -3,9 +3,11 @@
  * that of the second factor treats them as signed out.
  */
 import type { Session, User } from "../records/definition.ts";
+import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
 import type { IdentityContext } from "./context.ts";
+import { areHeld } from "./held_credentials.ts";
 import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { mailboxProved } from "./recovery/owed_mailbox.ts";
 import { followStart, type Spend, writeSession } from "./sessions.ts";
@@ -73,7 +75,7 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 
 /**
  * Signs the person in who gave the second factor too. Undefined when the half sign-in was used, ended or
- * changed meanwhile, or the user may not sign in any more.
+ * changed meanwhile, a credential of it was removed, or the user may not sign in any more.
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,
@@ -95,6 +97,8 @@ export async function finishHalfSignIn(
   const user = { ...half.user, ...changes };
   const begun = { user, methods: [...half.methods, method], ...sign_in };
   const started = await store.transaction(async (tx) => {
+    await tx.lock(userLock(id));
+    if (!(await areHeld(id, begun.methods, tx))) return undefined;
     if (!(await spendProof(tx, half.proof)) || (await spend?.(tx)) === false) return undefined;
     if ((await tx.update("users", { id, active: true }, changes)) === 0) return undefined;
     return writeSession(tx, begun, context);

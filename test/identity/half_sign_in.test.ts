@@ -10,7 +10,7 @@ import { findSession } from "../../src/identity/sessions.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { aUser, byPassword, start } from "../support/builders.ts";
+import { anOAuthAccount, aUser, byPassword, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
@@ -73,6 +73,34 @@ for (const database of databases) {
       await context.store.update("users", { id: user.id }, { tokens_not_before: start });
       assert.equal(await findHalfSignIn(browser, context), undefined);
     });
+
+    for (const kind of ["provider", "passkey", "totp"] as const) {
+      test(`EP-13, PK-11: no session begins on a credential that was removed meanwhile (${kind})`, async () => {
+        const { context } = await setUp();
+        const { store } = context;
+        const user = await aUser(store);
+        const app = await insertAny(store, "totp_authenticators", { users: user.id });
+        const key = await insertAny(store, "passkeys", { users: user.id });
+        const link = await anOAuthAccount(store, { user_id: user.id });
+        const at = start.getTime();
+        const methods = [{ kind: "provider", credential: link.id, at }] as const;
+        const browser = newFormCookie(context);
+        const entrance = { user, methods, origin, browser: () => browser, request: "/account" };
+        assert.deepEqual(await enter(entrance, context), { type: "second_factor" });
+        const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
+        const second = kind === "provider" ? "totp" : kind;
+        const held = { provider: link, passkey: key, totp: app };
+        const tables = {
+          provider: "oauth_accounts",
+          passkey: "passkeys",
+          totp: "totp_authenticators",
+        } as const;
+        const method: SignInMethod = { kind: second, credential: held[second].id, at };
+        await store.remove(tables[kind], { id: held[kind].id });
+        assert.equal(await finishHalfSignIn(half, { method, origin }, context), undefined);
+        assert.equal(await store.count("sessions", { user_id: user.id }), 0);
+      });
+    }
 
     test("MF-4: the fifth wrong factor ends it", async () => {
       const { context } = await setUp();
