@@ -221,8 +221,12 @@ export function hasOwnAddress({ preset: name, issuer, authorization_endpoint }: 
   return (issuer !== null && !isMicrosoft) || authorization_endpoint !== null;
 }
 
-/** What the tombstone of a deleted record keeps: where the subjects of its links came from (EP-2). */
+/**
+ * Where the subjects of links come from (EP-2): all that decides who answers for them. The tombstone of a
+ * deleted record keeps it.
+ */
 export function originOf(draft: ProviderDraft): string {
-  const { issuer, token_endpoint } = draft;
-  return issuer ?? token_endpoint ?? presetOf(draft).issuer ?? draft.preset;
+  const issuer = draft.issuer ?? presetOf(draft).issuer;
+  const given = [issuer, ...endpoints.map((name) => draft[name])].filter((address) => address != null);
+  return [draft.preset, ...given].join(" ");
 }

@@ -80,12 +80,16 @@ export async function fetchClaims(
 }
 
 /**
- * What is signed counts before what is not. What userinfo says about its address is not said about another
- * one.
+ * What is signed counts before what is not. What either says about its address is not said about the other
+ * one's.
  */
 function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): UpstreamClaims {
   const { email_verified, ...others } = userinfo;
-  const isSame = id_token.email === undefined || id_token.email === userinfo.email;
+  if (id_token.email === undefined) {
+    const { email_verified: _, ...signed } = id_token;
+    return { ...others, email_verified, ...signed };
+  }
+  const isSame = id_token.email === userinfo.email;
   return { ...others, ...(isSame && { email_verified }), ...id_token };
 }
 

@@ -198,7 +198,7 @@ export const signInTables = {
   retired_providers: table("slugs of deleted providers, and the issuer that each had (EP-2)", {
     id: id(),
     slug: string("the slug", { unique: true }),
-    endpoint: string("issuer or token endpoint that it had"),
+    endpoint: string("preset, issuer and endpoints that it had"),
     provider_id: uuid("the record that is gone"),
     created_at,
   }).with({ owner: { added_to: ["platform"] }, indexes: {}, counted_as: null }),

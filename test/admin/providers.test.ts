@@ -311,7 +311,7 @@ for (const database of databases)
       const [retired] = await store.list("retired_providers");
       assert.deepEqual(
         [retired?.slug, retired?.endpoint, retired?.provider_id],
-        ["acme", "https://login.acme.example", id],
+        ["acme", "oidc https://login.acme.example", id],
       );
     });
 
@@ -379,7 +379,45 @@ for (const database of databases)
         updateRecord(context, providers, String(moved.record.id), { slug: "acme" }),
         problem("forbidden", ["/slug"]),
       );
+      // The issuer of then, beside endpoints of their own.
+      const endpoints = {
+        authorization_endpoint: "https://login.acme.example/authorize",
+        token_endpoint: "https://evil.example/token",
+        userinfo_endpoint: "https://evil.example/me",
+      };
+      const settings = { claim_names: { subject: "id" } };
+      const beside = { ...acme, ...endpoints, settings, preset: "oauth2", client_secret: "a secret" };
+      await assert.rejects(
+        createRecord(context, providers, { ...beside, organization_id }),
+        problem("forbidden", ["/slug"]),
+      );
       await createRecord(context, providers, { ...acme, organization_id });
+    });
+
+    test("EP-2 the claim that is the subject stays while there are links; other settings may change", async () => {
+      const context = await ready();
+      const { store } = context;
+      const { record } = await createRecord(context, providers, {
+        slug: "git",
+        preset: "oauth2",
+        client_id: "postern",
+        client_secret: "a secret",
+        authorization_endpoint: "https://git.example/authorize",
+        token_endpoint: "https://git.example/token",
+        userinfo_endpoint: "https://git.example/me",
+        settings: { claim_names: { subject: "id" } },
+      });
+      const id = String(record.id);
+      const link = await anOAuthAccount(store, { provider: "git", provider_user_id: "7", provider_id: id });
+      const settings = { claim_names: { subject: "login" } };
+      await assert.rejects(
+        updateRecord(context, providers, id, { settings }),
+        problem("links_exist", ["/settings/claim_names/subject"]),
+      );
+      const named = { claim_names: { subject: "id", name: "full_name" }, pkce: false };
+      assert.deepEqual((await updateRecord(context, providers, id, { settings: named })).settings, named);
+      await store.remove("oauth_accounts", { id: link.id });
+      await updateRecord(context, providers, id, { settings });
     });
 
     test("EP-2 the server's new record takes over links that an administrator made before, an organization's none", async () => {
@@ -387,7 +425,11 @@ for (const database of databases)
       const context = testContext(store);
       const link = await anOAuthAccount(store, { provider: "acme" });
       const { actor, organization_id } = await anOwner(store);
-      const own = await createRecord(testContext(store, actor), providers, { ...acme, organization_id });
+      await assert.rejects(
+        createRecord(testContext(store, actor), providers, { ...acme, organization_id }),
+        problem("forbidden", ["/slug"]),
+      );
+      const own = await createRecord(context, providers, { ...acme, organization_id });
       const held = async () => (await store.find("oauth_accounts", { id: link.id }))?.provider_id;
       assert.equal(await held(), null);
       await removeRecord(context, providers, String(own.record.id));

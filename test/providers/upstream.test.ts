@@ -348,6 +348,18 @@ describe("quirks of single providers", () => {
     });
   });
 
+  test("EP-8 what an id_token without an address says of one is not said of userinfo's", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      world.fake.hooks.claims = ({ email: _, ...claims }) => ({ ...claims, email_verified: true });
+      assert.equal((await signIn(world)).email_verdict, "verified", "userinfo says so itself");
+      for (const email_verified of [false, undefined]) {
+        world.fake.hooks.userinfo = (body) => ({ ...body, email_verified });
+        const { email, email_verdict } = await signIn(world);
+        assert.deepEqual([email, email_verdict], ["ann@firm.example", "none"]);
+      }
+    });
+  });
+
   test("EP-5 LinkedIn answers no nonce; one that comes all the same is not believed", async () => {
     await inWorld("linkedin", {}, async (world) => {
       world.fake.hooks.claims = (claims) => ({ ...claims, nonce: "of another" });

@@ -48,8 +48,8 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Faults of a slug: the names of presets are the server's, and a name that a deleted provider had goes on
- * standing for its issuer.
+ * Faults of a slug: the names of presets are the server's, a name that a deleted provider had goes on
+ * standing for its issuer, and one for which there are links is awaited for the server.
  */
 async function slugFaults({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -58,7 +58,11 @@ async function slugFaults({ tx, actorPermissions }: Change, after: Whole): Promi
   if (mayVouch(actorPermissions)) return [];
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
-  return isOther ? [fieldError("/slug", "retired_slug")] : [];
+  if (isOther) return [fieldError("/slug", "retired_slug")];
+  if (after.organization_id === null) return [];
+  // Links that an administrator made wait for the record of the server (decision 65).
+  const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
+  return awaiting.length > 0 ? [fieldError("/slug", "reserved_slug")] : [];
 }
 
 export const providerRules: Rules<"providers"> = {

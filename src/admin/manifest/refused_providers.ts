@@ -24,7 +24,7 @@ export const refusingProviders: Pick<ManifestRules<"providers">, "refusals" | "l
       return links === 0 ? [] : [["links_exist", reason("still_linked", { links })]];
     }
     const changes: Partial<Provider> = differing<"providers">(before, after);
-    return repointingFaults(changes, links).map(
+    return repointingFaults(before, changes, links).map(
       ({ code, params }): Refused => ["links_exist", { code, params } as Refused[1]],
     );
   },

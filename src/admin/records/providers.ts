@@ -6,6 +6,7 @@ import { type ProviderDraft, presetFaults, wholeDraft } from "../../providers/pr
 import { presetOf } from "../../providers/presets/all_presets.ts";
 import { type Checked, checkChange, checkNew } from "../../records/check.ts";
 import type { NewRow, Provider } from "../../records/definition.ts";
+import { isObject } from "../../records/json_shapes.ts";
 import { providerPresets } from "../../records/names.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";
@@ -154,23 +155,34 @@ const fixedByLinks = [
   "userinfo_endpoint",
 ] as const satisfies readonly (keyof Provider)[];
 
+/** The paths of what changes of all that a link's meaning rests on. */
+function repointed(current: Provider, changes: Partial<Provider>): readonly string[] {
+  const fields = fixedByLinks.filter((name) => changes[name] !== undefined);
+  const { settings = current.settings } = changes;
+  const isOther = subjectClaim(settings) !== subjectClaim(current.settings);
+  return [...fields, ...(isOther ? ["settings/claim_names/subject"] : [])];
+}
+
+/** What an `oauth2` provider calls the identifier of a person. */
+function subjectClaim({ claim_names }: Provider["settings"]): unknown {
+  return isObject(claim_names) ? claim_names.subject : undefined;
+}
+
 /** Faults of changes that would make links stand for other people; `links` is how many there are. */
-export function repointingFaults(changes: Partial<Provider>, links: number): FieldError[] {
+export function repointingFaults(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
   if (links === 0) return [];
-  return fixedByLinks
-    .filter((name) => changes[name] !== undefined)
-    .map((name) => fieldError(`/${name}`, "fixed_while_linked", { links }));
+  return repointed(current, changes).map((path) => fieldError(`/${path}`, "fixed_while_linked", { links }));
 }
 
 /** Throws 409 `links_exist` for them, under the lock of the record. */
 async function refuseRepointing(
   tx: Pick<Transaction, "count">,
-  { id }: Provider,
+  current: Provider,
   changes: Partial<Provider>,
 ): Promise<void> {
-  if (fixedByLinks.every((name) => changes[name] === undefined)) return;
-  const links = await tx.count("oauth_accounts", { provider_id: id });
-  const faults = repointingFaults(changes, links);
+  if (repointed(current, changes).length === 0) return;
+  const links = await tx.count("oauth_accounts", { provider_id: current.id });
+  const faults = repointingFaults(current, changes, links);
   if (faults.length > 0) throw new Problem("links_exist", detail("provider_linked", { links }), faults);
 }
 

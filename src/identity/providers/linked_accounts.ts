@@ -49,7 +49,9 @@ export type LinkOutcome =
   /**
    * Something changed meanwhile: a link was made or removed, the proof was used, the user was switched off.
    */
-  | { readonly type: "changed" };
+  | { readonly type: "changed" }
+  /** There is a link of it to somebody else, which counts for another record or for none (EP-2). */
+  | { readonly type: "linked_elsewhere" };
 
 /**
  * Links an account to a user. `proved_email` says that the person proved the user's address in this sign-in;
@@ -71,6 +73,7 @@ export async function linkAccount(
       if (take_over && current.email_verified_at !== null) return { type: "changed" };
       if (!(await isWithinReach(given.provider, current, tx, at))) return { type: "changed" };
       if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
+      if (await isAnothers(given, user.id, tx)) return { type: "linked_elsewhere" };
       const changes = {
         ...(proved_email && current.email_verified_at === null && { email_verified_at: at }),
         ...(take_over && { password_hash: null, tokens_not_before: at }),
@@ -121,6 +124,7 @@ export async function makeLinkedUser(
     return await store.transaction(async (tx): Promise<LinkOutcome> => {
       await tx.lock(recordLock("providers", given.provider.id));
       if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
+      if (await isAnothers(given, undefined, tx)) return { type: "linked_elsewhere" };
       await tx.insert("users", checked.record);
       const user = await tx.find("users", { email_key: emailKey(email) });
       if (user === undefined) throw new Error("the user just made is missing");
@@ -165,6 +169,16 @@ async function mayBeMade(
   return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
+/** Whether a link that does not count is somebody else's: theirs alone may give way. */
+async function isAnothers(
+  { provider, account }: NewLink,
+  user_id: string | undefined,
+  tx: Transaction,
+): Promise<boolean> {
+  const key = { provider: provider.slug, provider_user_id: account.subject };
+  return (await tx.list("oauth_accounts", key)).some((left) => left.user_id !== user_id);
+}
+
 async function insertLink(
   user: User,
   { provider, account, origin }: NewLink,
@@ -185,11 +199,23 @@ async function insertLink(
     created_at: at,
     updated_at: at,
   };
-  // What a record of the same slug left behind, or an import brought: it signs nobody in (EP-2).
+  // The user's own, left behind by a record of the same slug or brought by an import: it signs nobody in.
   const key = { provider: provider.slug, provider_user_id: account.subject };
   const [left] = await tx.list("oauth_accounts", key);
   if (left !== undefined && left.provider_id !== provider.id) {
     await tx.remove("oauth_accounts", { id: left.id });
+    const before = { user_id: left.user_id, provider: left.provider };
+    await auditOwnAct(
+      tx,
+      context,
+      { user, origin, at },
+      {
+        type: "linked_account.deleted",
+        target_table: "oauth_accounts",
+        target_id: left.id,
+        details: { before },
+      },
+    );
   }
   await tx.insert("oauth_accounts", link);
   await auditOwnAct(

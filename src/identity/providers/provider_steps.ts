@@ -215,6 +215,7 @@ export async function answerStep(
   if (answer.type === "switch" && step === "ask_to_switch") return enterThroughLink(returned, context);
   if (answer.type === "link" && step === "offer_link" && signedIn !== undefined) {
     const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
+    if (made.type === "linked_elsewhere") return made;
     if (made.type === "changed") return afterChange(returned, context);
     const added = await addMethods(signedIn, [methodOf(made.link.id, returned)], context);
     const { satisfied_request } = entrance;
@@ -231,6 +232,7 @@ export async function answerStep(
   if (answer.type === "create" && step === "offer_new_account" && email !== undefined) {
     const made = await makeLinkedUser({ ...given, name: answer.name, email }, context);
     if (made.type === "refused") return made;
+    if (made.type === "linked_elsewhere") return made;
     return made.type === "linked" ? enterThroughLink(returned, context) : takeStep(returned, context);
   }
   return takeStep(returned, context);
@@ -246,6 +248,7 @@ async function linkAndEnter(
   const given = { provider, account, origin: entrance.origin, proof };
   const proved_email = account.proved_email !== undefined;
   const made = await linkAccount(user, given, { proved_email, take_over }, context);
+  if (made.type === "linked_elsewhere") return made;
   if (made.type === "changed") return afterChange(returned, context);
   return enterThroughLink(returned, context, made.user);
 }

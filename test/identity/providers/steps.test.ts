@@ -116,24 +116,35 @@ for (const database of databases) {
       assert.deepEqual(await takeStep(elsewhere, context), { type: "prove" });
     });
 
-    test("EP-2: a link of another record of the slug signs nobody in, and gives way to a new link", async () => {
-      const { context, store, provider, visit, waiting } = await setUp();
-      const user = await aUser(store, proved);
+    test("EP-2: a link of another record of the slug signs nobody in, and gives way to its own user alone", async () => {
+      const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
+      const user = await aUser(store, { ...proved, password_hash: "x" });
+      const other = await aUser(store, proved);
       const key = { provider: provider.slug, provider_user_id: "upstream-1" };
       for (const provider_id of [store.newId(start), null]) {
         await store.remove("oauth_accounts", key);
-        await anOAuthAccount(store, { user_id: user.id, ...key, provider_id });
+        const link = await anOAuthAccount(store, { user_id: user.id, ...key, provider_id });
         const outcome = await takeStep(await visit(provider, upstreamPerson()), context);
         assert.notEqual(outcome.type, "entered");
+        const { returned } = await waiting(await visit(provider, upstreamPerson()));
+        assert.deepEqual(await answerStep({ type: "create", name: "Ann" }, returned, context), {
+          type: "linked_elsewhere",
+        });
+        assert.equal(await store.count("users"), 2);
+        const asked = { purpose: "link", signedIn: await signedIn(other) } as const;
+        const theirs = await takeStep(await visit(provider, upstreamPerson(), asked), context);
+        assert.deepEqual(theirs, { type: "linked_elsewhere" });
+        assert.deepEqual(await store.list("oauth_accounts"), [link]);
+        const own = { purpose: "link", signedIn: await signedIn(user) } as const;
+        const linked = await takeStep(await visit(provider, upstreamPerson(), own), context);
+        assert.equal(linked.type, "linked");
+        assert.deepEqual(
+          (await linksOf(user)).map((each) => each.provider_id),
+          [provider.id],
+        );
+        const audited = { type: "linked_account.deleted", target_id: link.id };
+        assert.equal(await store.count("audit_events", audited), 1);
       }
-      const { returned } = await waiting(await visit(provider, upstreamPerson()));
-      const made = userOf(await answerStep({ type: "create", name: "Ann" }, returned, context));
-      assert.ok(made !== undefined && made.id !== user.id);
-      const links = await store.list("oauth_accounts");
-      assert.deepEqual(
-        links.map(({ user_id, provider_id }) => [user_id, provider_id]),
-        [[made.id, provider.id]],
-      );
     });
 
     test("EP-2: nothing is made or linked once the record stands for another issuer", async () => {
