@@ -2,7 +2,7 @@ import { avatar } from "./avatar.ts";
 import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html, type Printable } from "./html.ts";
-import { catalogueOf, type Language, languages, languageTag } from "./words/language.ts";
+import { aboutLanguage, type Language, languages, languageTag } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 export type Layout = PageLocale & {
@@ -25,7 +25,7 @@ const wordmark: Html = html`<svg class="wordmark" viewBox="-2 4 84 22" width="10
 function languageForm(present: Language, label: string, return_to: string): Html {
   return html`<form method="post" action="/language" class="languages" aria-label="${label}">
 ${hiddenFields({ return_to })}
-${languages.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTag(language)}"${language === present && html` aria-current="true"`}>${catalogueOf(language).name}</button>`)}
+${languages.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTag(language)}"${language === present && html` aria-current="true"`}>${aboutLanguage(language).name}</button>`)}
 </form>`;
 }
 

@@ -90,7 +90,7 @@ const rooms: Readonly<Record<string, Room>> = {
     imports: [],
     types: ["records", "errors"],
     packages: ["qr", "@fortawesome/free-brands-svg-icons"],
-    builtins: ["node:fs", "node:path", "node:url", "node:zlib"],
+    builtins: ["node:fs", "node:module", "node:path", "node:url", "node:zlib"],
   },
   http: {
     imports: ["oauth", "identity", "admin", "providers", "web", "records", "errors"],

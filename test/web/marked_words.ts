@@ -1,6 +1,6 @@
 import { signingAlgorithms } from "../../src/records/names.ts";
 import { html, type Printable } from "../../src/web/html.ts";
-import { catalogueOf, languages } from "../../src/web/words/language.ts";
+import { aboutLanguage, languages } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";
 
 /** The same words, each text between ⟦ and ⟧, so that a page shows what came from them. */
@@ -46,7 +46,7 @@ function withoutMarked(text: string): string {
     "Postern",
     "UTC",
     ...signingAlgorithms,
-    ...languages.map((language) => catalogueOf(language).name),
+    ...languages.map((language) => aboutLanguage(language).name),
   ])
     rest = rest.replaceAll(name, " ");
   return rest;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { html } from "../../src/web/html.ts";
-import { catalogueOf, languages } from "../../src/web/words/language.ts";
+import { aboutLanguage, languages } from "../../src/web/words/language.ts";
 import { pluralsOf } from "../../src/web/words/plural.ts";
 import type { Words } from "../../src/web/words/words.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
 for (const language of languages) {
   test(`${language} gives the forms that its rules of plurals ask for`, async () => {
-    const { tag } = catalogueOf(language);
+    const { tag } = aboutLanguage(language);
     const { categories } = await import(`../../src/web/words/${language}/plural.ts`);
     assert.deepEqual(
       [...categories].sort(),

@@ -50,7 +50,7 @@ import { verifyWords } from "./verify.ts";
 /**
  * All that the pages say, by subject. English is the contract: the other languages have the same messages.
  */
-const words = {
+export const words = {
   frame: frameWords,
   login: loginWords,
   selectAccount: selectAccountWords,
@@ -100,21 +100,3 @@ const words = {
 };
 
 export type Words = typeof words;
-
-export type Catalogue = {
-  /** The language's own name for itself, since its readers may not read another. */
-  readonly name: string;
-  /** The BCP 47 tag that a page declares. */
-  readonly tag: string;
-  /** Where dates are written otherwise than `tag` says. */
-  readonly date_locale?: string;
-  readonly words: Words;
-};
-
-export const catalogue: Catalogue = {
-  name: "English",
-  tag: "en",
-  // The day before the month.
-  date_locale: "en-GB",
-  words,
-};

@@ -1,0 +1,9 @@
+/** What a language says of itself. It is in memory for every language, unlike its words. */
+export interface AboutLanguage {
+  /** The language's own name for itself, since its readers may not read another. */
+  readonly name: string;
+  /** The BCP 47 tag that a page declares. */
+  readonly tag: string;
+  /** Where dates are written otherwise than `tag` says. */
+  readonly date_locale?: string;
+}

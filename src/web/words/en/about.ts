@@ -1,0 +1,8 @@
+import type { AboutLanguage } from "../about_language.ts";
+
+export const about: AboutLanguage = {
+  name: "English",
+  tag: "en",
+  // The day before the month.
+  date_locale: "en-GB",
+};
