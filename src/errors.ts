@@ -209,8 +209,8 @@ export class Problem extends Error {
 export class OverloadedError extends Error {
   readonly retry_after: number;
 
-  constructor(retry_after: number) {
-    super("too many password hashes are waiting");
+  constructor(retry_after: number, message = "too many password hashes are waiting") {
+    super(message);
     this.name = "OverloadedError";
     this.retry_after = retry_after;
   }

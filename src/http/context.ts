@@ -4,6 +4,7 @@ import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/brand.ts";
+import type { Mail } from "../records/mail.ts";
 import type { ProcessFigures } from "../records/process_figures.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,18 +28,15 @@ export interface HttpMetrics {
   ): void;
 }
 
-/** One mail to one person. */
-export interface MailMessage {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
-
 /** Where mails go out. */
 export interface HttpMail {
-  /** Makes a mail and sends it, both later; `make` answers undefined when there is none to send. */
-  post(make: () => Promise<MailMessage | undefined>): void;
+  /**
+   * Makes a mail and sends it, both later; `make` answers undefined when there is none to send. What anybody
+   * can cause, who is not signed in, has a lane of its own.
+   */
+  post(make: () => Promise<Mail | undefined>, lane?: "account" | "anybody"): void;
+  /** Sends mails that are kept elsewhere: `pass` gives each to `send`, which says whether it was taken. */
+  sendKept(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }
 
 /** Each component with the one word that says how it is; `ok` is the good one. */

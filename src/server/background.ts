@@ -16,6 +16,9 @@ const sweepInterval = 1000;
  */
 const keyInterval = 60_000;
 
+/** Milliseconds between two looks for kept mails that are due. */
+const mailInterval = 10_000;
+
 const nothing = async (): Promise<unknown> => undefined;
 
 export interface BackgroundWork {
@@ -23,6 +26,8 @@ export interface BackgroundWork {
   readonly removeDueUsers?: () => Promise<unknown>;
   /** Revokes tokens at providers whose links are gone. */
   readonly revokeKeptTokens?: () => Promise<unknown>;
+  /** Sends kept mails that are due. */
+  readonly sendKeptMails?: () => Promise<unknown>;
   /** Mails of second factors that are to be recovered. */
   readonly tellOfRecoveries?: () => Promise<unknown>;
   /** Seals under the first key what another one sealed; ends soon once the signal is given. */
@@ -38,6 +43,7 @@ export function startBackground(
   {
     removeDueUsers = nothing,
     revokeKeptTokens = nothing,
+    sendKeptMails = nothing,
     tellOfRecoveries = nothing,
     sealAnew = nothing,
   }: BackgroundWork = {},
@@ -85,6 +91,7 @@ export function startBackground(
   repeat("revoking tokens at providers", keyInterval, revokeKeptTokens);
   repeat("telling of recoveries", keyInterval, tellOfRecoveries);
   repeat("sealing values anew", keyInterval, () => sealAnew(ending.signal));
+  repeat("sending kept mails", mailInterval, sendKeptMails);
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(now(), { addresses: retention.addresses }),
   );

@@ -12,6 +12,7 @@ import type { UnavailableError } from "../errors.ts";
 import { type AppOptions, createApp, postNotice, tellOfRecoveries } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
+import { sendKeptMails } from "../identity/kept_mails.ts";
 import { providerLeg } from "../identity/providers/provider_leg.ts";
 import { revokeKeptTokens } from "../identity/providers/revoke_kept_tokens.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
@@ -24,7 +25,8 @@ import { allConstraints } from "../oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import { allGrants } from "../oauth/token/grants/all_grants.ts";
 import type { Log } from "../ops/log.ts";
-import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
+import { createMailer, createOutbox } from "../ops/mail.ts";
+import type { Mailer } from "../ops/mail_queue.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { upstreamLeg } from "../providers/upstream_leg.ts";
@@ -257,6 +259,7 @@ export async function startServer({
       tellOfRecoveries: () => tellOfRecoveries({ identity, mail, server }),
       ...(several && { sealAnew: sealUntilDone(environment, log) }),
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
+      sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),
     });
     returnStartMemory();
     await listener.answerWith(app);
@@ -267,13 +270,12 @@ export async function startServer({
       setup_link: setup_link && issuer + setup_link,
       async close() {
         await app.close();
-        const mailed = mail?.close();
         await lastWrites(async () => {
-          await unfinished.finish(lastTries);
+          // Mails that wait are still to be made from the database.
+          await Promise.all([mail?.close(), unfinished.finish(lastTries)]);
           await background?.stop();
           await environment.close();
         }, log);
-        await mailed;
       },
     };
   } catch (error) {

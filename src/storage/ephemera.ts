@@ -14,6 +14,7 @@ export type EphemeralKind =
   | "proof"
   | "unlinked"
   | "upstream_revocation"
+  | "mail"
   | "passkey_challenge"
   | "throttle"
   | "idempotency"

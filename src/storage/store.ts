@@ -10,6 +10,7 @@ import { ephemeraRules } from "./ephemera.ts";
 import { eventLog } from "./event_log.ts";
 import { idMaker } from "./ids.ts";
 import { impactRules } from "./impact.ts";
+import { keptMailRules } from "./kept_mails.ts";
 import { keyRules } from "./key_rows.ts";
 import { lastUsed } from "./last_used.ts";
 import { listingRules } from "./listing/listing.ts";
@@ -124,6 +125,7 @@ function storeOn(driver: Driver) {
     ...openedSessionRules(revocations.endSessionIn),
     ...unlinkedRules(newId),
     ...upstreamRevocationRules(database, newId),
+    ...keptMailRules(database, newId),
     ...ephemeraRules(database, newId),
     ...enrolledRules(database),
     ...passkeyHostRules(database),

@@ -4,6 +4,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
 import { askForDeletion } from "../../src/admin/records/own_deletion.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
+import { UnavailableError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { User } from "../../src/records/definition.ts";
 import { testContext } from "../admin/context.ts";
@@ -166,6 +167,20 @@ describe("SS-12: deleting one's own account", () => {
       assert.ok([401, 403].includes(off.statusCode), `${off.statusCode}`);
     });
   }
+
+  test("SS-12 is not made without the mail that holds its way back, and is tried again", async () => {
+    const it = await setUp();
+    const { store } = it.identity;
+    const gone = async () => {
+      throw new UnavailableError("away", "the database is away", undefined);
+    };
+    Object.assign(it.identity, { store: { ...store, keepMail: gone } });
+    assert.equal((await it.ask()).statusCode, 503);
+    assert.deepEqual([(await it.stored())?.active, (await it.stored())?.deletion_at], [true, null]);
+    Object.assign(it.identity, { store });
+    assert.equal((await it.ask()).statusCode, 200);
+    assert.match((await it.mailed())?.text ?? "", /undo-deletion\?token=/);
+  });
 
   test("says how much goes, and for which organizations somebody must take over", async () => {
     const it = await setUp();

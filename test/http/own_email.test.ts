@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { UnavailableError } from "../../src/errors.ts";
+import { sendKeptMails } from "../../src/identity/kept_mails.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { SelfService } from "../../src/records/names.ts";
 import {
@@ -53,7 +55,7 @@ async function setUp({
     return send(await linkTo(to, "/account/email/confirm"), from);
   };
   const stored = async () => (await it.store.find("users", { id: user.id }))?.email;
-  return { ...it, user, browser, mailsTo, linkTo, ask, send, change, stored };
+  return { ...it, outbox, user, browser, mailsTo, linkTo, ask, send, change, stored };
 }
 
 describe("SS-7: another address for one's own account", () => {
@@ -307,6 +309,32 @@ describe("SS-7: the former mailbox", () => {
     it.clock.advance(1);
     const signedIn = await signInAs(testBrowser(it.app), { email: "ada@example.com" }, { password: chosen });
     assert.equal(signedIn.statusCode, 302);
+  });
+
+  test("SS-7 hears of a change whose commit was made although its answer was lost", async () => {
+    const it = await setUp();
+    await it.ask("eve@example.com");
+    const link = await it.linkTo("eve@example.com", "/account/email/confirm");
+    const page = await it.browser.get(link);
+    const form = { token: hiddenField(page, "token"), csrf_token: hiddenField(page, "csrf_token") };
+    const { store } = it.identity;
+    let lost = 0;
+    const cut: typeof store.transaction = async (work, options) => {
+      const done = await store.transaction(work, options);
+      lost += 1;
+      throw new UnavailableError("away", `the answer is lost: ${typeof done}`, undefined);
+    };
+    Object.assign(it.identity, { store: { ...store, transaction: cut } });
+    const first = await it.browser.post("/account/email/confirm", form);
+    Object.assign(it.identity, { store });
+    assert.deepEqual([first.statusCode, lost], [503, 1]);
+    assert.equal(await it.stored(), "eve@example.com");
+    assert.deepEqual(await it.mailsTo("ada@example.com"), []);
+    // What every process does each ten seconds.
+    await it.outbox.sendKept((send) => sendKeptMails(it.identity, send));
+    const undo = await it.linkTo("ada@example.com", "/undo-email");
+    assert.equal((await it.send(undo, testBrowser(it.app))).statusCode, 200);
+    assert.equal(await it.stored(), "ada@example.com");
   });
 
   test("is not overruled by the undo of a later change", async () => {

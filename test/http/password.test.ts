@@ -214,6 +214,7 @@ describe("who asks learns nothing about an account", () => {
           assert.ok(answered, "posted once the answer is out");
           posted.push(make);
         },
+        sendKept: async () => {},
       },
     });
     app.addHook("onResponse", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MailMessage } from "../../src/http/context.ts";
 import { makeRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
+import type { Mail } from "../../src/records/mail.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type Setting, setUp } from "../support/account.ts";
 import { aPerson, hiddenField, password, signInAs, testApp, testBrowser } from "../support/app.ts";
@@ -274,9 +274,12 @@ test("SU-6: a recovery code stands in for the app, once", async () => {
 
 /** A person without a password, who comes through a provider that asks nobody anew. */
 async function throughGithub(days: number) {
-  const sent: MailMessage[] = [];
-  const mail = { post: (make: () => Promise<MailMessage | undefined>) => void make().then(keep) };
-  const keep = (message: MailMessage | undefined) => {
+  const sent: Mail[] = [];
+  const mail = {
+    post: (make: () => Promise<Mail | undefined>) => void make().then(keep),
+    sendKept: async () => {},
+  };
+  const keep = (message: Mail | undefined) => {
     if (message !== undefined) sent.push(message);
   };
   const it = await testApp({ mail, throttle: true });

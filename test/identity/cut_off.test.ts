@@ -36,7 +36,7 @@ async function setUp(database: TestDatabase, given: Partial<User> = {}) {
   const change = async (to: string) => {
     const asked = await askForEmail(await stored(), to, context);
     assert.ok(asked.type === "asked", asked.type);
-    const changed = await confirmEmail(user, asked.token, origin, context);
+    const changed = await confirmEmail(user, asked.token, { origin }, context);
     clock.advance(60);
     return changed ?? assert.fail("not changed");
   };
@@ -119,7 +119,7 @@ for (const database of databases) {
       await aUser(store, { email: "taken@example.com" });
       const before = await store.count("ephemera", {});
       for (let turn = 0; turn < 20; turn++) {
-        assert.equal(await confirmEmail(user, asked.token, origin, context), undefined);
+        assert.equal(await confirmEmail(user, asked.token, { origin }, context), undefined);
       }
       assert.equal(await store.count("ephemera", {}), before);
     });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { OverloadedError } from "../../src/errors.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { enter } from "../../src/identity/enter.ts";
 import {
@@ -8,7 +9,11 @@ import {
   removeAuthenticatorApp,
   renameAuthenticatorApp,
 } from "../../src/identity/second_factors/authenticator_apps.ts";
-import { confirmRecoveryCodes, showRecoveryCodes } from "../../src/identity/second_factors/enrol_factor.ts";
+import {
+  confirmRecoveryCodes,
+  type Enrolled,
+  showRecoveryCodes,
+} from "../../src/identity/second_factors/enrol_factor.ts";
 import {
   beginTotpEnrolment,
   pendingTotp,
@@ -78,7 +83,7 @@ for (const database of databases) {
       const proved = await proveNewTotp(signedIn, given, context);
       assert.equal(proved.type, "confirm");
       const codes = proved.type === "confirm" ? proved.codes : [];
-      const done = await confirmRecoveryCodes(signedIn, origin, context);
+      const done = await confirmRecoveryCodes(signedIn, { origin }, context);
       assert.ok(typeof done === "object" && done.factor);
       clock.advance(60);
       return { ...it, secret, codes, app: done.factor };
@@ -280,13 +285,13 @@ for (const database of databases) {
       assert.equal(fresh.length, 10);
       assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "wrong");
       assert.equal((await proveRecoveryCode(user, first, origin, context)).type, "proved");
-      assert.deepEqual(await confirmRecoveryCodes(signedIn, origin, context), {
+      assert.deepEqual(await confirmRecoveryCodes(signedIn, { origin }, context), {
         factor: undefined,
         codes: true,
       });
       assert.equal((await proveRecoveryCode(user, second, origin, context)).type, "wrong");
       assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "proved");
-      assert.equal(await confirmRecoveryCodes(signedIn, origin, context), "gone");
+      assert.equal(await confirmRecoveryCodes(signedIn, { origin }, context), "gone");
     });
 
     test("MF-7 the first app counts only once its codes are confirmed", async () => {
@@ -298,11 +303,27 @@ for (const database of databases) {
       const entrance = { user, methods: byPassword(), origin, browser: () => "b", request: "/account" };
       assert.equal((await enter(entrance, context)).type, "signed_in");
       const all = await Promise.all(
-        Array.from({ length: 10 }, () => confirmRecoveryCodes(signedIn, origin, context)),
+        Array.from({ length: 10 }, () => confirmRecoveryCodes(signedIn, { origin }, context)),
       );
       assert.equal(all.filter((each) => typeof each === "object").length, 1);
       assert.equal((await authenticatorAppsOf(user, context)).length, 1);
       assert.equal((await enter(entrance, context)).type, "second_factor");
+    });
+
+    test("MF-12 a factor is not stored without the mail that undoes it", async () => {
+      const { context, signedIn } = await setUp();
+      const secret = await setUpCodes(signedIn, context);
+      const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+      assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+      const tell = async () => {
+        throw new OverloadedError(60);
+      };
+      await assert.rejects(confirmRecoveryCodes(signedIn, { origin, tell }, context), OverloadedError);
+      assert.equal(await context.store.count("totp_authenticators", {}), 0);
+      const told: unknown[] = [];
+      const keep = async (_tx: unknown, enrolled: Enrolled) => void told.push(enrolled);
+      const stored = await confirmRecoveryCodes(signedIn, { origin, tell: keep }, context);
+      assert.deepEqual(told, [stored]);
     });
 
     test("MF-7 the codes go with the last second factor", async () => {

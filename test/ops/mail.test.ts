@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { createMailer, createOutbox, type Mail, type MailOptions, mailQueue } from "../../src/ops/mail.ts";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { after, describe, test } from "node:test";
+import { UnavailableError } from "../../src/errors.ts";
+import { createMailer, createOutbox } from "../../src/ops/mail.ts";
+import { type MailOptions, mailQueue } from "../../src/ops/mail_queue.ts";
+import type { Mail } from "../../src/records/mail.ts";
 import { deadPort, readMail, smtpServer } from "../support/smtp.ts";
 import { until } from "../support/until.ts";
 
@@ -142,6 +147,41 @@ describe("mail over SMTP", () => {
     assert.doesNotMatch(lines.join(), /ada/);
   });
 
+  test("a server that drips its answers is given up after the time for a mail", async () => {
+    const hung = Promise.withResolvers<void>();
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("close", () => hung.resolve());
+      socket.write("220 drip ESMTP\r\n");
+      socket.once("data", () => {
+        const drip = setInterval(() => socket.write("2"), 5);
+        socket.on("close", () => clearInterval(drip));
+      });
+    }).listen(0, "127.0.0.1");
+    after(() => server.close());
+    await once(server, "listening");
+    const { options, outcomes, lines } = watched();
+    const smtp_url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const mailer = await createMailer({ smtp_url, from, now, ...options, sending_time: 100 });
+    mailer.post(async () => letter);
+    await mailer.settled();
+    assert.deepEqual(outcomes, ["failed"]);
+    assert.match(lines.join(), /"error":"ETIMEDOUT"/);
+    await hung.promise;
+  });
+
+  test("a mail that was sent whole has a time of its own for its answer", { timeout: 20_000 }, async () => {
+    const server = await smtpServer({ answer() {} });
+    const { options, outcomes, lines } = watched();
+    const smtp_url = `smtp://127.0.0.1:${server.port}`;
+    const times = { sending_time: 60_000, answer_time: 300 };
+    const mailer = await createMailer({ smtp_url, from, now, ...options, ...times });
+    mailer.post(async () => letter);
+    await mailer.settled();
+    assert.deepEqual([outcomes, server.received.length], [["failed"], 1]);
+    assert.match(lines.join(), /"error":"ETIMEDOUT"/);
+  });
+
   test("a server that cannot be reached is tried as often as said, and then no more", async () => {
     const { options, outcomes, lines } = watched([1, 1]);
     const mailer = await createMailer({
@@ -236,6 +276,61 @@ describe("the queue of mails", () => {
     await queue.close();
     assert.equal(delivered.at(-1), "first@example.com");
     assert.deepEqual(outcomes, Array(6).fill("sent"));
+  });
+
+  test("SS-8 mails that anybody can cause keep no notice out, however many there are", async () => {
+    const { options, outcomes } = watched();
+    const sent: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const queue = mailQueue(async ({ subject }) => {
+      if (subject === "register") await held.promise;
+      sent.push(subject);
+    }, options);
+    for (let index = 0; index < 1010; index++)
+      queue.post(async () => ({ ...letter, subject: "register" }), "anybody");
+    queue.post(async () => ({ ...letter, subject: "your address was changed" }));
+    await until(() => sent.length === 1, "the notice is sent");
+    assert.deepEqual(sent, ["your address was changed"]);
+    assert.ok(outcomes.includes("dropped"));
+    held.resolve();
+    await queue.settled();
+  });
+
+  test("a mail that could not be made while the database was away is made later, one with a fault is not", async () => {
+    const { options, outcomes, lines } = watched([1, 1]);
+    let tries = 0;
+    const queue = mailQueue(async () => {}, options);
+    queue.post(async () => {
+      tries += 1;
+      if (tries === 1) throw new UnavailableError("away", "the database is away", undefined);
+      return letter;
+    });
+    await queue.settled();
+    assert.deepEqual([tries, outcomes], [2, ["sent"]]);
+    assert.match(lines.join(), /could not be made and will be tried again/);
+    queue.post(async () => {
+      tries += 1;
+      throw new TypeError("a fault");
+    });
+    await queue.settled();
+    assert.deepEqual([tries, outcomes], [3, ["sent", "failed"]]);
+  });
+
+  test("what a stop drops is counted and logged; kept mails are given back", {
+    timeout: 20_000,
+  }, async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { options, outcomes, lines } = watched();
+    const queue = mailQueue(() => new Promise<void>(() => {}), options);
+    for (let index = 0; index < 6; index++) queue.post(async () => letter);
+    const kept: boolean[] = [];
+    void queue.sendKept(async (send) => kept.push(await send(letter)));
+    const closed = queue.close();
+    t.mock.timers.tick(5000);
+    await closed;
+    assert.deepEqual(kept, [false]);
+    assert.deepEqual(outcomes, Array(6).fill("dropped"));
+    assert.match(lines.join(), /lost with this stop \{"mails":6\}/);
   });
 
   test("closing does not wait for ever for a delivery that hangs", { timeout: 20_000 }, async (t) => {

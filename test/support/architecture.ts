@@ -73,6 +73,7 @@ const rooms: Readonly<Record<string, Room>> = {
   admin: { ...core, imports: [...core.imports, "providers"], types: ["storage", "outbound"] },
   ops: {
     imports: ["errors"],
+    types: ["records"],
     packages: ["pino", "prom-client", "nodemailer"],
     builtins: ["node:perf_hooks", ...sockets, ...waiting],
   },

@@ -1,8 +1,8 @@
 /** People who register through the pages. */
 import assert from "node:assert/strict";
-import type { MailMessage } from "../../src/http/context.ts";
 import type { IdentitySettings } from "../../src/identity/context.ts";
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
+import type { Mail } from "../../src/records/mail.ts";
 import { hiddenField, type TestApp, type TestBrowser, testApp, testBrowser } from "./app.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
@@ -32,7 +32,7 @@ export async function askToRegister(browser: TestBrowser, email: string, redirec
 /** Link and code of the newest mail. */
 export async function newestRegistrationMail(
   outbox: Outbox,
-): Promise<{ link: string; code: string; mail: MailMessage }> {
+): Promise<{ link: string; code: string; mail: Mail }> {
   await outbox.settled();
   const mail = outbox.kept()[0] ?? assert.fail("no mail");
   const link = /https:\/\/id\.example(\/register\/finish\?token=pot_[\w-]{51})/.exec(mail.text)?.[1] ?? "";

@@ -24,6 +24,8 @@ export interface TestSmtpServer {
 export interface SmtpServerOptions extends Pick<SMTPServerOptions, "secure" | "disabledCommands" | "onAuth"> {
   readonly port?: number;
   /** What to say to the recipient, with a status of RFC 5321; nothing to take the mail. */
+  /** Called with what answers a mail that came whole; it is answered at once where this is absent. */
+  readonly answer?: (done: () => void) => void;
   readonly refusal?: (attempt: number) => { status: number; text: string } | undefined;
 }
 
@@ -31,6 +33,7 @@ export interface SmtpServerOptions extends Pick<SMTPServerOptions, "secure" | "d
 export async function smtpServer({
   port = 0,
   refusal = () => undefined,
+  answer = (done) => done(),
   ...options
 }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
@@ -56,7 +59,7 @@ export async function smtpServer({
           raw: Buffer.concat(chunks).toString(),
           encrypted: session.secure,
         });
-        done();
+        answer(() => done());
       });
     },
   });

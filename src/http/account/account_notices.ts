@@ -1,8 +1,10 @@
 /** Tells people by mail what was done to the ways into their account (SS-8), where mail can be sent. */
 import type { FastifyRequest } from "fastify";
+import { keepMail, sendKeptMails } from "../../identity/kept_mails.ts";
 import type { User } from "../../records/definition.ts";
 import type { NoticeKind } from "../../records/notices.ts";
-import { noticeMail } from "../../web/mails/notice_mails.ts";
+import type { MailText } from "../../web/mails/mail_text.ts";
+import { type NoticeMail, noticeMail } from "../../web/mails/notice_mails.ts";
 import type { Words } from "../../web/words/en/catalogue.ts";
 import type { Language } from "../../web/words/language.ts";
 import { wordsOf } from "../../web/words/words.ts";
@@ -46,13 +48,12 @@ export interface PostedNotice {
 /** Posts one notice. Nothing is written here, and nobody waits for the mail. */
 export function postNotice(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
-  { user, request, language: given, not_me_href, more, unless, ...notice }: PostedNotice,
+  { user, request, language: given, unless, ...notice }: PostedNotice,
 ): void {
   if (mail === undefined) return;
   const at = server.now();
   const spoken = request === undefined ? given : languageOf(request);
   const origin = request && originOf(request);
-  const href = not_me_href ?? `${server.issuer}${secureAccountPath}`;
   mail.post(async () => {
     const stored =
       user.email === undefined || spoken === undefined
@@ -61,13 +62,49 @@ export function postNotice(
     const to = user.email ?? stored?.email;
     if (to === undefined || (await unless?.())) return undefined;
     const language = spoken ?? languageOfUser(stored ?? user);
-    const words = wordsOf(language);
-    const { notMe: lead, notMeLink: label } = words.notices;
-    const not_me = notice.kind === "deleted" ? undefined : { lead, href, label };
-    const server_name = new URL(server.issuer).host;
-    return {
-      to,
-      ...noticeMail({ ...notice, more: more?.(words), words, language, server_name, at, origin, not_me }),
-    };
+    return { to, ...textOf({ ...notice, language, origin, at }, server) };
   });
+}
+
+/** A notice whose link exists in it alone, and how long the link is good. */
+export interface KeptNotice extends Pick<PostedNotice, "kind" | "name" | "more"> {
+  readonly user: Pick<User, "id" | "email">;
+  readonly request: FastifyRequest;
+  readonly not_me_href: string;
+  readonly minutes: number;
+}
+
+/**
+ * Keeps a notice in the transaction of the change; `sendKept` sends it after the commit. Throws an
+ * `OverloadedError` where too many wait for this person.
+ */
+export async function keepNotice(
+  tx: Parameters<typeof keepMail>[0],
+  { user, request, minutes, ...notice }: KeptNotice,
+  { mail, server, identity }: Pick<HttpContext, "mail" | "server" | "identity">,
+): Promise<void> {
+  if (mail === undefined) return;
+  const facts = { language: languageOf(request), origin: originOf(request), at: server.now() };
+  const letter = { to: user.email, ...textOf({ ...notice, ...facts }, server) };
+  await keepMail(tx, user, letter, minutes, identity);
+}
+
+/** Sends what is kept, behind the answer. */
+export function sendKept({ mail, identity }: Pick<HttpContext, "mail" | "identity">): void {
+  void mail?.sendKept((send) => sendKeptMails(identity, send));
+}
+
+type NoticeFacts = Pick<PostedNotice, "kind" | "name" | "codes_left" | "more" | "not_me_href"> &
+  Pick<NoticeMail, "language" | "origin" | "at">;
+
+function textOf(
+  { not_me_href, more, ...notice }: NoticeFacts,
+  { issuer }: Pick<HttpContext["server"], "issuer">,
+): MailText {
+  const words = wordsOf(notice.language);
+  const { notMe: lead, notMeLink: label } = words.notices;
+  const href = not_me_href ?? `${issuer}${secureAccountPath}`;
+  const not_me = notice.kind === "deleted" ? undefined : { lead, href, label };
+  const server_name = new URL(issuer).host;
+  return noticeMail({ ...notice, more: more?.(words), words, server_name, not_me });
 }

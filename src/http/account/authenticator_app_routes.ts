@@ -30,7 +30,7 @@ import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { postNotice } from "./account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
-import { finishEnrolment } from "./finish_enrolment.ts";
+import { finishEnrolment, tellEnrolled } from "./finish_enrolment.ts";
 import { mailboxStep } from "./mailbox_step.ts";
 import { securityPath } from "./security_routes.ts";
 import { sendRecoveryCodes } from "./send_recovery_codes.ts";
@@ -97,7 +97,8 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     async (person, request, reply) => {
       const { params, signedIn } = person;
       const name = (params.get("name") ?? "").trim();
-      const given = { code: params.get("code") ?? "", name, origin: originOf(request) };
+      const tell = tellEnrolled(person, request, context);
+      const given = { code: params.get("code") ?? "", name, origin: originOf(request), tell };
       const proved = await proveNewTotp(signedIn, given, identity);
       switch (proved.type) {
         case "enrolled":

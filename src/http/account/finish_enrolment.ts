@@ -1,11 +1,12 @@
 /** What follows once an authenticator app or a set of recovery codes is stored. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Enrolled } from "../../identity/second_factors/enrol_factor.ts";
+import { purposes } from "../../identity/proofs/purposes.ts";
+import type { Enrolled, TellEnrolled } from "../../identity/second_factors/enrol_factor.ts";
 import { newUndoToken } from "../../identity/second_factors/undo_factor.ts";
 import { addMethods } from "../../identity/sessions.ts";
 import type { HttpContext } from "../context.ts";
 import { setCookie } from "../cookies.ts";
-import { postNotice } from "./account_notices.ts";
+import { keepNotice, postNotice, sendKept } from "./account_notices.ts";
 import { type AccountPerson, backTo } from "./account_person.ts";
 import { securityPath } from "./security_routes.ts";
 import { wayOn } from "./way_on.ts";
@@ -18,24 +19,45 @@ const told = {
   passkey: { notice: "passkey_added", done: "passkey_added" },
 } as const;
 
-/** Tells the user by mail; the session holds the factor that was just proved, with another cookie. */
+/** Keeps the mail that tells the user, with its link, where mail can be sent. */
+export function tellEnrolled(
+  { signedIn: { user } }: AccountPerson,
+  request: FastifyRequest,
+  context: HttpContext,
+): TellEnrolled | undefined {
+  const { server, identity, mail } = context;
+  if (mail === undefined) return undefined;
+  const { minutes } = purposes.factor_undo;
+  return async (tx, { factor, codes }) => {
+    if (factor === undefined) return;
+    const { kind, name } = factor;
+    const token = await newUndoToken(user, factor, identity, tx);
+    const notice = {
+      user,
+      request,
+      not_me_href: `${server.issuer}${undoFactorPath}?token=${token}`,
+      minutes,
+    };
+    await keepNotice(tx, { ...notice, kind: told[kind].notice, name }, context);
+    if (codes) await keepNotice(tx, { ...notice, kind: "recovery_codes" }, context);
+  };
+}
+
+/** Sends what `tellEnrolled` kept; the session holds the factor that was just proved, with another cookie. */
 export async function finishEnrolment(
-  { factor, codes }: Enrolled,
+  { factor }: Enrolled,
   { signedIn, params }: AccountPerson,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   context: HttpContext,
 ): Promise<FastifyReply> {
-  const { server, identity, secure } = context;
+  const { identity, secure } = context;
   const { user } = signedIn;
   if (factor === undefined) {
     postNotice(context, { kind: "recovery_codes", user, request });
     return backTo(reply, securityPath, "codes_made");
   }
-  const { kind, name, method } = factor;
-  const token = await newUndoToken(user, factor, identity);
-  const not_me_href = `${server.issuer}${undoFactorPath}?token=${token}`;
-  postNotice(context, { kind: told[kind].notice, user, request, name, not_me_href });
-  if (codes) postNotice(context, { kind: "recovery_codes", user, request, not_me_href });
+  const { kind, method } = factor;
+  sendKept(context);
   const added = await addMethods(signedIn, [method], identity);
   if (added !== undefined) setCookie(reply, "session", secure, added.cookie);
   const { location } = await wayOn(params, context);

@@ -3,15 +3,17 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { askForDeletion, countHandover } from "../../admin/records/own_deletion.ts";
 import { impactLimit } from "../../admin/reports/impact.ts";
 import { makeUndoLink } from "../../identity/own_account/undo_deletion.ts";
+import { purposes } from "../../identity/proofs/purposes.ts";
 import { type OwnDeletionPage, ownDeletionPage } from "../../web/account/own_deletion_page.ts";
 import { momentText } from "../../web/moment.ts";
 import { deletionAskedPage } from "../../web/pages/undo_deletion_page.ts";
+import type { Words } from "../../web/words/en/catalogue.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie } from "../cookies.ts";
 import { languageOf, localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { undoDeletionPath } from "../sign_in/undo_deletion_routes.ts";
-import { postNotice } from "./account_notices.ts";
+import { keepNotice, sendKept } from "./account_notices.ts";
 import { type AccountPerson, accountPages } from "./account_person.ts";
 
 export const ownDeletionPath = "/account/deletion";
@@ -47,23 +49,25 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
       const { admin, params } = person;
       const { user } = person.signedIn;
       const typed = (params.get("successor") ?? "").trim();
-      let token = "";
       const asked = await askForDeletion(admin, user, {
         successor: typed === "" ? undefined : typed,
         async keepWayBack(tx, deletion_at) {
-          token = await makeUndoLink(tx, { id: user.id, deletion_at }, identity);
+          const token = await makeUndoLink(tx, { id: user.id, deletion_at }, identity);
+          const day = momentText(deletion_at, "day", languageOf(request));
+          const notice = {
+            kind: "deletion",
+            user,
+            request,
+            more: ({ ownAccount }: Words) => [ownAccount.deletion.mailUntil(day)],
+            not_me_href: `${server.issuer}${undoDeletionPath}?token=${token}`,
+            minutes: purposes.undo_deletion_link.minutes,
+          } as const;
+          await keepNotice(tx, notice, context);
         },
       });
       if (asked.type === "refused") return send(person, reply, { typed, fault: asked.reason });
       const { until } = asked;
-      const day = momentText(until, "day", languageOf(request));
-      postNotice(context, {
-        kind: "deletion",
-        user,
-        request,
-        more: ({ ownAccount }) => [ownAccount.deletion.mailUntil(day)],
-        not_me_href: `${server.issuer}${undoDeletionPath}?token=${token}`,
-      });
+      sendKept(context);
       clearCookie(reply, "session", secure);
       return sendPage(reply, deletionAskedPage({ ...localeOf(request, "/login"), until }));
     },

@@ -8,6 +8,7 @@ import {
   isFreeFor,
   pendingEmail,
   refusalOf,
+  type TellChanged,
 } from "../../identity/own_account/change_email.ts";
 import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
@@ -19,7 +20,7 @@ import { deadEmailLinkPage } from "../../web/pages/undo_email_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
-import { postNotice } from "./account_notices.ts";
+import { keepNotice, postNotice, sendKept } from "./account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
 import { mailboxStep } from "./mailbox_step.ts";
 import { undoEmailHref } from "./undo_email_routes.ts";
@@ -135,17 +136,25 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
 
   pages.post(`${path}/confirm`, async ({ page, signedIn, params }, request, reply) => {
     const token = params.get("token") ?? "";
-    const changed = await confirmEmail(signedIn.user, token, originOf(request), identity);
+    const { minutes } = purposes.email_undo;
+    const days = minutes / (24 * 60);
+    const tell: TellChanged = (tx, { before: user, undo_token }) =>
+      keepNotice(
+        tx,
+        {
+          kind: "email",
+          user,
+          request,
+          more: ({ ownAccount }) => [ownAccount.email.mailUndo(days)],
+          not_me_href: undoEmailHref(server.issuer, undo_token),
+          minutes,
+        },
+        context,
+      );
+    const changed = await confirmEmail(signedIn.user, token, { origin: originOf(request), tell }, identity);
     if (changed === undefined) return sendPage(reply, deadEmailLinkPage(page), { status: 404 });
-    const { before, email, undo_token } = changed;
-    const days = purposes.email_undo.minutes / (24 * 60);
-    postNotice(context, {
-      kind: "email",
-      user: before,
-      request,
-      more: ({ ownAccount }) => [ownAccount.email.mailUndo(days)],
-      not_me_href: undoEmailHref(server.issuer, undo_token),
-    });
+    const { before, email } = changed;
+    sendKept(context);
     postNotice(context, { kind: "email_here", user: { id: before.id, email }, request });
     return backTo(reply, "/account", "email_changed");
   });

@@ -8,7 +8,7 @@ import {
 import type { HttpContext } from "../context.ts";
 import { originOf } from "../request_origin.ts";
 import { accountPages, backTo } from "./account_person.ts";
-import { finishEnrolment } from "./finish_enrolment.ts";
+import { finishEnrolment, tellEnrolled } from "./finish_enrolment.ts";
 import { securityPath } from "./security_routes.ts";
 import { sendRecoveryCodes } from "./send_recovery_codes.ts";
 
@@ -40,7 +40,11 @@ export function recoveryCodeRoutes(app: FastifyInstance, context: HttpContext): 
     async (person, request, reply) => {
       const { signedIn, params } = person;
       if (params.get("stored") !== "yes") return sendRecoveryCodes(undefined, person, reply, context);
-      const enrolled = await confirmRecoveryCodes(signedIn, originOf(request), identity);
+      const enrolled = await confirmRecoveryCodes(
+        signedIn,
+        { origin: originOf(request), tell: tellEnrolled(person, request, context) },
+        identity,
+      );
       if (enrolled === "gone" || enrolled === "taken") return backTo(reply, securityPath, "enrolment_over");
       if (enrolled === "too_many") return backTo(reply, securityPath, "too_many_apps");
       return finishEnrolment(enrolled, person, { request, reply }, context);

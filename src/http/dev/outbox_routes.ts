@@ -1,13 +1,13 @@
 /** `/dev/outbox`: the mails that `postern dev` kept instead of sending them. */
 import type { FastifyInstance } from "fastify";
+import type { Mail } from "../../records/mail.ts";
 import { outboxPage } from "../../web/pages/outbox_page.ts";
-import type { MailMessage } from "../context.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 
 export interface OutboxSource {
   /** The newest first. */
-  kept(): readonly (MailMessage & { readonly kept_at: Date })[];
+  kept(): readonly (Mail & { readonly kept_at: Date })[];
 }
 
 export function outboxRoutes(app: FastifyInstance, outbox: OutboxSource): void {

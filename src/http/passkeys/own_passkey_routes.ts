@@ -19,7 +19,7 @@ import { signedOutPage } from "../../web/pages/signed_out_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
 import { postNotice } from "../account/account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "../account/account_person.ts";
-import { finishEnrolment } from "../account/finish_enrolment.ts";
+import { finishEnrolment, tellEnrolled } from "../account/finish_enrolment.ts";
 import { mailboxStep } from "../account/mailbox_step.ts";
 import { securityPath } from "../account/security_routes.ts";
 import { sendRecoveryCodes } from "../account/send_recovery_codes.ts";
@@ -104,7 +104,8 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       if (proof.type !== "proved") return again(proof.type);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
       // The challenge was spent with the proof.
-      const given = { origin: originOf(request), spend: async () => true };
+      const tell = tellEnrolled(person, request, context);
+      const given = { origin: originOf(request), tell, spend: async () => true };
       const enrolment = await enrolFactor(signedIn, factor, given, identity);
       switch (enrolment.type) {
         case "enrolled":

@@ -8,7 +8,7 @@ import { enrolFactor } from "../../identity/second_factors/enrol_factor.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { passkeyUpgradePage } from "../../web/passkeys/passkey_upgrade_page.ts";
 import { accountPages, backTo } from "../account/account_person.ts";
-import { finishEnrolment } from "../account/finish_enrolment.ts";
+import { finishEnrolment, tellEnrolled } from "../account/finish_enrolment.ts";
 import { securityPath } from "../account/security_routes.ts";
 import { wayOn } from "../account/way_on.ts";
 import type { HttpContext } from "../context.ts";
@@ -68,7 +68,8 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
       // Nobody asked for it, so that nobody waits for a word about its failure.
       if (proof.type !== "proved") return reply.redirect(location, 303);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
-      const given = { origin: originOf(request), spend: async () => true };
+      const tell = tellEnrolled(person, request, context);
+      const given = { origin: originOf(request), tell, spend: async () => true };
       const enrolment = await enrolFactor(signedIn, factor, given, identity);
       if (enrolment.type !== "enrolled") return reply.redirect(location, 303);
       return finishEnrolment(enrolment.enrolled, person, { request, reply }, context);

@@ -1,4 +1,5 @@
 /** Forgotten passwords: asking for a link, and a new password with it (docs/decisions/0019 and 0061). */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   admitResetRequest,
@@ -11,6 +12,7 @@ import {
 import { describePending } from "../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isMailable } from "../../records/email.ts";
+import type { Mail } from "../../records/mail.ts";
 import type { Brand } from "../../web/brand.ts";
 import { inactiveMail, otherWaysMail, resetMail } from "../../web/mails/password_mail.ts";
 import {
@@ -29,7 +31,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import { postNotice } from "../account/account_notices.ts";
 import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
-import type { HttpContext, MailMessage } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
@@ -90,7 +92,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     }
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (L-9).
-    reply.raw.once("close", () => mail.post(() => letterFor(asked, locale)));
+    reply.raw.once("close", () => mail.post(() => letterFor(asked, locale), "anybody"));
     const brand = await waitingBrand(redirect);
     return sendPage(reply, resetAskedPage({ ...locale, redirect, minutes: resetLinkMinutes, brand }));
   });
@@ -99,7 +101,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
    * The mail to the requester, in the language of the request; its link comes from the settings, never from a
    * header.
    */
-  async function letterFor(asked: ResetRequest, locale: PageLocale): Promise<MailMessage | undefined> {
+  async function letterFor(asked: ResetRequest, locale: PageLocale): Promise<Mail | undefined> {
     const letter = await makeResetLetter(asked, identity);
     if (letter === undefined) return undefined;
     const { to } = letter;

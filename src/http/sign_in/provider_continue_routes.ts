@@ -224,10 +224,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const locale = localeOf(request);
     const server_name = new URL(server.issuer).host;
     const { to, code } = made;
-    mail.post(async () => ({
-      to,
-      ...mailCodeMail({ ...locale, server_name, provider: provider.label, code }),
-    }));
+    const letter = mailCodeMail({ ...locale, server_name, provider: provider.label, code });
+    mail.post(async () => ({ to, ...letter }), "anybody");
     return sendStep(visit, { code_sent_to: email.trim() });
   }
 

@@ -1,4 +1,5 @@
 /** Registering an account (docs/decisions/0062); where nobody may there is none of it. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { enter } from "../../identity/enter.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
@@ -11,6 +12,7 @@ import { beganIn, findRegistration, register } from "../../identity/registration
 import { redeemRegistrationCode } from "../../identity/registration/registration_code.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isEmail } from "../../records/email.ts";
+import type { Mail } from "../../records/mail.ts";
 import {
   accountExistsMail,
   accountSwitchedOffMail,
@@ -29,7 +31,7 @@ import {
 } from "../../web/pages/register_page.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { type BrowserState, csrfToken, findBrowserState, formCookieOf, isOwnForm } from "../browser_state.ts";
-import type { HttpContext, MailMessage } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { answerUnknown } from "../error_answers.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
@@ -115,12 +117,12 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (SS-3).
-    reply.raw.once("close", () => mail.post(() => letterFor(asked, locale)));
+    reply.raw.once("close", () => mail.post(() => letterFor(asked, locale), "anybody"));
     return sendAsked(request, reply, browser, target.location);
   });
 
   /** The mail, in the language of the request; its link comes from the settings, never from a header. */
-  async function letterFor(asked: RegistrationRequest, locale: PageLocale): Promise<MailMessage | undefined> {
+  async function letterFor(asked: RegistrationRequest, locale: PageLocale): Promise<Mail | undefined> {
     const letter = await makeRegistrationLetter(asked, identity);
     if (letter === undefined) return undefined;
     const { to } = letter;

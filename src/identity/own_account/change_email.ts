@@ -8,6 +8,7 @@ import { emailKey, isEmail } from "../../records/email.ts";
 import { isActive, lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { findAccount } from "../find_account.ts";
@@ -93,6 +94,9 @@ export interface ChangedEmail {
   readonly undo_token: string;
 }
 
+/** Keeps what tells the former mailbox, in the transaction of the change. */
+export type TellChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
+
 /**
  * Gives the account the address that waits, by the link and the session of its user. Undefined when the link
  * is dead, or the address is somebody's by now. Links and proofs for the former address end with it.
@@ -100,7 +104,7 @@ export interface ChangedEmail {
 export async function confirmEmail(
   user: Pick<User, "id">,
   token: string,
-  origin: RequestOrigin,
+  { origin, tell }: { readonly origin: RequestOrigin; readonly tell?: TellChanged },
   context: IdentityContext,
 ): Promise<ChangedEmail | undefined> {
   const { store } = context;
@@ -129,7 +133,9 @@ export async function confirmEmail(
         },
       );
       const undo_token = await makeEmailUndo(tx, before, at, context);
-      return { before, email, undo_token };
+      const changed = { before, email, undo_token };
+      await tell?.(tx, changed);
+      return changed;
     });
   } catch (error) {
     if (error instanceof Error && error.name === "UniqueViolation") return undefined;

@@ -29,6 +29,14 @@ export interface Enrolled {
   readonly codes: boolean;
 }
 
+/** Keeps what tells the user, in the transaction that stores a factor. */
+export type TellEnrolled = (tx: Transaction, enrolled: Enrolled) => Promise<void>;
+
+export interface Enrolling {
+  readonly origin: RequestOrigin;
+  readonly tell?: TellEnrolled | undefined;
+}
+
 /** Why a factor that was proved is not stored. */
 export type FactorFault = "too_many" | "taken";
 
@@ -47,7 +55,7 @@ export type FactorEnrolment =
 export async function enrolFactor(
   signedIn: SignedIn,
   factor: ProvedFactor,
-  { origin, spend }: { readonly origin: RequestOrigin; readonly spend: (tx: Spends) => Promise<boolean> },
+  { origin, spend, tell }: Enrolling & { readonly spend: (tx: Spends) => Promise<boolean> },
   context: IdentityContext,
 ): Promise<FactorEnrolment> {
   const { store } = context;
@@ -63,9 +71,10 @@ export async function enrolFactor(
     await tx.lock(userLock(user.id));
     if (!(await spend(tx))) return { type: "gone" };
     const stored = await storeFactor(tx, signedIn, factor, origin, context);
-    return "fault" in stored
-      ? { type: "refused", fault: stored.fault }
-      : { type: "enrolled", enrolled: { factor: stored, codes: false } };
+    if ("fault" in stored) return { type: "refused", fault: stored.fault };
+    const enrolled = { factor: stored, codes: false };
+    await tell?.(tx, enrolled);
+    return { type: "enrolled", enrolled };
   });
 }
 
@@ -122,7 +131,7 @@ export async function waitingFactor(
  */
 export async function confirmRecoveryCodes(
   signedIn: SignedIn,
-  origin: RequestOrigin,
+  { origin, tell }: Enrolling,
   context: IdentityContext,
 ): Promise<Enrolled | "gone" | FactorFault> {
   const { store, now } = context;
@@ -136,7 +145,9 @@ export async function confirmRecoveryCodes(
     const stored = factor === null ? undefined : await storeFactor(tx, signedIn, factor, origin, context);
     if (stored !== undefined && "fault" in stored) return stored.fault;
     await replaceRecoveryCodes(tx, user, codes, { origin, at: now() }, context);
-    return { factor: stored, codes: true };
+    const enrolled = { factor: stored, codes: true };
+    await tell?.(tx, enrolled);
+    return enrolled;
   });
 }
 

@@ -3,13 +3,13 @@
  * it.
  */
 import { matchTotp, newTotpSecret, otpauthUri } from "../../crypto/totp.ts";
-import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { IdentityContext } from "../context.ts";
 import { makeProof, openProof, spendProof } from "../proofs/proofs.ts";
 import type { ProvedTotp } from "../proofs/purposes.ts";
 import { isAppName } from "./authenticator_apps.ts";
-import { enrolFactor, type FactorEnrolment } from "./enrol_factor.ts";
+import { type Enrolling, enrolFactor, type FactorEnrolment } from "./enrol_factor.ts";
 
 /** Whether people may enrol authenticator apps here. */
 export function offersTotp({ settings }: Pick<IdentityContext, "settings">): boolean {
@@ -57,7 +57,7 @@ export type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" 
 /** Takes the first code of the app. Throws an OverloadedError when too many hashes are waiting. */
 export async function proveNewTotp(
   signedIn: SignedIn,
-  { code, name, origin }: { readonly code: string; readonly name: string; readonly origin: RequestOrigin },
+  { code, name, ...enrolling }: Enrolling & { readonly code: string; readonly name: string },
   context: IdentityContext,
 ): Promise<TotpEnrolment> {
   const proof = await pendingIn(signedIn, context);
@@ -69,5 +69,5 @@ export async function proveNewTotp(
   if ("late_by" in match) return { type: "late" };
   const app: ProvedTotp = { secret, name, step: match.step };
   const spend = (tx: Pick<Transaction, "remove">) => spendProof(tx, proof);
-  return enrolFactor(signedIn, { kind: "totp", app }, { origin, spend }, context);
+  return enrolFactor(signedIn, { kind: "totp", app }, { ...enrolling, spend }, context);
 }

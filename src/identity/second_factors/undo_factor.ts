@@ -12,17 +12,18 @@ import { dropAuthenticatorApp } from "./authenticator_apps.ts";
 import type { EnrolledFactor } from "./enrol_factor.ts";
 
 /**
- * A token for the link. It outlives what ends the user's other links: who added the factor could end those by
- * another password.
+ * A token for the link, made with the factor. It outlives what ends the user's other links: who added the
+ * factor could end those by another password.
  */
 export async function newUndoToken(
   { id: user_id, email_key }: Pick<User, "id" | "email_key">,
   { kind, id }: Pick<EnrolledFactor, "kind" | "id">,
   context: IdentityContext,
+  tx?: Transaction,
 ): Promise<string> {
   const token = newProofToken(context);
   const data = { user_id, factor: { kind, id }, email_key };
-  await makeProof("factor_undo", { place: token, bonds: {}, data }, context);
+  await makeProof("factor_undo", { place: token, bonds: {}, data }, context, tx);
   return token;
 }
 

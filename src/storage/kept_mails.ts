@@ -1,0 +1,96 @@
+/**
+ * Mails that hold the only link that undoes a change, in the table `ephemera`: written in the transaction of
+ * the change, so that no crash and no mail server forgets them (docs/decisions/0077).
+ */
+import { hasPassed } from "../records/liveness.ts";
+import type { Database, Transaction } from "./database.ts";
+
+const kind = "mail";
+
+const minute = 60_000;
+/** How long after a failed try the next one is due, milliseconds; the last one again and again. */
+const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
+const longestPause = 360 * minute;
+/**
+ * For how long a try keeps others away, milliseconds: longer than a delivery may take. A process that ends in
+ * the middle of one leaves the mail to any other after it.
+ */
+const lease = 15 * minute;
+/** Rows that are read at once. */
+const batch = 100;
+/** Tries that are claimed at once. */
+const mostClaimed = 4;
+
+/** A try to send a mail, which one process alone makes. */
+export interface MailTry {
+  /** The mail, sealed. */
+  readonly mail: string;
+  readonly row_id: string;
+  /** Tries so far, this one included. */
+  readonly tries: number;
+}
+
+interface Content {
+  /** When the next try is due, milliseconds since 1970. */
+  readonly due: number;
+  readonly mail: string;
+}
+
+const contentText = (content: Content): string => JSON.stringify(content);
+
+export function keptMailRules(database: Database, newId: (now: Date) => string) {
+  return {
+    /** Keeps a sealed mail under the first of these keys that is free; false where none is. */
+    async keepMail(
+      tx: Transaction,
+      keys: readonly Buffer[],
+      { mail, expires_at }: { readonly mail: string; readonly expires_at: Date },
+      now: Date,
+    ): Promise<boolean> {
+      for (const key of keys) {
+        const row = await tx.find("ephemera", { kind, key });
+        if (row !== undefined && !hasPassed(row.expires_at, now)) continue;
+        if (row !== undefined) await tx.remove("ephemera", { id: row.id });
+        const value = contentText({ due: now.getTime(), mail });
+        const id = newId(now);
+        await tx.insert("ephemera", { id, kind, key, value, count: 0, expires_at, created_at: now });
+        return true;
+      }
+      return false;
+    },
+
+    /** The tries that are due, a few at a time, each for one caller alone. */
+    async claimMails(now: Date): Promise<MailTry[]> {
+      const claimed: MailTry[] = [];
+      let after: string | undefined;
+      for (;;) {
+        const order = { order_by: "id", limit: batch, ...(after !== undefined && { after }) } as const;
+        const rows = await database.list("ephemera", { kind }, order);
+        for (const { id: row_id, count, value, expires_at } of rows) {
+          if (claimed.length === mostClaimed) return claimed;
+          if (value === null || hasPassed(expires_at, now)) continue;
+          const { due, mail } = JSON.parse(value) as Content;
+          if (due > now.getTime()) continue;
+          const tries = count + 1;
+          const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
+          // The due moment of a failed try is another one, too: both are compared.
+          if ((await database.update("ephemera", { id: row_id, count, value }, taken)) === 0) continue;
+          claimed.push({ mail, row_id, tries });
+        }
+        if (rows.length < batch) return claimed;
+        after = rows.at(-1)?.id;
+      }
+    },
+
+    /** After a try that failed: says when the next one is due. */
+    async postponeMail({ row_id, tries: count, mail }: MailTry, now: Date): Promise<void> {
+      const due = now.getTime() + (pauses[count - 1] ?? longestPause);
+      await database.update("ephemera", { id: row_id, count }, { value: contentText({ due, mail }) });
+    },
+
+    /** Forgets a mail that the mail server took. */
+    async forgetMail({ row_id }: Pick<MailTry, "row_id">): Promise<void> {
+      await database.remove("ephemera", { id: row_id, kind });
+    },
+  };
+}
