@@ -96,7 +96,7 @@ async function resolveByDns(host: string): Promise<readonly string[]> {
  */
 export function createOutbound({
   allow = [],
-  most_at_once = 20,
+  most_at_once = 120,
   resolve = resolveByDns,
   ca,
 }: OutboundOptions = {}): Outbound {

@@ -1,5 +1,6 @@
 /** One request to a provider, through the guarded way out, and what came back as JSON. */
-import type { Outbound, OutboundAnswer, OutboundFault, OutboundRequest } from "../outbound/outbound.ts";
+import type { OutboundAnswer, OutboundFault, OutboundRequest } from "../outbound/outbound.ts";
+import type { SharedOutbound } from "./shared_fairly.ts";
 import { UpstreamFault, type UpstreamFaultKind } from "./upstream_fault.ts";
 
 /** A JSON object of a provider: nothing about its members is known. */
@@ -15,7 +16,9 @@ export interface ProviderAnswer {
 
 /** The way to providers: what every request to one needs. */
 export interface ProviderRequests {
-  readonly outbound: Outbound;
+  readonly outbound: SharedOutbound;
+  /** The organization whose provider it is; the server where it is absent. */
+  readonly owner?: string | undefined;
   /** Milliseconds for one request (EP-17). */
   readonly timeout: number;
 }
@@ -51,11 +54,11 @@ function targetOf({ location }: OutboundAnswer["headers"], from: string): string
  * Throws `UpstreamFault`.
  */
 export async function askProvider(
-  { outbound, timeout }: ProviderRequests,
+  { outbound, timeout, owner }: ProviderRequests,
   request: Pick<OutboundRequest, "method" | "url" | "authorization" | "body">,
 ): Promise<ProviderAnswer> {
   const { url } = request;
-  const whole = { accept: "application/json", max_bytes: mostBytes, timeout, ...request };
+  const whole = { accept: "application/json", max_bytes: mostBytes, timeout, owner, ...request };
   const { status, headers, body } = await outbound.send(whole).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== "OutboundError") throw error;
     const { fault } = error as Error & { fault: OutboundFault };

@@ -26,9 +26,10 @@ interface Entry<D> {
 export interface KeptDocuments<D> {
   /**
    * The document at this address. One that is old, or does not suffice, is fetched again; what was had
-   * last is the answer where that fails. Throws what the fetch threw where there is none.
+   * last is the answer where that fails. Throws what the fetch threw where there is none. `owner` is whose
+   * provider it is fetched for.
    */
-  get(url: string, suffices?: (document: D) => boolean): Promise<D>;
+  get(url: string, owner: string | undefined, suffices?: (document: D) => boolean): Promise<D>;
 }
 
 /** At most `most` documents; each address has one fetch under way at a time. */
@@ -37,16 +38,16 @@ export function keptDocuments<D>({
   now,
   most = 200,
 }: {
-  readonly load: (url: string) => Promise<D>;
+  readonly load: (url: string, owner: string | undefined) => Promise<D>;
   readonly now: () => Date;
   readonly most?: number;
 }): KeptDocuments<D> {
   const entries = new Map<string, Entry<D>>();
 
-  async function fetchInto(entry: Entry<D>, url: string): Promise<void> {
+  async function fetchInto(entry: Entry<D>, url: string, owner: string | undefined): Promise<void> {
     entry.tried_at = now().getTime();
     try {
-      entry.kept = { document: await load(url), fetched_at: now().getTime() };
+      entry.kept = { document: await load(url, owner), fetched_at: now().getTime() };
       entry.failure = undefined;
     } catch (error) {
       entry.failure = error;
@@ -54,7 +55,7 @@ export function keptDocuments<D>({
   }
 
   return {
-    async get(url, suffices = () => true) {
+    async get(url, owner, suffices = () => true) {
       const none: Entry<D> = {
         kept: undefined,
         tried_at: Number.NEGATIVE_INFINITY,
@@ -72,7 +73,7 @@ export function keptDocuments<D>({
       if (kept && since(kept.fetched_at) < times.fresh && suffices(kept.document)) return kept.document;
       const pause = kept === undefined ? times.pause_without : times.pause;
       if (entry.underWay === undefined && since(entry.tried_at) >= pause) {
-        entry.underWay = fetchInto(entry, url).finally(() => {
+        entry.underWay = fetchInto(entry, url, owner).finally(() => {
           entry.underWay = undefined;
         });
       }

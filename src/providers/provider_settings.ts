@@ -22,6 +22,8 @@ export interface ClaimNames {
 export interface ProviderSettings {
   readonly slug: string;
   readonly preset: ProviderPreset;
+  /** The organization whose own it is; the server's when absent. */
+  readonly owner?: string;
   /** Where the preset leaves it open; compared character by character. */
   readonly issuer?: string;
   /** Those of the preset when absent. */

@@ -1,48 +1,92 @@
-import type { Outbound } from "../outbound/outbound.ts";
+import type { Outbound, OutboundAnswer, OutboundRequest } from "../outbound/outbound.ts";
 import { UpstreamFault } from "./upstream_fault.ts";
 
-/** Requests to one host under way at once; further ones wait for their turn. */
-const mostToOneHost = 8;
+/** A request, and whose provider it is for: an organization, or the server where it is absent. */
+export type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
+
+/** The way out to providers. */
+export interface SharedOutbound {
+  /** Throws `UpstreamFault`, and what the way out throws. */
+  send(request: SharedRequest): Promise<OutboundAnswer>;
+}
+
+/** Requests under way at once: to one host, for the providers of one organization, and in all. */
+const most = { host: 8, owner: 12, all: 100 } as const;
+
+interface Waiting {
+  readonly places: readonly Place[];
+  readonly take: () => void;
+}
+
+type Place = readonly [name: string, most: number];
 
 /**
- * The way out, of which no host gets more than its share: people at other providers do not wait for one
- * that hangs. Its `send` throws `UpstreamFault` where no turn comes within the request's time, and else
- * what the way out throws.
+ * The way out, of which no host and no organization gets more than its share: people at other providers do
+ * not wait for one that hangs. A request waits for its turn within its own time; `send` throws
+ * `UpstreamFault` where none comes, and else what the way out throws.
  */
-export function sharedFairly({ send }: Outbound): Outbound {
-  const queues = new Map<string, { underWay: number; readonly waiting: (() => void)[] }>();
+export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
+  const underWay = new Map<string, number>();
+  // In the order in which they came.
+  const waiting = new Set<Waiting>();
+  const isFree = ([name, most]: Place) => (underWay.get(name) ?? 0) < most;
+
+  function occupy(places: readonly Place[], change: 1 | -1): void {
+    for (const [name] of places) {
+      const count = (underWay.get(name) ?? 0) + change;
+      if (count === 0) underWay.delete(name);
+      else underWay.set(name, count);
+    }
+  }
+
+  function leave(places: readonly Place[]): void {
+    occupy(places, -1);
+    for (const next of waiting) {
+      if (!next.places.every(isFree)) continue;
+      waiting.delete(next);
+      occupy(next.places, 1);
+      next.take();
+    }
+  }
+
+  function turn(places: readonly Place[], host: string, milliseconds: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const next: Waiting = {
+      places,
+      take() {
+        clearTimeout(timer);
+        resolve();
+      },
+    };
+    const timer = setTimeout(() => {
+      waiting.delete(next);
+      reject(new UpstreamFault("busy", { received: `${host}: busy` }));
+    }, milliseconds);
+    waiting.add(next);
+    return promise;
+  }
+
   return {
-    async send(request) {
+    async send({ owner, ...request }) {
       const host = URL.parse(request.url)?.host ?? "";
-      const queue = queues.get(host) ?? { underWay: 0, waiting: [] };
-      queues.set(host, queue);
-      if (queue.underWay < mostToOneHost) queue.underWay += 1;
-      else await turn(queue.waiting, host, request.timeout);
+      const places: readonly Place[] = [
+        [`host ${host}`, most.host],
+        ...(owner === undefined ? [] : [[`owner ${owner}`, most.owner] as const]),
+        ["all", most.all],
+      ];
+      const end = now().getTime() + request.timeout;
+      let timeout = request.timeout;
+      if (places.every(isFree)) occupy(places, 1);
+      else {
+        await turn(places, host, timeout);
+        // The turn and the answer share the time that there is.
+        timeout = Math.max(1, Math.min(timeout, end - now().getTime()));
+      }
       try {
-        return await send(request);
+        return await send({ ...request, timeout });
       } finally {
-        const next = queue.waiting.shift();
-        // Who waits takes over the place of the one that ends.
-        if (next !== undefined) next();
-        else {
-          queue.underWay -= 1;
-          if (queue.underWay === 0) queues.delete(host);
-        }
+        leave(places);
       }
     },
   };
-}
-
-function turn(waiting: (() => void)[], host: string, milliseconds: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const take = () => {
-    clearTimeout(timer);
-    resolve();
-  };
-  const timer = setTimeout(() => {
-    waiting.splice(waiting.indexOf(take), 1);
-    reject(new UpstreamFault("busy", { received: `${host}: busy` }));
-  }, milliseconds);
-  waiting.push(take);
-  return promise;
 }

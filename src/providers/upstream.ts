@@ -106,11 +106,11 @@ export async function finishUpstream(
 ): Promise<UpstreamIdentity> {
   const preset = presetOf(provider);
   requireOwnAnswer(provider, answer, expected);
-  const metadata = await wholeLeg.metadata(provider);
+  const leg = within(longestWait, provider, wholeLeg);
+  const metadata = await leg.metadata(provider);
   requireIssuer(answer, metadata, preset);
   const code = requireCode(answer);
   const asked = { provider, preset, metadata };
-  const leg = within(longestWait, wholeLeg);
   const granted = await askForTokens(
     {
       grant_type: "authorization_code",
@@ -131,14 +131,30 @@ export async function finishUpstream(
 /** Milliseconds for all requests about one person: each has its own limit, and several must not add up. */
 const longestWait = 8000;
 
-/** The leg, whose requests end by then. */
-function within(milliseconds: number, leg: UpstreamLeg): UpstreamLeg {
+/** The leg for this provider, on which nothing is waited for beyond then. */
+function within(milliseconds: number, { owner }: ProviderSettings, leg: UpstreamLeg): UpstreamLeg {
   const end = leg.now().getTime() + milliseconds;
+  const left = (most: number) => Math.max(1, Math.min(most, end - leg.now().getTime()));
+
+  /** What is fetched for several people has a time of its own. */
+  async function untilEnd<R>(work: Promise<R>): Promise<R> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new UpstreamFault("timeout")), left(milliseconds));
+    try {
+      return await Promise.race([work, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   return {
     ...leg,
+    owner,
     get timeout() {
-      return Math.max(1, Math.min(leg.timeout, end - leg.now().getTime()));
+      return left(leg.timeout);
     },
+    metadata: (provider) => untilEnd(leg.metadata(provider)),
+    keys: (url, suffices) => untilEnd(leg.keys(url, suffices, owner)),
   };
 }
 

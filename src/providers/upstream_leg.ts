@@ -15,7 +15,7 @@ export interface UpstreamLeg extends ProviderRequests {
   /** What a provider publishes of itself, or its preset states. Throws `UpstreamFault`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
   /** The keys at this address, fetched again where they do not suffice. Throws `UpstreamFault`. */
-  keys(url: string, suffices?: (keys: readonly JWK[]) => boolean): Promise<JSONWebKeySet>;
+  keys(url: string, suffices?: (keys: readonly JWK[]) => boolean, owner?: string): Promise<JSONWebKeySet>;
 }
 
 /** Milliseconds that a person waits for one answer of a provider (EP-17). */
@@ -31,20 +31,21 @@ export function upstreamLeg({
   readonly now: () => Date;
   readonly timeout?: number;
 }): UpstreamLeg {
-  const requests = { outbound: sharedFairly(outbound), timeout };
-  const documents = keptDocuments({ load: (url) => fetchDiscovery(url, requests), now });
-  const keySets = keptDocuments({ load: (url) => fetchKeys(url, requests), now });
+  const requests = { outbound: sharedFairly(outbound, now), timeout };
+  const documents = keptDocuments({ load: (url, owner) => fetchDiscovery(url, { ...requests, owner }), now });
+  const keySets = keptDocuments({ load: (url, owner) => fetchKeys(url, { ...requests, owner }), now });
   return {
     ...requests,
     now,
     async metadata(provider) {
       const preset = presetOf(provider);
       const metadata =
-        preset.metadata?.(provider) ?? (await discovered(preset, provider, (url) => documents.get(url)));
+        preset.metadata?.(provider) ??
+        (await discovered(preset, provider, (url) => documents.get(url, provider.owner)));
       requireAddresses(metadata);
       return metadata;
     },
-    keys: (url, suffices) => keySets.get(url, suffices && (({ keys }) => suffices(keys))),
+    keys: (url, suffices, owner) => keySets.get(url, owner, suffices && (({ keys }) => suffices(keys))),
   };
 }
 

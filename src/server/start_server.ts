@@ -46,6 +46,9 @@ import { returnStartMemory } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import { readVersion } from "./version.ts";
 
+/** Requests under way at once for the key sets or documents of clients. */
+const mostForClients = 20;
+
 /** Milliseconds that a stop gives revocations which the database has not taken yet. */
 const lastTries = 3000;
 
@@ -178,7 +181,8 @@ export async function startServer({
     // From here on nothing can fail by the database: the waiting listener goes on answering until then.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
-    const outbound = () => createOutbound({ allow: config.outbound_allow });
+    const outbound = (most_at_once?: number) =>
+      createOutbound({ allow: config.outbound_allow, ...(most_at_once !== undefined && { most_at_once }) });
     // On demo data nobody is sent to a provider.
     const upstream = () => upstreamLeg({ outbound: outbound(), now });
     const withProviders: IdentityContext = demo
@@ -200,10 +204,10 @@ export async function startServer({
       clientAuthenticationMethods: allMethods,
       // A way out for each: slow hosts of clients that nobody registered hold up none of the others.
       clientKeySets: {
-        registered: clientKeySets({ outbound: outbound(), now }),
-        open: clientKeySets({ outbound: outbound(), now }),
+        registered: clientKeySets({ outbound: outbound(mostForClients), now }),
+        open: clientKeySets({ outbound: outbound(mostForClients), now }),
       },
-      clientDocuments: clientDocuments({ outbound: outbound(), now }),
+      clientDocuments: clientDocuments({ outbound: outbound(mostForClients), now }),
       senderConstraints: allConstraints,
     };
     const started_at = now();

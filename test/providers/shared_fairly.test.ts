@@ -1,16 +1,29 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, mock, test } from "node:test";
 import type { OutboundAnswer, OutboundRequest } from "../../src/outbound/outbound.ts";
 import { sharedFairly } from "../../src/providers/shared_fairly.ts";
+import { finishUpstream } from "../../src/providers/upstream.ts";
+import { upstreamLeg } from "../../src/providers/upstream_leg.ts";
+import { testClock } from "../support/authorization_server.ts";
+import { providerSettings } from "../support/provider_settings.ts";
 
 /** A way out whose answers a test gives, in the order of the requests. */
 function heldOutbound() {
-  const held: { readonly url: string; readonly end: () => void }[] = [];
-  const send = ({ url }: OutboundRequest) =>
+  const held: { readonly url: string; readonly timeout: number; readonly end: () => void }[] = [];
+  const send = ({ url, timeout }: OutboundRequest) =>
     new Promise<OutboundAnswer>((resolve) => {
-      held.push({ url, end: () => resolve({ status: 200, headers: {}, body: Buffer.of() }) });
+      held.push({ url, timeout, end: () => resolve({ status: 200, headers: {}, body: Buffer.of() }) });
     });
-  return { held, shared: sharedFairly({ send }) };
+  const clock = testClock();
+
+  /** Answers all that is under way, and what comes after it. */
+  async function endAll(): Promise<void> {
+    for (let index = 0; index < held.length; index += 1) {
+      held[index]?.end();
+      await new Promise(setImmediate);
+    }
+  }
+  return { held, clock, endAll, shared: sharedFairly({ send }, clock.now) };
 }
 
 const asking = (url: string, timeout = 60_000): OutboundRequest => ({
@@ -20,6 +33,22 @@ const asking = (url: string, timeout = 60_000): OutboundRequest => ({
   max_bytes: 1,
   timeout,
 });
+
+const issuer = "https://provider.example";
+const settings = providerSettings("oidc", { issuer });
+const metadata = JSON.stringify({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/keys`,
+});
+const expected = {
+  state: "s",
+  nonce: "n",
+  code_verifier: "v".repeat(43),
+  redirect_uri: "https://id.example/sign-in/oidc/callback",
+  slug: settings.slug,
+};
 
 describe("EP-17 a provider that hangs", () => {
   test("EP-17 takes eight requests at once, and no other provider's share", async () => {
@@ -53,14 +82,81 @@ describe("EP-17 a provider that hangs", () => {
     await Promise.all(again);
   });
 
+  test("EP-17 three of them leave the others theirs, and one organization takes its share alone", async () => {
+    const { held, endAll, shared } = heldOutbound();
+    for (const host of ["a", "b", "c"]) {
+      for (let turn = 0; turn < 20; turn += 1) void shared.send(asking(`https://${host}.example/token`));
+    }
+    for (let host = 0; host < 40; host += 1) {
+      void shared.send({ ...asking(`https://own${host}.example/token`), owner: "org" });
+    }
+    await Promise.resolve();
+    assert.equal(held.length, 24 + 12);
+    for (const owner of [undefined, "another"]) {
+      void shared.send({ ...asking("https://quick.example/token"), owner });
+    }
+    await Promise.resolve();
+    assert.equal(held.filter(({ url }) => url.includes("quick")).length, 2);
+    await endAll();
+  });
+
+  test("EP-17 where all places are taken a request waits, and none that comes later goes first", async () => {
+    const { held, endAll, shared } = heldOutbound();
+    for (let host = 0; host < 100; host += 1) void shared.send(asking(`https://h${host}.example/`));
+    void shared.send(asking("https://first.example/"));
+    void shared.send(asking("https://second.example/"));
+    await Promise.resolve();
+    assert.equal(held.length, 100);
+    held[0]?.end();
+    await new Promise(setImmediate);
+    assert.deepEqual(
+      held.slice(100).map(({ url }) => url),
+      ["https://first.example/"],
+    );
+    await endAll();
+  });
+
+  test("EP-17 the turn and the answer share the time of the request", async () => {
+    const { held, endAll, shared, clock } = heldOutbound();
+    for (let turn = 0; turn < 8; turn += 1) void shared.send(asking("https://slow.example/a", 5000));
+    void shared.send(asking("https://slow.example/b", 5000));
+    clock.advance(3);
+    held[0]?.end();
+    await new Promise(setImmediate);
+    assert.deepEqual([held.length, held.at(-1)?.timeout], [9, 2000]);
+    await endAll();
+  });
+
+  test("EP-17 nobody waits longer than 8 seconds for all of it, the provider's document among it", async () => {
+    const clock = testClock();
+    const answered: number[] = [];
+    const send = async ({ timeout }: OutboundRequest): Promise<OutboundAnswer> => {
+      answered.push(timeout);
+      clock.advance(4);
+      return { status: 200, headers: {}, body: Buffer.from(answered.length === 1 ? metadata : "{}") };
+    };
+    const leg = upstreamLeg({ outbound: { send }, now: clock.now });
+    await assert.rejects(finishUpstream(settings, { state: "s", code: "c", iss: issuer }, expected, leg));
+    assert.deepEqual(answered, [5000, 4000]);
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const hanging = upstreamLeg({ outbound: { send: () => new Promise(() => {}) }, now: clock.now });
+      const finished = finishUpstream(settings, { state: "s", code: "c", iss: issuer }, expected, hanging);
+      const refused = assert.rejects(finished, { kind: "timeout" });
+      mock.timers.tick(8000);
+      await refused;
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
   test("EP-17 a request that fails gives its place back", async () => {
     let count = 0;
-    const shared = sharedFairly({
-      send: async () => {
-        count += 1;
-        throw new Error("no answer");
-      },
-    });
+    const send = async () => {
+      count += 1;
+      throw new Error("no answer");
+    };
+    const shared = sharedFairly({ send }, testClock().now);
     for (let index = 0; index < 20; index += 1)
       await assert.rejects(shared.send(asking("https://slow.example/", 10)), { message: "no answer" });
     assert.equal(count, 20);

@@ -17,7 +17,7 @@ interface PresetMembers {
  * key is missing or the stored secret was altered.
  */
 export function providerSettings(provider: Provider, sealer: Sealer): ProviderSettings {
-  const { id, issuer, client_secret, scopes } = provider;
+  const { id, organization_id: owner, issuer, client_secret, scopes } = provider;
   const { team_id, key_id, claim_names, revocation_endpoint, pkce } = provider.settings as PresetMembers;
   const { authorization_endpoint, token_endpoint, userinfo_endpoint } = provider;
   const secret = client_secret === "" ? undefined : sealer.open("provider_secret", client_secret, id);
@@ -31,6 +31,7 @@ export function providerSettings(provider: Provider, sealer: Sealer): ProviderSe
     allowed_tenants: provider.allowed_tenants,
     trust_amr: provider.trust_amr,
     keep_tokens: provider.keep_tokens,
+    ...(owner != null && { owner }),
     ...(issuer !== null && { issuer }),
     ...(authorization_endpoint !== null &&
       token_endpoint !== null && {
