@@ -100,7 +100,7 @@ describe("the official tools of the Model Context Protocol", () => {
     const client = clientOf("by registration");
     await client.call("whoami");
     const gone = String(client.kept.information?.client_id);
-    const { code, err } = await runPostern(["app", "delete", gone], {
+    const { code, err } = await runPostern(["app", "delete", gone, "--yes"], {
       folder: served.folder,
       environment: served.environment,
     });

@@ -35,7 +35,8 @@ const { standby_of, primary, ...givenSettings } = given;
 const settings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  max_connections: "200",
+  // Stores stay open until their file ends, each with connections of its own.
+  max_connections: "500",
   shared_buffers: "32MB",
   fsync: "on",
   synchronous_commit: "on",
