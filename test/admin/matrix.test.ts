@@ -167,7 +167,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   linked_accounts: {
     resourceType: "linked_accounts",
-    make: ({ store, people }) => aLinkedAccount(store, people.guest.id),
+    async make({ store, people }) {
+      const { id } = people.guest;
+      // Nobody removes their own last way in.
+      await store.update("users", { id }, { password_hash: "x" });
+      return aLinkedAccount(store, id);
+    },
     input: ({ people }) => ({
       user_id: people.guest.id,
       provider: "example",
