@@ -12,6 +12,7 @@ import {
   newProofToken,
   type OpenProof,
   openProof,
+  spendProof,
 } from "../proofs/proofs.ts";
 import { countMailRequest } from "../throttle.ts";
 import type { Provider, ReturnedAccount } from "./provider_account.ts";
@@ -102,11 +103,13 @@ export async function checkMailboxCode(
   if (proof === undefined || proof.data.wrong >= mostWrong) return { type: "ended" };
   const { email, code: expected, wrong } = proof.data;
   // Of parallel tries one is looked at.
-  if (!(await changeProof(proof, { ...proof.data, wrong: wrong + 1 }, context))) return { type: "wrong" };
+  const counted = await changeProof(proof, { ...proof.data, wrong: wrong + 1 }, context);
+  if (counted === undefined) return { type: "wrong" };
   if (!equalBytes(readMailCode(code), expected)) {
     return wrong + 1 < mostWrong ? { type: "wrong" } : { type: "ended" };
   }
-  await dropProof("provider_mailbox", cookie, context);
+  // Another right one may have been counted meanwhile, and is the one that counts.
+  if (!(await spendProof(context.store, counted))) return { type: "ended" };
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);
   const proved = await findWaitingAccount(provider, cookie, context);
   return proved?.data.proved_email === email ? { type: "right", waiting: proved } : { type: "ended" };
