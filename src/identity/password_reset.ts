@@ -12,9 +12,9 @@ import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
+import { removeUnprovedWays } from "./own_account/remove_ways_since.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { purposes } from "./proofs/purposes.ts";
-import { removeUnprovedLinks } from "./providers/unproved_links.ts";
 import { countMailRequest, forgiveAttempts } from "./throttle.ts";
 
 /** How long a link works, minutes. */
@@ -46,8 +46,12 @@ export interface OtherWays {
 }
 
 export type ResetOutcome =
-  /** `unlinked` went because nobody had proved the address before. */
-  | { readonly type: "done"; readonly user: User; readonly unlinked: readonly OAuthAccount[] }
+  /** `removed` went because nobody had proved the address before. */
+  | {
+      readonly type: "done";
+      readonly user: User;
+      readonly removed: { readonly links: readonly OAuthAccount[]; readonly passkeys: readonly string[] };
+    }
   /** The link is unknown, used, too old, or a newer one took its place. */
   | { readonly type: "dead_link" }
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
@@ -151,9 +155,9 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 
 /**
  * Spends a link on a new password, and ends every session, token and remembered device of the user (design
- * 6.8). It signs no one in, and leaves every other way in as it was (MF-9), but for the links of an address
- * that nobody had proved (EP-11). With a password that cannot be set the link stays good. Throws an
- * `OverloadedError` when too many hashes are waiting.
+ * 6.8). It signs no one in, and leaves every other way in as it was (MF-9). Where nobody had proved the
+ * address, its links, API keys, and passkeys that sign in go (EP-11). With a password that cannot be set the
+ * link stays good. Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
@@ -181,11 +185,11 @@ export async function resetPassword(
     );
     if (written === 0) return undefined;
     await tx.remove("devices", { user_id: id });
-    const unlinked = await removeUnprovedLinks(tx, link.user, { origin, at: now }, context);
-    return { user: link.user, unlinked };
+    const removed = await removeUnprovedWays(tx, link.user, { origin, at: now }, context);
+    return { user: link.user, removed };
   });
   if (done === undefined) return { type: "dead_link" };
-  const { user, unlinked } = done;
+  const { user, removed } = done;
   // They are dead already by `tokens_not_before`; now their rows say why.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts(user.email_key, origin.client_ip, context);
@@ -196,7 +200,7 @@ export async function resetPassword(
     target: { table: "users", id: user.id },
     origin,
   });
-  return { type: "done", user, unlinked };
+  return { type: "done", user, removed };
 }
 
 async function readLink(

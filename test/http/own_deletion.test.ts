@@ -101,6 +101,18 @@ const waysIn: Readonly<Record<string, (it: Setting) => Promise<Enter>>> = {
 };
 
 describe("SS-12: deleting one's own account", () => {
+  test("SS-12 who is switched off by an administrator meanwhile does not switch themselves on", async () => {
+    const it = await setUp();
+    await it.ask();
+    const link = new RegExp(`${undo}\\?token=\\S+`).exec((await it.mailed())?.text ?? "")?.[0] ?? "";
+    assert.equal((await testBrowser(it.app).get(link)).statusCode, 200);
+    const context = { ...testContext(it.store), now: it.server.now };
+    await updateUser(context, it.user.id, { active: false });
+    assert.equal((await testBrowser(it.app).get(link)).statusCode, 404);
+    const row = await it.stored();
+    assert.deepEqual([row?.active, row?.deletion_at], [false, null]);
+  });
+
   test("ends sessions, tokens and keys at once, and tells by mail how to keep it", async () => {
     const it = await setUp();
     const token = await aToken(it.store, { user_id: it.user.id });

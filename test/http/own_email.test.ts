@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UnavailableError } from "../../src/errors.ts";
 import { sendKeptMails } from "../../src/identity/kept_mails.ts";
+import { makeEmailUndo } from "../../src/identity/own_account/undo_email.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { SelfService } from "../../src/records/names.ts";
 import {
@@ -13,6 +14,9 @@ import {
   testApp,
   testBrowser,
 } from "../support/app.ts";
+import { anApiKey, anOAuthAccount } from "../support/builders.ts";
+import { aPasskey } from "../support/passkeys.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
@@ -80,7 +84,7 @@ describe("SS-7: another address for one's own account", () => {
     assert.equal((await signInAs(testBrowser(it.app), { email: "new@example.com" })).statusCode, 302);
     assert.equal((await it.send(link, it.browser)).statusCode, 404);
     assert.match(
-      (await it.mailsTo("ada@example.com"))[0]?.text ?? "",
+      (await it.mailsTo("ada@example.com")).map(({ text }) => text).join("\n"),
       /given another one[\s\S]*\/undo-email\?token=/,
     );
     const subjects = (await it.mailsTo("new@example.com")).map(({ subject }) => subject);
@@ -257,6 +261,51 @@ describe("SS-7: the former mailbox", () => {
     it.clock.advance(72 * 3600 + 1);
     await signInAs(it.browser, { email: "ada@example.com" }, { password });
     assert.equal((await it.ask("x@example.com")).statusCode, 303);
+  });
+
+  test("removes the ways in that were added since the change, and leaves the older ones", async () => {
+    const it = await setUp();
+    const old_app = await anAuthenticatorApp(it.user, it.identity);
+    const old_key = await anApiKey(it.store, { user_id: it.user.id, created_at: it.server.now() });
+    const { token } = await it.store.transaction(async (tx) => ({
+      token: await makeEmailUndo(tx, it.user, new Date(it.server.now().getTime() + 1000), it.identity),
+    }));
+    it.clock.advance(60);
+    await anAuthenticatorApp(it.user, it.identity);
+    await aPasskey(it.user, it.identity);
+    const since = { user_id: it.user.id, created_at: it.server.now() };
+    await anOAuthAccount(it.store, since);
+    const key = await anApiKey(it.store, since);
+    const done = await it.send(`/undo-email?token=${token}`, testBrowser(it.app));
+    assert.equal(done.statusCode, 200, done.body);
+    const { id: user_id } = it.user;
+    const apps = await it.store.list("totp_authenticators", { user_id });
+    assert.deepEqual(
+      apps.map(({ id }) => id),
+      [old_app.id],
+    );
+    assert.equal(await it.store.count("passkeys", { user_id }), 0);
+    assert.equal(await it.store.count("oauth_accounts", { user_id }), 0);
+    const revoked = async (id: string) => (await it.store.find("api_keys", { id }))?.revoked;
+    assert.deepEqual([await revoked(key.id), await revoked(old_key.id)], [true, false]);
+  });
+
+  test("gets the notices of the account while it can bring its address back", async () => {
+    const it = await setUp();
+    await it.change("eve@example.com");
+    const undo = await it.linkTo("ada@example.com", "/undo-email");
+    const told = async (to: string) =>
+      (await it.mailsTo(to)).filter(({ subject }) => /new device/i.test(subject)).length;
+    const before = await told("ada@example.com");
+    await signInAs(testBrowser(it.app), { email: "eve@example.com" });
+    assert.equal(await told("eve@example.com"), 1);
+    assert.equal(await told("ada@example.com"), before + 1);
+    it.clock.advance(60);
+    await it.send(undo, testBrowser(it.app));
+    it.clock.advance(60);
+    await signInAs(testBrowser(it.app), { email: "ada@example.com" });
+    assert.equal(await told("ada@example.com"), before + 2);
+    assert.equal(await told("eve@example.com"), 1, "who held it meanwhile hears nothing more");
   });
 
   test("cannot after seven days", async () => {

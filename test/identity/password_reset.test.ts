@@ -13,9 +13,11 @@ import { signIn } from "../../src/identity/sign_in.ts";
 import type { User } from "../../src/records/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { aCode, anOAuthAccount, aToken, aUser, byPassword, start } from "../support/builders.ts";
+import { aCode, anApiKey, anOAuthAccount, aToken, aUser, byPassword, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate } from "../support/endings.ts";
+import { aPasskey } from "../support/passkeys.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const old = "the old password of ada";
@@ -246,22 +248,29 @@ for (const database of databases) {
       assert.equal((await store.find("users", { id: user.id }))?.password_hash, null);
     });
 
-    test("EP-11: the first proof of an address ends its linked accounts, and a later one does not", async () => {
-      const { store, user, link, use } = await setUp();
+    test("EP-11: the first proof of an address ends its links, API keys, and passkeys that sign in; a later one does not", async () => {
+      const { store, user, context, link, use } = await setUp();
+      const { passkey } = await aPasskey(user, context);
+      const app = await anAuthenticatorApp(user, context);
+      const key = await anApiKey(store, { user_id: user.id });
       const stranger = await anOAuthAccount(store);
       const prepared = await anOAuthAccount(store, { user_id: user.id });
       const first = await use(await link());
       assert.ok(first.type === "done");
       assert.deepEqual(
-        first.unlinked.map(({ id }) => id),
+        first.removed.links.map(({ id }) => id),
         [prepared.id],
       );
+      assert.deepEqual(first.removed.passkeys, [passkey.name]);
+      assert.equal(await store.find("passkeys", { id: passkey.id }), undefined);
+      assert.equal((await store.find("api_keys", { id: key.id }))?.revoked, true);
+      assert.ok(await store.find("totp_authenticators", { id: app.id }), "a second factor stays");
       const left = async () => (await store.list("oauth_accounts")).map(({ id }) => id);
       assert.deepEqual(await left(), [stranger.id]);
       assert.equal(await store.count("audit_events", { type: "linked_account.deleted" }), 1);
       const own = await anOAuthAccount(store, { user_id: user.id });
       const second = await use(await link());
-      assert.ok(second.type === "done" && second.unlinked.length === 0);
+      assert.ok(second.type === "done" && second.removed.links.length === 0);
       assert.deepEqual((await left()).toSorted(), [stranger.id, own.id].toSorted());
     });
 

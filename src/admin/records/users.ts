@@ -123,7 +123,13 @@ export async function updateUser(
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
-      return password_hash === undefined ? changes : { ...changes, password_hash };
+      const held = platform && asked.active === false && current.deletion_at !== null;
+      return {
+        ...changes,
+        ...(password_hash !== undefined && { password_hash }),
+        // It holds: who keeps their account does not switch it on (SS-12).
+        ...(held && { deletion_at: null }),
+      };
     },
     { expected, keep_session: sessionOf(context, id) },
   );

@@ -1,6 +1,7 @@
 /** Tells people by mail what was done to the ways into their account (SS-8), where mail can be sent. */
 import type { FastifyRequest } from "fastify";
 import { keepMail, sendKeptMails } from "../../identity/kept_mails.ts";
+import { formerEmails } from "../../identity/own_account/undo_email.ts";
 import type { User } from "../../records/definition.ts";
 import type { NoticeKind } from "../../records/notices.ts";
 import type { MailText } from "../../web/mails/mail_text.ts";
@@ -62,8 +63,26 @@ export function postNotice(
     const to = user.email ?? stored?.email;
     if (to === undefined || (await unless?.())) return undefined;
     const language = spoken ?? languageOfUser(stored ?? user);
-    return { to, ...textOf({ ...notice, language, origin, at }, server) };
+    const text = textOf({ ...notice, language, origin, at }, server);
+    for (const former of await formerMailboxes(notice.kind, user, server)) {
+      if (former !== to) mail.post(async () => ({ to: former, ...text }));
+    }
+    return { to, ...text };
   });
+}
+
+/**
+ * The former mailboxes that hear of this as well, since they may bring their address back (SS-7). Changes of
+ * the address say by themselves where they are told.
+ */
+async function formerMailboxes(
+  kind: NoticeKind,
+  user: Pick<User, "id">,
+  server: HttpContext["server"],
+  reads?: Parameters<typeof formerEmails>[2],
+): Promise<readonly string[]> {
+  if (kind === "email" || kind === "email_here" || kind === "deleted") return [];
+  return formerEmails(user, server, reads);
 }
 
 /** A notice whose link exists in it alone, and how long the link is good. */
@@ -85,8 +104,11 @@ export async function keepNotice(
 ): Promise<void> {
   if (mail === undefined) return;
   const facts = { language: languageOf(request), origin: originOf(request), at: server.now() };
-  const letter = { to: user.email, ...textOf({ ...notice, ...facts }, server) };
-  await keepMail(tx, user, letter, minutes, identity);
+  const text = textOf({ ...notice, ...facts }, server);
+  const former = await formerMailboxes(notice.kind, user, server, tx);
+  for (const to of new Set([user.email, ...former])) {
+    await keepMail(tx, user, { to, ...text }, minutes, identity);
+  }
 }
 
 /** Sends what is kept, behind the answer. */

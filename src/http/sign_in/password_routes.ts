@@ -159,8 +159,11 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
         return sendPage(reply, deadResetLinkPage(localeOf(request)), { status: 404 });
       case "done":
         postNotice(context, { kind: "password", user: outcome.user, request });
-        for (const { provider: name } of outcome.unlinked) {
+        for (const { provider: name } of outcome.removed.links) {
           postNotice(context, { kind: "link_removed", user: outcome.user, request, name });
+        }
+        for (const name of outcome.removed.passkeys) {
+          postNotice(context, { kind: "passkey_removed", user: outcome.user, request, name });
         }
         await rememberAnew(request, reply, outcome.user, context);
         return sendPage(reply, resetDonePage(localeOf(request)));

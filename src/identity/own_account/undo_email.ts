@@ -12,7 +12,8 @@ import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
-import { purposes } from "../proofs/purposes.ts";
+import { type ProofData, purposes } from "../proofs/purposes.ts";
+import { removeWaysSince } from "./remove_ways_since.ts";
 import { deletionAskedAt, isPendingDeletion } from "./undo_deletion.ts";
 
 /** For how long an undo keeps the address where it is, hours. */
@@ -31,7 +32,28 @@ export async function makeEmailUndo(
   const token = newProofToken(context);
   const data = { user_id, email, changed_at: at.getTime() };
   await makeProof("email_undo", { place: token, bonds: {}, data }, context, tx);
+  const addresses = [...(await formersOf(user_id, context, tx)), { email, changed_at: at.getTime() }];
+  await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses } }, context, tx);
   return token;
+}
+
+/** The former addresses of a user that an undo may still bring back: notices go there too. */
+export async function formerEmails(
+  { id }: Pick<User, "id">,
+  context: Pick<IdentityContext, "store" | "sealer" | "now">,
+  reads: Pick<Verbs, "find"> = context.store,
+): Promise<readonly string[]> {
+  return [...new Set((await formersOf(id, context, reads)).map(({ email }) => email))];
+}
+
+async function formersOf(
+  user_id: string,
+  context: Pick<IdentityContext, "store" | "sealer" | "now">,
+  reads: Pick<Verbs, "find">,
+): Promise<ProofData["former_emails"]["addresses"]> {
+  const kept = (await openProof("former_emails", user_id, {}, context, reads))?.data.addresses ?? [];
+  const oldest = context.now().getTime() - purposes.email_undo.minutes * 60_000;
+  return kept.filter(({ changed_at }) => changed_at > oldest);
 }
 
 /** The address that a link would bring back at this moment. Looking uses nothing up. */
@@ -49,9 +71,9 @@ export interface UndoneEmail {
 }
 
 /**
- * Brings the address back, all or nothing: sessions and tokens end, undos of later changes are void, and a
- * deletion that was asked for after the change is undone. Undefined when the link is dead, or somebody else
- * has the address by now.
+ * Brings the address back, all or nothing: sessions and tokens end, and undos of later changes are void. The
+ * ways in that were added after the change go, and a deletion that was asked for after it is undone.
+ * Undefined when the link is dead, or somebody else has the address by now.
  */
 export async function undoEmail(
   token: string,
@@ -83,6 +105,8 @@ export async function undoEmail(
           reset_links_not_before: at,
         },
       );
+      const removal = { origin, at, since: new Date(changed_at) };
+      await removeWaysSince(tx, { id }, removal, context);
       await voidUndos(tx, id, { from: changed_at, until: at.getTime() }, context);
       const details = { before: { email: before.email }, after: { email }, undone: true };
       const of_user = { target_table: "users", target_id: id } as const;
@@ -114,6 +138,8 @@ async function voidUndos(
   time: TimeOfUndo,
   context: IdentityContext,
 ): Promise<void> {
+  const left = (await formersOf(user_id, context, tx)).filter(({ changed_at }) => changed_at < time.from);
+  await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses: left } }, context, tx);
   const kept = (await openProof("email_undone", user_id, {}, context, tx))?.data.times ?? [];
   // An undo ends before its time is forgotten.
   const oldest = time.until - purposes.email_undone.minutes * 60_000;

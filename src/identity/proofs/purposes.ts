@@ -54,6 +54,8 @@ export const purposes = {
   email_change: { bound_to: [], minutes: 60 },
   /** A link to the former address that brings it back; it outlives whatever happens to the account. */
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
+  /** The former addresses that may still be brought back, kept by the user: notices go there too. */
+  former_emails: { bound_to: [], minutes: 7 * 24 * 60 },
   /** Which changes of an address an undo made void, kept by the user. */
   email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
   /** The link of a registration, in any browser (docs/decisions/0062). */
@@ -138,6 +140,10 @@ export interface ProofData {
     readonly email: string;
     /** When it was changed, milliseconds since 1970. */
     readonly changed_at: number;
+  };
+  former_emails: {
+    /** The oldest first; `changed_at` in milliseconds since 1970. */
+    readonly addresses: readonly { readonly email: string; readonly changed_at: number }[];
   };
   undo_deletion: WaitingDeletion;
   undo_deletion_link: WaitingDeletion;

@@ -18,12 +18,23 @@ export async function removeUnprovedLinks(
 ): Promise<readonly OAuthAccount[]> {
   if (user.email_verified_at !== null) return [];
   const links = await tx.list("oauth_accounts", { user_id: user.id });
-  for (const { id, provider, provider_user_id } of links) {
-    await tx.remove("oauth_accounts", { id });
-    await context.store.markUnlinked(tx, upstreamAccountKey(provider, provider_user_id), at);
-    const details = { before: { user_id: user.id, provider } };
-    const event = { type: "linked_account.deleted", target_table: "oauth_accounts", target_id: id, details };
-    await auditOwnAct(tx, context, { user, origin, at }, event);
-  }
+  for (const link of links) await removeLink(tx, link, { origin, at }, context);
   return links;
+}
+
+/** Removes a link that its user did not want, with the sessions that rest on it. */
+export async function removeLink(
+  tx: Transaction,
+  link: OAuthAccount,
+  { origin, at }: { readonly origin: RequestOrigin; readonly at: Date },
+  context: IdentityContext,
+): Promise<void> {
+  const { id, user_id, provider, provider_user_id } = link;
+  await tx.remove("oauth_accounts", { id });
+  await context.store.markUnlinked(tx, upstreamAccountKey(provider, provider_user_id), at);
+  await context.store.keepForRevocation(tx, link, at);
+  await context.store.endOpenedSessions(tx, id, user_id, at);
+  const details = { before: { user_id, provider } };
+  const event = { type: "linked_account.deleted", target_table: "oauth_accounts", target_id: id, details };
+  await auditOwnAct(tx, context, { user: { id: user_id }, origin, at }, event);
 }
