@@ -6,9 +6,16 @@ import { type Config, describeSettings, readConfig } from "../config.ts";
 import { type Environment, openEnvironment } from "../server/environment.ts";
 import { type Options, styled, type Terminal } from "./terminal.ts";
 
+/** Kept under a name of its own: a record may have a member of the same name, such as `sign_up`. */
+class SettingOption extends Option {
+  override attributeName(): string {
+    return `setting ${this.name()}`;
+  }
+}
+
 /** Commands have the same objects: there are some fifty of these on more than a hundred commands. */
 const settingOptions: readonly { readonly option: Option; readonly name: EnvName }[] = describeSettings().map(
-  ({ name, flag, meaning }) => ({ option: new Option(`${flag} <value>`, meaning).hideHelp(), name }),
+  ({ name, flag, meaning }) => ({ option: new SettingOption(`${flag} <value>`, meaning).hideHelp(), name }),
 );
 const json = new Option("--json", "print one JSON value on standard output");
 const globalOptions = [json, ...settingOptions.map(({ option }) => option)];
@@ -22,11 +29,25 @@ export function addGlobalOptions(command: Command): void {
   for (const option of globalOptions) if (!own.has(option.long)) command.addOption(option);
 }
 
-/** The settings: flags before the environment. Throws `ConfigError`. */
-export function readSettings(options: Options, env: Terminal["env"]): Config {
+/** Whether a setting was given, as a flag or in the environment. */
+export function isSettingGiven(setting: EnvName, options: Options, env: Terminal["env"]): boolean {
+  const found = settingOptions.find(({ name }) => name === setting);
+  return Boolean(env[setting] || (found && options[found.option.attributeName()]));
+}
+
+/**
+ * The settings: flags before the environment, and before what this command has `otherwise`. Throws
+ * `ConfigError`.
+ */
+export function readSettings(
+  options: Options,
+  env: Terminal["env"],
+  otherwise: Partial<Record<EnvName, string>> = {},
+): Config {
   const overrides: Partial<Record<EnvName, string>> = {};
   for (const { option, name } of settingOptions) {
-    const value = options[option.attributeName()];
+    const given = options[option.attributeName()];
+    const value = given ?? (env[name] || env[`${name}_FILE`] ? undefined : otherwise[name]);
     if (typeof value === "string") overrides[name] = value;
   }
   return readConfig(env, overrides);

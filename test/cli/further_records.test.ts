@@ -61,6 +61,18 @@ async function ids(cli: CommandLine) {
 }
 
 describe("the commands of further records", () => {
+  test("a field of a record may have the name of a setting", async () => {
+    const cli = await filled();
+    const given = ["--slug", "firm", "--preset", "google", "--client-id", "x", "--client-secret", "y"];
+    const made = await cli.json<{ id: string; sign_up: string }>([
+      ...["provider", "create", ...given, "--sign-up", "anyone"],
+    ]);
+    assert.equal(made.sign_up, "anyone");
+    const updated = ["provider", "update", made.id, "--sign-up", "never"];
+    assert.equal((await cli.json<{ sign_up: string }>(updated)).sign_up, "never");
+    await cli.json(["provider", "delete", made.id, "--yes"]);
+  });
+
   test("MF-10 a user's sign-in methods are shown, one factor of two is taken, and never the last", async () => {
     const cli = await filled();
     const { ada } = await ids(cli);

@@ -40,6 +40,25 @@ function skeleton(page: string): string[] {
   return readHtml(page).tags.map((tag) => [tag.name, ...tag.attributes.keys()].join(" "));
 }
 
+describe("forms", () => {
+  test("Enter in a text field does what the main button does: no button that cancels comes before it", () => {
+    const forms = plain.flatMap(([name, page]) =>
+      [...page.matchAll(/<form\b[^>]*>([\s\S]*?)<\/form>/g)].map(([, form = ""]) => [name, form] as const),
+    );
+    const typed = forms.filter(([, form]) => /<input (?![^>]*type="(?:hidden|checkbox|radio)")/.test(form));
+    assert.ok(typed.length > 50);
+    const cancelling = typed.filter(([, form]) => {
+      const own = [...form.matchAll(/<button\b[^>]*type="submit"[^>]*>/g)].map(([button]) => button);
+      const first = own.find((button) => !/ form="/.test(button)) ?? "";
+      return /formnovalidate|name="cancel"/.test(first);
+    });
+    assert.deepEqual(
+      cancelling.map(([name]) => name),
+      [],
+    );
+  });
+});
+
 describe("markup of others", () => {
   const markup = fc.constantFrom(
     `<script>alert(1)</script>`,
@@ -194,7 +213,9 @@ describe("every page", () => {
         else assert.equal(method, "post");
         // What asks for a passkey is no use without the script, which alone shows it.
         if (/<div data-passkey="[^>]* hidden>/.test(form)) continue;
-        assert.match(form, /<button [^>]*type="submit"/);
+        const id = first?.attributes.get("id");
+        const elsewhere = id !== undefined && page.includes(`type="submit" form="${id}"`);
+        assert.ok(elsewhere || /<button [^>]*type="submit"/.test(form), form);
       }
     });
   }

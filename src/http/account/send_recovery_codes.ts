@@ -13,6 +13,12 @@ export async function sendRecoveryCodes(
   context: HttpContext,
 ): Promise<FastifyReply> {
   const { fields, leads_to } = await wayOn(params, context);
-  const answer = recoveryCodesPage({ ...page, codes, fields: { csrf_token, ...fields } });
+  const answer = recoveryCodesPage({
+    ...page,
+    // Another language would be another page, without the codes.
+    return_to: undefined,
+    codes,
+    fields: { csrf_token, ...fields },
+  });
   return sendPage(reply, answer, { status: codes === undefined ? 422 : 200, leads_to });
 }

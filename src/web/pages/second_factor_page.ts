@@ -48,6 +48,7 @@ export function secondFactorPage(page: SecondFactorPage): Html {
     ...locale
   } = page;
   const { secondFactor: words, login } = locale.words;
+  const sent = { csrf_token, method: kind, ...(redirect !== undefined && { redirect }) };
   const remembering = remember && part && rememberField(remember, locale);
   const again =
     retry_after !== undefined &&
@@ -64,15 +65,16 @@ export function secondFactorPage(page: SecondFactorPage): Html {
 ${fault === "throttled" && notice("caution", html`<p>${login.failures.throttled}${again && ` ${again}`}</p>`, { alert: true })}
 ${fault === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
 <form method="post" action="/sign-in/second-factor">
-${hiddenFields({ csrf_token, method: kind, ...(redirect !== undefined && { redirect }) })}
+${hiddenFields(sent)}
 ${kind === "passkey" && remembering}
 ${part ?? html`<p>${words.passkey.none}</p>`}
 ${kind !== "passkey" && remembering}
 <div class="decisions">
-<button class="button" type="submit" name="cancel" value="yes" formnovalidate>${words.cancel}</button>
+<button class="button" type="submit" form="cancel">${words.cancel}</button>
 ${kind !== "passkey" && html`<button class="button primary" type="submit">${words.submit}</button>`}
 </div>
 </form>
+<form method="post" action="/sign-in/second-factor" id="cancel">${hiddenFields({ ...sent, cancel: "yes" })}</form>
 ${
   others.length > 0 &&
   html`<nav aria-label="${words.others}"><h2>${words.others}</h2><ul>${others.map((other) => html`<li><a href="${safeHref(other.href) ?? ""}">${words.ways[other.kind]}</a></li>`)}</ul></nav>`

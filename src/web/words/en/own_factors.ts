@@ -67,7 +67,7 @@ export const ownFactorsWords = {
     make: "Make new codes",
     newTitle: "Your recovery codes",
     newLead:
-      "Print them or store them where you keep passwords. They are shown only now, and they replace all codes from before.",
+      "Print them or store them where you keep passwords. They are shown only now and replace any codes from before. Nothing counts, neither they nor what you are adding, until you finish this page.",
     shownBefore: "The codes were shown once. If you did not store them, make others.",
     stored: "I have stored these codes",
     finish: "Finish",

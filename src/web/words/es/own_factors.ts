@@ -67,7 +67,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     make: "Crear códigos nuevos",
     newTitle: "Tus códigos de recuperación",
     newLead:
-      "Imprímelos o guárdalos donde guardas tus contraseñas. Solo se muestran ahora y sustituyen a todos los anteriores.",
+      "Imprímelos o guárdalos donde guardas tus contraseñas. Solo se muestran ahora y sustituyen a los anteriores, si los hay. Ni ellos ni lo que estás añadiendo cuentan hasta que termines esta página.",
     shownBefore: "Los códigos ya se mostraron una vez. Si no los guardaste, crea otros.",
     stored: "He guardado estos códigos",
     finish: "Terminar",

@@ -64,7 +64,8 @@ export const ownFactorsWords: OwnFactorsWords = {
     few: "所剩不多，请及时生成新的代码。",
     make: "生成新代码",
     newTitle: "您的恢复代码",
-    newLead: "请打印或保存在您存放密码的地方。它们只显示这一次，并取代之前的所有代码。",
+    newLead:
+      "请打印或保存在您存放密码的地方。它们只显示这一次，并取代之前可能有的代码。在您完成本页之前，这些代码和您正在添加的方式都不会生效。",
     shownBefore: "代码已经显示过一次。如果您没有保存，请重新生成。",
     stored: "我已保存这些代码",
     finish: "完成",
