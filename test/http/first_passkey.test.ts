@@ -195,5 +195,6 @@ describe("an account that is made with a passkey", () => {
     const after = await store.find("users", { id: user?.id ?? "" });
     assert.notEqual(after?.password_hash, null);
     assert.notEqual(after?.deletion_at, null);
+    assert.ok(await mailed(/delet/i));
   });
 });
