@@ -110,6 +110,14 @@ async function endRecovery(
 /** Uses up what proved something, in the transaction of the session that it opens; false when it was used. */
 export type Spend = (tx: Transaction) => Promise<boolean>;
 
+/** Takes back the transaction of a proof that is added to no session, so that nothing is used up by it. */
+const notRenewed = new Error("the session was renewed or ended meanwhile");
+
+function unlessNotRenewed(error: unknown): 0 {
+  if (error === notRenewed) return 0;
+  throw error;
+}
+
 /**
  * Adds proofs that were given just now to a session, and spends what proved them. Its cookie is another one
  * from then on, and the one before is dead at once in every process (SU-5). Undefined when the session was
@@ -133,10 +141,13 @@ export async function addMethods(
   const { id, id_signature } = session;
   const renew = (writes: Pick<Verbs, "update">) =>
     writes.update("sessions", { id, id_signature, ended_at: null }, changes);
-  const renewed =
-    spend === undefined
-      ? await renew(store)
-      : await store.transaction(async (tx) => ((await spend(tx)) ? renew(tx) : 0));
+  const both = (use: Spend) =>
+    store.transaction(async (tx) => {
+      const renewed = (await use(tx)) ? await renew(tx) : 0;
+      if (renewed === 0) throw notRenewed;
+      return renewed;
+    });
+  const renewed = await (spend === undefined ? renew(store) : both(spend).catch(unlessNotRenewed));
   if (renewed === 0) return undefined;
   const { client_ip, user_agent } = session;
   await endRecovery(user, given, { client_ip, user_agent, request_id: id }, context);

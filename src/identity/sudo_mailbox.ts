@@ -10,6 +10,7 @@ import type { SignInMethod } from "../records/sign_in_methods.ts";
 import { knownInBrowserSince } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";
 import { changeProof, makeProof, openProof, spendProof } from "./proofs/proofs.ts";
+import type { Spend } from "./sessions.ts";
 import { countMailRequest } from "./throttle.ts";
 
 const day = 86_400_000;
@@ -50,20 +51,24 @@ export async function askMailbox(
   return mailCodeText(code);
 }
 
-/** The proof of the mailbox, where this is the code that was sent there. Each try is counted first. */
+/**
+ * The proof of the mailbox, where this is the code that was sent there; `spend` uses the code up. Each try is
+ * counted first.
+ */
 export async function proveMailbox(
   { session }: SignedIn,
   text: string,
   context: IdentityContext,
-): Promise<SignInMethod | undefined> {
+): Promise<{ readonly method: SignInMethod; readonly spend: Spend } | undefined> {
   const bonds = { session: session.id };
   const proof = await openProof("sudo_mailbox", session.id, bonds, context);
   if (proof === undefined || proof.data.wrong >= mostWrong) return undefined;
   const { code, wrong } = proof.data;
   // Of parallel tries one is looked at.
-  if (!(await changeProof(proof, { code, wrong: wrong + 1 }, context))) return undefined;
-  if (!equalBytes(readMailCode(text), code)) return undefined;
-  const counted = await openProof("sudo_mailbox", session.id, bonds, context);
-  if (counted === undefined || !(await spendProof(context.store, counted))) return undefined;
-  return { kind: "mail_code", credential: null, at: context.now().getTime() };
+  const counted = await changeProof(proof, { code, wrong: wrong + 1 }, context);
+  if (counted === undefined || !equalBytes(readMailCode(text), code)) return undefined;
+  return {
+    method: { kind: "mail_code", credential: null, at: context.now().getTime() },
+    spend: (tx) => spendProof(tx, counted),
+  };
 }

@@ -14,6 +14,8 @@ export interface CodeRequestData {
   readonly acr: string;
   /** Authentication methods (RFC 8176); `["pwd"]` where it is not said, as in codes of before. */
   readonly amr?: readonly string[];
+  /** The sign-in rests on a provider of one organization: it is fresh for nothing sensitive (decision 78). */
+  readonly of_organization?: true;
 }
 
 /**
@@ -32,6 +34,7 @@ export interface TokenRequestData {
   readonly auth_time?: number;
   readonly acr?: string;
   readonly amr?: readonly string[];
+  readonly of_organization?: true;
   /** The key pair of a service account that signed the assertion (RFC 7523): the token ends with it. */
   readonly key_pair_id?: string;
 }

@@ -133,6 +133,8 @@ export interface ToldAuthentication {
   readonly amr: readonly string[];
   /** When the oldest proof was given that the level rests on (SU-4); undefined where one is undated. */
   readonly auth_time: Date | undefined;
+  /** It rests on a provider that is one organization's own: it counts for nothing sensitive (decision 78). */
+  readonly of_organization?: true;
 }
 
 /**
@@ -152,7 +154,12 @@ export function toldAuthentication(
     .toSorted((one, other) => oldest(other) - oldest(one));
   const { rests_on } = freshest ?? held;
   const since = oldest({ acr, rests_on });
-  return { acr, amr: amrOf(rests_on), auth_time: since === 0 ? undefined : new Date(since) };
+  return {
+    acr,
+    amr: amrOf(rests_on),
+    auth_time: since === 0 ? undefined : new Date(since),
+    ...(rests_on.some(({ of_organization }) => of_organization) && { of_organization: true }),
+  };
 }
 
 function amrOf(methods: readonly SignInMethod[]): readonly string[] {

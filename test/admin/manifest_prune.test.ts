@@ -3,7 +3,18 @@ import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import type { Problem } from "../../src/errors.ts";
 import type { TableName } from "../../src/records/definition.ts";
-import { aConsent, anApiKey, anApp, aSecret, aServiceAccount, aToken, aUser } from "../support/builders.ts";
+import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
+import {
+  aConsent,
+  anApiKey,
+  anApp,
+  aSecret,
+  aServiceAccount,
+  aSession,
+  aToken,
+  aUser,
+  byPassword,
+} from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
@@ -111,6 +122,28 @@ for (const database of databases) {
         "user.deleted",
       ]);
       assert.deepEqual((await applyManifest(file, context, { prune: true })).removed, []);
+    });
+
+    test("EP-19: sessions that rest on a link end with it, as when it is unlinked; others go on", async () => {
+      const context = await ready();
+      const { store } = context;
+      await applyManifest(whole(), context);
+      const [link] = await store.list("oauth_accounts", { provider: "github" });
+      const { id: credential, user_id } = link ?? assert.fail("no link");
+      const at = context.now().getTime();
+      const by = async (methods: readonly SignInMethod[]) => (await aSession(store, { user_id, methods })).id;
+      const linked = await by([{ kind: "provider", credential, at }]);
+      const both = await by([...byPassword(), { kind: "provider", credential, at }]);
+      const other = await by(byPassword());
+      const { linked_accounts: _, ...file } = whole();
+      const { removed } = await applyManifest(file, context, { prune: true });
+      assert.deepEqual(removed, ["linked_account github 7"]);
+      const active = await store.list("sessions", { user_id, ended_at: null });
+      assert.deepEqual(
+        active.map(({ id }) => id),
+        [other],
+      );
+      assert.ok(active.every(({ id }) => id !== linked && id !== both));
     });
 
     test("without --prune nothing goes, and what people made is never pruned", async () => {

@@ -20,9 +20,14 @@ import {
   proveNewTotp,
 } from "../../src/identity/second_factors/enrol_totp.ts";
 import { proveTotp } from "../../src/identity/second_factors/prove_totp.ts";
-import { proveRecoveryCode, recoveryCodesOf } from "../../src/identity/second_factors/recovery_codes.ts";
+import {
+  findRecoveryCode,
+  makeRecoveryCodes,
+  recoveryCodesOf,
+  replaceRecoveryCodes,
+} from "../../src/identity/second_factors/recovery_codes.ts";
 import { tryFactor } from "../../src/identity/second_factors/try_factor.ts";
-import { startSession } from "../../src/identity/sessions.ts";
+import { addMethods, startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
@@ -32,6 +37,14 @@ import { databases, openStoreAt } from "../support/databases.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+
+/** Looks at a recovery code and spends it alone. */
+async function proveRecoveryCode(...given: Parameters<typeof findRecoveryCode>) {
+  const found = await findRecoveryCode(...given);
+  if (found.type === "wrong") return found;
+  const spent = await given[3].store.transaction(found.spend);
+  return spent ? found : ({ type: "wrong" } as const);
+}
 
 test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", () => {
   assert.deepEqual([...methodKinds].toSorted(), [
@@ -189,6 +202,26 @@ for (const database of databases) {
         (await proveTotp(signedIn.user, totpCode(secret, at, off), context)).type;
       assert.deepEqual([await prove(-10), await prove(-2)], ["late", "late"]);
       assert.deepEqual([await prove(-11), await prove(2)], ["wrong", "wrong"]);
+    });
+
+    test("MF-6 a recovery code is spent in the commit that renews the session, or not at all", async () => {
+      const { context, signedIn } = await setUp();
+      const { user } = signedIn;
+      const { shown, hashed } = await makeRecoveryCodes(user, context);
+      await context.store.transaction((tx) =>
+        replaceRecoveryCodes(tx, user, hashed, { origin, at: context.now() }, context),
+      );
+      const found = await findRecoveryCode(user, shown[0] ?? "", origin, context);
+      assert.ok(found.type === "proved");
+      const { method, spend } = found;
+      const renewed = await addMethods(signedIn, [method], context);
+      assert.ok(renewed);
+      // Another window renewed the session: this one has nothing to add the proof to.
+      assert.equal(await addMethods(signedIn, [method], context, spend), undefined);
+      assert.equal((await recoveryCodesOf(user, context))?.left, 10);
+      assert.equal(await context.store.count("audit_events", { type: "recovery_code.used" }), 0);
+      assert.ok(await addMethods(renewed.signedIn, [method], context, spend));
+      assert.equal((await recoveryCodesOf(user, context))?.left, 9);
     });
 
     test("MF-4 wrong codes use up the budget of codes, and never that of passkeys", async () => {

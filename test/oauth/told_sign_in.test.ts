@@ -86,6 +86,38 @@ for (const database of databases) {
       });
     }
 
+    test("SU-7: the row of a token says that its sign-in rests on a provider of an organization, after a refresh too", async () => {
+      const provider = { kind: "provider", of_organization: true } as const;
+      const firsts: readonly [readonly Proof[], boolean][] = [
+        [[[provider, 20]], true],
+        [
+          [
+            [{ kind: "password" }, 30],
+            [provider, 20],
+          ],
+          true,
+        ],
+        [
+          [
+            [provider, 30],
+            [{ kind: "password" }, 20],
+          ],
+          false,
+        ],
+      ];
+      for (const [proofs, rests] of firsts) {
+        const { test: stage, party } = await aSignIn(proofs, ["totp"]);
+        const first = await party.flow({ scope: "openid offline_access" });
+        const second = await party.refresh(first.refresh_token);
+        const rows = await stage.store.list("oauth_tokens");
+        assert.equal(rows.length, 2);
+        for (const { request_data } of rows) {
+          assert.equal(JSON.parse(request_data ?? "{}").of_organization === true, rests);
+        }
+        assert.equal("of_organization" in decodeJwt(second.access_token), false);
+      }
+    });
+
     test("SU-8: with nothing but the password switched on access tokens say nothing of the sign-in", async () => {
       const { party, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
       const { id_token, access_token, refresh_token } = await party.flow({ scope: "openid offline_access" });

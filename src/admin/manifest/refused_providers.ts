@@ -4,7 +4,7 @@
  */
 import { reason } from "../../errors/field_errors.ts";
 import type { Provider } from "../../records/definition.ts";
-import { recordLock } from "../../records/lock_names.ts";
+import { recordLock, userLock } from "../../records/lock_names.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
 import { differing } from "../changes.ts";
 import { repointingFaults } from "../records/providers.ts";
@@ -31,10 +31,13 @@ export const refusingProviders: Pick<ManifestRules<"providers">, "refusals" | "l
   locks: ({ id }) => [recordLock("providers", id)],
 };
 
-export const refusingLinks: Pick<ManifestRules<"oauth_accounts">, "refusals"> = {
+export const refusingLinks: Pick<ManifestRules<"oauth_accounts">, "refusals" | "locks"> = {
   async refusals({ before, after }, outcome) {
     if (before !== undefined || after === undefined) return [];
     const faults = await linkFaults(readsOf(outcome), after);
     return faults.map(({ code, params }): Refused => ["conflict", { code, params } as Refused[1]]);
   },
+  // A link that goes ends sessions of its user.
+  locks: ({ before, after }) =>
+    before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
 };

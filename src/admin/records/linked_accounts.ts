@@ -115,9 +115,8 @@ export async function removeLinkedAccount(
       const isOwn = actor.kind === "user" && actor.user.id === link.user_id;
       if (isOwn) await keepWayIn(tx, context, link);
       await tx.remove("oauth_accounts", { id });
-      await endLink(tx, context, link, at);
       const here = isOwn && actor.session_id !== undefined ? { id: actor.session_id } : undefined;
-      await context.store.endOpenedSessions(tx, id, link.user_id, at, here);
+      await endLink(tx, context, link, at, here);
     },
   });
 }

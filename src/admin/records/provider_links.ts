@@ -1,7 +1,7 @@
 /** What becomes of linked accounts and slugs when a link, provider or user comes or goes (decision 65). */
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { originOf } from "../../providers/preset_faults.ts";
-import type { OAuthAccount, Provider } from "../../records/definition.ts";
+import type { OAuthAccount, Provider, Session } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
 
@@ -19,17 +19,20 @@ export async function adoptLinks(tx: Transaction, provider: Provider): Promise<v
 }
 
 /**
- * What ends with a link: what was proved for its account (EP-11), and its tokens at the provider, which are
- * revoked after the commit (EP-19).
+ * Ends what hangs on a link, in a transaction that holds the lock of its user. What was proved for its
+ * account is void (EP-11), and its tokens at the provider are revoked after the commit (EP-19). Sessions that
+ * rest on it end; the session `here` goes on where it rests on another proof as well.
  */
 export async function endLink(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
   link: OAuthAccount,
   at: Date,
+  here?: Pick<Session, "id">,
 ): Promise<void> {
   await store.markUnlinked(tx, upstreamAccountKey(link.provider, link.provider_user_id), at);
   await store.keepForRevocation(tx, link, at);
+  await store.endOpenedSessions(tx, link.id, link.user_id, at, here);
 }
 
 /** Keeps that the slug was this provider's. */

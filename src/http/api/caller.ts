@@ -157,9 +157,10 @@ async function tokenActor(
   return { kind: "client", app: client.app, scopes };
 }
 
-/** What a token says of the sign-in that it rests on. */
+/** What a token says of the sign-in that it rests on; one organization's provider counts as on the pages. */
 function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelSince {
-  const { acr, auth_time } = readRequestData<TokenRequestData>(request_data);
+  const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);
+  if (of_organization) return () => undefined;
   return (since) => (auth_time !== undefined && auth_time * 1000 >= since.getTime() ? acr : undefined);
 }
 

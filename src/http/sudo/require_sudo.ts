@@ -4,17 +4,12 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { KeptForm } from "../../identity/kept_forms.ts";
-import { addMethods } from "../../identity/sessions.ts";
+import { addMethods, type Spend } from "../../identity/sessions.ts";
 import type { MissingProofs } from "../../identity/sudo.ts";
 import { type Attempt, countAttempt, countCode } from "../../identity/throttle.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
-import {
-  type EnrolledMethods,
-  highestAcr,
-  passwordAcr,
-  type SignInMethod,
-} from "../../records/sign_in_methods.ts";
+import { type EnrolledMethods, highestAcr, passwordAcr } from "../../records/sign_in_methods.ts";
 import type { SudoFault } from "../../web/pages/sudo_page.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie, setCookie } from "../cookies.ts";
@@ -22,7 +17,7 @@ import { originOf } from "../request_origin.ts";
 import { targetOf } from "../target.ts";
 import { carriedIn, proofIn } from "./carried_form.ts";
 import { findMissing, sendSudoPage } from "./sudo_question.ts";
-import type { SudoWay } from "./sudo_way.ts";
+import type { SudoProved, SudoWay } from "./sudo_way.ts";
 import { allSudoWays } from "./ways/all_ways.ts";
 
 /** Which posts of a route are sensitive; `true` is all of them. */
@@ -94,14 +89,27 @@ export async function requireSudo(
   if (tried.type === "absent") return ask(missing);
   if (tried.type === "throttled") return ask(missing, "throttled", tried.retry_after);
   if (tried.type === "wrong") return ask(missing, tried.way.kinds[0]);
-  const added = await addMethods(signedIn, tried.methods, identity);
+  const { proofs } = tried;
+  const methods = proofs.map(({ method }) => method);
+  const added = await addMethods(signedIn, methods, identity, spendOf(proofs));
   // Another window gave its proof at the same moment: its cookie is the one that counts.
   if (added === undefined) return ask(missing, "changed_meanwhile");
+  for (const { told } of proofs) told?.();
   setCookie(reply, "session", context.secure, added.cookie);
   const still = await findMissing({ signedIn: added.signedIn, enrolled }, browser, context);
   if (still.length > 0) return ask(still);
   await tried.forgive();
   return { signedIn: added.signedIn, params };
+}
+
+/** Uses up all that the proofs were given with, or nothing; undefined where there is nothing to use up. */
+function spendOf(proofs: readonly SudoProved[]): Spend | undefined {
+  const spends = proofs.flatMap(({ spend }) => spend ?? []);
+  if (spends.length === 0) return undefined;
+  return async (tx) => {
+    for (const spend of spends) if (!(await spend(tx))) return false;
+    return true;
+  };
 }
 
 /** The proofs that came and are still wanted, each by its way. */
@@ -138,7 +146,7 @@ type Tried =
   | { readonly type: "absent" }
   | { readonly type: "throttled"; readonly retry_after: number }
   | { readonly type: "wrong"; readonly way: SudoWay }
-  | { readonly type: "right"; readonly methods: readonly SignInMethod[]; forgive(): Promise<void> };
+  | { readonly type: "right"; readonly proofs: readonly SudoProved[]; forgive(): Promise<void> };
 
 /** Tries every proof that came; one that can be guessed is counted before it is looked at (L-10, MF-4). */
 async function tryProofs(
@@ -163,26 +171,26 @@ async function tryProofs(
     noted("failure", "throttled");
     return { type: "throttled", retry_after: Math.max(...waits) };
   }
-  const methods: SignInMethod[] = [];
+  const proofs: SudoProved[] = [];
   try {
     for (const { way, proof } of given) {
-      const method = await way.prove({ signedIn, enrolled, proof, request }, context);
-      if (method === "asked") {
+      const proved = await way.prove({ signedIn, enrolled, proof, request }, context);
+      if (proved === "asked") {
         await withdraw();
         return { type: "absent" };
       }
-      if (method === "wrong") {
+      if (proved === "wrong") {
         noted("failure", `wrong_${way.kinds[0]}`);
         return { type: "wrong", way };
       }
-      methods.push(method);
+      proofs.push(proved);
     }
   } catch (error) {
     await withdraw();
     throw error;
   }
   noted("success");
-  return { type: "right", methods, forgive };
+  return { type: "right", proofs, forgive };
 
   async function withdraw(): Promise<void> {
     for (const each of counted) await each.withdraw();

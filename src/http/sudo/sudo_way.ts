@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { KeptForm } from "../../identity/kept_forms.ts";
+import type { Spend } from "../../identity/sessions.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import type { EnrolledMethods, MethodKind, SignInMethod } from "../../records/sign_in_methods.ts";
@@ -26,6 +27,15 @@ export interface SudoGiven {
   readonly request: FastifyRequest;
 }
 
+/** A proof that is right. */
+export interface SudoProved {
+  readonly method: SignInMethod;
+  /** Uses up what was given, in the commit that adds the proof to the session. */
+  readonly spend?: Spend;
+  /** What follows once it is spent. */
+  readonly told?: () => void;
+}
+
 /** One way to prove oneself before something sensitive. Another one is an entry of `ways/all_ways.ts`. */
 export interface SudoWay {
   /** The proofs that it gives. */
@@ -45,7 +55,7 @@ export interface SudoWay {
    * The proof that was given; `wrong` where it is none, `asked` where the person asked for what they need to
    * give it. Throws an `OverloadedError`.
    */
-  prove(given: SudoGiven, context: HttpContext): Promise<SignInMethod | "wrong" | "asked">;
+  prove(given: SudoGiven, context: HttpContext): Promise<SudoProved | "wrong" | "asked">;
   /**
    * Of a proof that is given elsewhere: sends the person there and keeps the form that waits. False where the
    * form names no place to go to; nothing has been answered then.

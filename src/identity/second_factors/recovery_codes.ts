@@ -105,19 +105,6 @@ export async function findRecoveryCode(
 
 type FoundRecoveryCode = Required<Extract<FactorProof, { type: "proved" }>>;
 
-/** The same, and spends it at once. */
-export async function proveRecoveryCode(
-  user: Pick<User, "id">,
-  text: string,
-  origin: RequestOrigin,
-  context: Pick<IdentityContext, "store" | "passwords" | "now">,
-): Promise<FactorProof> {
-  const found = await findRecoveryCode(user, text, origin, context);
-  if (found.type === "wrong") return found;
-  const { spend, ...proved } = found;
-  return (await context.store.transaction(spend)) ? proved : { type: "wrong" };
-}
-
 /** Codes that the user has left, and when the set was made; undefined where there never was one. */
 export async function recoveryCodesOf(
   { id: user_id }: Pick<User, "id">,

@@ -32,7 +32,7 @@ export interface GrantedRequest {
   readonly pushed: PushedReference | undefined;
   readonly signedIn: SignedIn;
   /** What tokens say of the sign-in. */
-  readonly authentication: Pick<ToldAuthentication, "amr" | "auth_time"> & { readonly acr: string };
+  readonly authentication: Omit<ToldAuthentication, "acr"> & { readonly acr: string };
   /** The session remembers that it took the step that this very request asked for. */
   readonly satisfied: boolean;
   readonly origin: RequestOrigin;
@@ -59,7 +59,7 @@ export async function issueCode(
     params,
   } = request;
   const created_at = server.now();
-  const { auth_time, acr, amr } = authentication;
+  const { auth_time, acr, amr, of_organization } = authentication;
   const code = newCredential(credentialPrefix.code, created_at);
   const parameters = keptParameters.flatMap((name) => {
     const value = params.get(name);
@@ -84,6 +84,7 @@ export async function issueCode(
       ...(auth_time !== undefined && { auth_time: Math.floor(auth_time.getTime() / 1000) }),
       acr,
       amr,
+      ...(of_organization && { of_organization }),
     }),
     expires_at: new Date(created_at.getTime() + rulesFor(client.app, server).code_ttl * 1000),
     client_ip: origin.client_ip,

@@ -115,6 +115,8 @@ export interface Authentication {
   readonly acr: string;
   /** Authentication methods (RFC 8176). */
   readonly amr: readonly string[];
+  /** It rests on a provider of one organization; kept beside the token and told to nobody. */
+  readonly of_organization?: true | undefined;
 }
 
 /** Spec 4.2, success response; `id_token` as OpenID Connect Core 3.1.3.3 adds it. */

@@ -116,6 +116,7 @@ async function signTokens(
       ...(authorized_audience.length !== audience.length && { audience: authorized_audience }),
       ...(audience_source && { audience_source }),
       ...(authentication && told(authentication)),
+      ...(authentication?.of_organization && { of_organization: true }),
       ...(service_account && { key_pair_id: service_account.key_pair_id }),
     }),
     access_expires_at: new Date(exp * 1000),

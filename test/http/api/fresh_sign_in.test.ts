@@ -22,7 +22,12 @@ describe("the management API asks for a fresh sign-in", () => {
   }
 
   /** An access token of the administrator whose sign-in is so many seconds old. */
-  async function aTokenOf({ store, clock, administrator }: ApiServer, acr: string, ago: number) {
+  async function aTokenOf(
+    { store, clock, administrator }: ApiServer,
+    acr: string,
+    ago: number,
+    more: { readonly of_organization?: true } = {},
+  ) {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const text = `${part({ alg: "RS256" })}.${part({ jti: store.newId(clock.now()) })}.c2lnbmVk`;
     const access_token_signature = accessTokenSignature(text);
@@ -32,6 +37,7 @@ describe("the management API asks for a fresh sign-in", () => {
       scope: manageScope,
       acr,
       auth_time: Math.floor(clock.now().getTime() / 1000) - ago,
+      ...more,
     });
     const given = { access_token_signature, audience: [issuer], user_id: administrator.id };
     await aToken(store, { ...given, scopes: [manageScope], request_data });
@@ -60,6 +66,18 @@ describe("the management API asks for a fresh sign-in", () => {
     assert.equal(answer.statusCode, 401);
     assert.equal(answer.json().code, "insufficient_user_authentication");
     assert.equal(answer.headers["www-authenticate"], challenge(password));
+  });
+
+  test("SU-7: one that rests on a provider of an organization is never fresh; without the setting it is as any", async () => {
+    const of_organization = { of_organization: true } as const;
+    const it = await stage(300);
+    const answer = await make(it, await aTokenOf(it, password, 5, of_organization));
+    assert.deepEqual([answer.statusCode, answer.headers["www-authenticate"]], [401, challenge(password)]);
+    const unasked = await stage(0);
+    assert.equal(
+      (await make(unasked, await aTokenOf(unasked, password, 5, of_organization))).statusCode,
+      201,
+    );
   });
 
   test("SU-7: so is a token below the highest level of the account", async () => {

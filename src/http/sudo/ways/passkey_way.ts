@@ -37,6 +37,6 @@ export const passkeyWay: SudoWay = {
       identity,
     );
     postCounterNotice(outcome, request, context);
-    return outcome.type === "proved" ? outcome.method : "wrong";
+    return outcome.type === "proved" ? { method: outcome.method } : "wrong";
   },
 };

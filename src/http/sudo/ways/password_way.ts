@@ -12,6 +12,7 @@ export const passwordWay: SudoWay = {
     const password = proof.get("sudo_password");
     if (password_hash === null || password === undefined) return "wrong";
     const right = await identity.passwords.verify(password_hash, password, "management", id);
-    return right ? { kind: "password", credential: null, at: identity.now().getTime() } : "wrong";
+    const at = identity.now().getTime();
+    return right ? { method: { kind: "password", credential: null, at } } : "wrong";
   },
 };

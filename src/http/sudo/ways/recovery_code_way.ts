@@ -1,4 +1,4 @@
-import { proveRecoveryCode } from "../../../identity/second_factors/recovery_codes.ts";
+import { findRecoveryCode } from "../../../identity/second_factors/recovery_codes.ts";
 import { recoveryCodeField } from "../../../web/pages/second_factor_page.ts";
 import { postNotice } from "../../account/account_notices.ts";
 import { originOf } from "../../request_origin.ts";
@@ -15,9 +15,10 @@ export const recoveryCodeWay: SudoWay = {
   async prove({ signedIn, proof, request }, context) {
     const { user } = signedIn;
     const text = proof.get(name) ?? "";
-    const outcome = await proveRecoveryCode(user, text, originOf(request), context.identity);
-    if (outcome.type !== "proved") return "wrong";
-    postNotice(context, { kind: "recovery_code_used", user, request, codes_left: outcome.codes_left });
-    return outcome.method;
+    const found = await findRecoveryCode(user, text, originOf(request), context.identity);
+    if (found.type !== "proved") return "wrong";
+    const { method, spend, codes_left } = found;
+    const told = () => postNotice(context, { kind: "recovery_code_used", user, request, codes_left });
+    return { method, spend, told };
   },
 };

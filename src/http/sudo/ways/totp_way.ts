@@ -12,6 +12,6 @@ export const totpWay: SudoWay = {
   part: async ({ locale }, wrong) => totpField(locale, { name, fault: wrong ? "wrong" : undefined }),
   async prove({ signedIn, proof }, { identity }) {
     const outcome = await proveTotp(signedIn.user, proof.get(name) ?? "", identity);
-    return outcome.type === "proved" ? outcome.method : "wrong";
+    return outcome.type === "proved" ? { method: outcome.method } : "wrong";
   },
 };

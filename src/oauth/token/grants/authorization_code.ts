@@ -40,7 +40,9 @@ export const authorizationCode: Grant = {
     if (received !== expected) throw refuse("code_redirect_uri", { received, expected });
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
     const user = await requireActiveUser(code.user_id, code.created_at, server);
-    const { session_id, auth_time, acr, amr, resource } = readRequestData<CodeRequestData>(code.request_data);
+    const { session_id, auth_time, acr, amr, of_organization, resource } = readRequestData<CodeRequestData>(
+      code.request_data,
+    );
     const usual = resource.length > 0 ? undefined : defaultAudience(client, code.scopes, server);
     const authorized_audience = usual?.audience ?? resource;
     const audience_source = usual === undefined ? "asked" : usual.audience_source;
@@ -67,7 +69,7 @@ export const authorizationCode: Grant = {
       family_id: code.id,
       refreshable: mayUse(app, "refresh"),
       family_ends_at: new Date(code.created_at.getTime() + refresh_family_max_age * 1000),
-      authentication: { session_id, auth_time, acr, amr: amr ?? onlyPassword },
+      authentication: { session_id, auth_time, acr, amr: amr ?? onlyPassword, of_organization },
       nonce: code.nonce ?? undefined,
       bound_to: code.dpop_jkt === null ? null : { jkt: code.dpop_jkt },
       commit: { kind: "code", code, session_id },

@@ -75,9 +75,8 @@ async function authorizationOf(
 ): Promise<Authorization> {
   const { row } = predecessor;
   const { rotates, rebinds, reuse_window } = rulesFor(client.app, server).refresh;
-  const { scope, audience, audience_source, auth_time, acr, amr } = readRequestData<TokenRequestData>(
-    row.request_data,
-  );
+  const { scope, audience, audience_source, auth_time, acr, amr, of_organization } =
+    readRequestData<TokenRequestData>(row.request_data);
   const user = await requireActiveUser(row.user_id, row.created_at, server);
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? row.audience;
@@ -124,7 +123,13 @@ async function authorizationOf(
     authentication:
       row.session_id === null || (auth_time === undefined && acr === undefined)
         ? undefined
-        : { session_id: row.session_id, auth_time, acr: acr ?? "", amr: amr ?? onlyPassword },
+        : {
+            session_id: row.session_id,
+            auth_time,
+            acr: acr ?? "",
+            amr: amr ?? onlyPassword,
+            of_organization,
+          },
     nonce: undefined,
     bound_to: row.cnf,
     rebinds,
