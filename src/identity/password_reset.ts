@@ -143,6 +143,12 @@ async function otherWays(
   return { passkey: passkeys.length > 0, providers: names };
 }
 
+/** Through these ways the user gets in, and no link for a new password is mailed; undefined where one is. */
+export async function waysWithoutLink(user: User, context: IdentityContext): Promise<OtherWays | undefined> {
+  const ways = await otherWays(user, context);
+  return hasAny(ways) ? ways : undefined;
+}
+
 const hasAny = ({ passkey, providers }: OtherWays): boolean => passkey || providers.length > 0;
 
 /**

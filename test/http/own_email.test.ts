@@ -263,6 +263,21 @@ describe("SS-7: the former mailbox", () => {
     assert.equal((await it.ask("x@example.com")).statusCode, 303);
   });
 
+  test("leads a person without a password to the ways in that they have", async () => {
+    const it = await setUp();
+    await aPasskey(it.user, it.identity);
+    await it.store.update("users", { id: it.user.id }, { password_hash: null });
+    const { token } = await it.store.transaction(async (tx) => ({
+      token: await makeEmailUndo(tx, it.user, new Date(it.server.now().getTime() + 1000), it.identity),
+    }));
+    const done = await it.send(`/undo-email?token=${token}`, testBrowser(it.app));
+    assert.match(done.body, /Your account has no password[\s\S]*With your passkey/);
+    assert.match(done.body, /href="\/login\?redirect=%2Faccount%2Fsecurity">Sign in</);
+    assert.doesNotMatch(done.body, /forgot-password|mailing you a link/);
+    const mails = await it.mailsTo("ada@example.com");
+    assert.ok(!mails.some(({ text }) => text.includes("/reset-password")));
+  });
+
   test("removes the ways in that were added since the change, and leaves the older ones", async () => {
     const it = await setUp();
     const old_app = await anAuthenticatorApp(it.user, it.identity);
@@ -345,7 +360,7 @@ describe("SS-7: the former mailbox", () => {
     const owner = testBrowser(it.app);
     const done = await it.send(undo, owner);
     assert.equal(done.statusCode, 200, done.body);
-    assert.match(done.body, /was to be deleted, and stays/);
+    assert.match(done.body, /was to be deleted\. It is kept/);
     const row = await it.store.find("users", { id: it.user.id });
     assert.deepEqual([row?.active, row?.deletion_at], [true, null]);
     const reset = await it.linkTo("ada@example.com", "/reset-password");

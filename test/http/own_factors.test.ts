@@ -132,10 +132,29 @@ describe("authenticator apps of a person", () => {
     const list = await browser.get(security);
     assert.match(list.body, /You have 10 recovery codes left/);
     assert.ok(!codes.some((code) => list.body.includes(code)));
-    const subjects = (await mails()).map(({ subject }) => subject);
-    assert.ok(
-      subjects.some((subject) => /An authenticator app was added/.test(subject)),
-      subjects.join(),
+    const told = (await mails()).filter(({ subject }) => !/new device/.test(subject));
+    assert.deepEqual(
+      told.map(({ subject }) => subject),
+      ["An authenticator app was added at id.example"],
+    );
+    assert.match(told[0]?.text ?? "", /“Phone” was added[\s\S]*A set of recovery codes was created with it/);
+  });
+
+  test("MF-1 the code comes first, and an app without a name gets one that no other has", async () => {
+    const it = await setUp();
+    const { page } = await begin(it);
+    assert.match(page.body, /name="code"[^>]* autofocus[\s\S]*name="name" type="text" value=""/);
+    assert.doesNotMatch(page.body, /name="name"[^>]* required/);
+    await enrol(it, "");
+    it.clock.advance(60);
+    const again = await begin(it);
+    const csrf_token = hiddenField(again.page, "csrf_token");
+    const code = totpCode(again.secret, it.clock.now());
+    await it.browser.post(apps, { csrf_token, name: " ", code });
+    const rows = await it.store.list("totp_authenticators", { user_id: it.user.id }, { order_by: "id" });
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ["Authenticator app", "Authenticator app 2"],
     );
   });
 

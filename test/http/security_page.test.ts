@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { insertAny } from "../storage/any_row.ts";
 import { setUp } from "../support/account.ts";
 import { later } from "../support/builders.ts";
 import { aPasskey } from "../support/passkeys.ts";
@@ -35,8 +36,16 @@ describe("the page about signing in", () => {
     const { body } = await browser.get("/account/security");
     assert.match(body, /Your account has no password/);
     assert.match(body, /You have a single way to sign in/);
-    assert.match(body, /class="button" href="\/account\/password">Set the password</);
+    assert.match(body, /class="button" href="\/account\/password">Set a password</);
     for (const synced of [true, true]) await aPasskey(user, identity, { synced });
-    assert.doesNotMatch((await browser.get("/account/security")).body, /You have a single way to sign in/);
+    const more = (await browser.get("/account/security")).body;
+    assert.doesNotMatch(more, /You have a single way to sign in/);
+    assert.match(more, /You have no recovery codes yet/);
+    assert.match(more, />Make recovery codes</);
+    assert.doesNotMatch(more, /Few are left|0 recovery codes/);
+    const [used_at, created_at] = [later(2), later(1)];
+    await insertAny(store, "recovery_codes", { users: user.id }, { used_at, created_at });
+    const spent = (await browser.get("/account/security")).body;
+    assert.match(spent, /You have used all of your recovery codes[\s\S]*Few are left/);
   });
 });

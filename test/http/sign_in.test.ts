@@ -13,7 +13,9 @@ import {
   testBrowser,
 } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
+import { anApp } from "../support/builders.ts";
 import { withoutReference } from "../support/error_uri.ts";
+import { authorizeParameters, formOf, type Parameters } from "../support/flows.ts";
 
 const session = "__Host-postern_session";
 const form = "__Host-postern_form";
@@ -291,6 +293,50 @@ describe("the login page", () => {
     const page = await testBrowser(it.app).get(`/login?redirect=${encodeURIComponent(issuer + url)}`);
     assert.match(page.body, /to continue to <bdi class="name">Ledger<\/bdi>/);
     assert.match(page.body, /value="ada@example.com"/);
+  });
+});
+
+describe("a person who is signed in and has to sign in once more", () => {
+  async function asked(given: Parameters) {
+    const it = await testApp({ throttle: false });
+    const user = await aPerson(it, { email: "ada@example.com", name: "Ada" });
+    const client = await anApp(it.store, { name: "Harbour", first_party: true });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    it.clock.advance(120);
+    const request = `/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
+    const { location } = (await browser.get(request)).headers;
+    return { browser, location: String(location), page: await browser.get(String(location)) };
+  }
+  const kept = /name="email" type="email" value="ada@example\.com"/;
+
+  test("A-29: is told so, and why, and finds the address in the form", async () => {
+    const { page, browser, location } = await asked({ prompt: "login" });
+    assert.match(
+      page.body,
+      /<h1>Confirm that it is you<[\s\S]*Sign in again to continue to <bdi [^>]*>Harbour</,
+    );
+    assert.match(page.body, /You are signed in as <bdi [^>]*>Ada<[\s\S]*name="password"[^>]* autofocus/);
+    assert.match(page.body, kept);
+    const csrf_token = hiddenField(page, "csrf_token");
+    const redirect = hiddenField(page, "redirect");
+    const form = { email: "ada@example.com", password: "wrong", csrf_token, redirect };
+    const wrong = await browser.post("/login", form);
+    assert.equal(wrong.statusCode, 401);
+    assert.match(wrong.body, /Confirm that it is you/);
+    assert.match(wrong.body, kept);
+    const another = await browser.get(`${location}&account=another`);
+    assert.match(another.body, /<h1>Sign in</);
+    assert.doesNotMatch(another.body, kept);
+    const old = (await asked({ max_age: "60" })).page.body;
+    assert.match(old, /It has been a while since you signed in/);
+    assert.match(old, kept);
+  });
+
+  test("A-29: and is named as another in login_hint finds that address alone", async () => {
+    const { page } = await asked({ prompt: "login", login_hint: "eve@example.com" });
+    assert.match(page.body, /<h1>Sign in<[\s\S]*value="eve@example\.com"/);
+    assert.doesNotMatch(page.body, /Ada|ada@/);
   });
 });
 

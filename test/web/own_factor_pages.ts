@@ -57,7 +57,9 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
     recoveryCodes: recoveryCodesPage({ ...page, fields, codes: [text, text] }),
     recoveryCodesShown: recoveryCodesPage({ ...page, fields, codes: undefined }),
     undoFactor: undoFactorPage({ ...page, token: text }),
-    factorUndone: factorUndonePage(locale),
+    factorUndone: factorUndonePage({ ...locale, next: "link" }),
+    factorUndoneMoved: factorUndonePage({ ...locale, next: "moved" }),
+    factorUndonePasswordless: factorUndonePage({ ...locale, next: { passkey: true, providers: [] } }),
     deadUndoLink: deadUndoLinkPage(locale),
   };
 }

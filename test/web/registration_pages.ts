@@ -18,7 +18,7 @@ export function registrationPages(text: string, address: string, locale: PageLoc
     register: registerPage({ ...form, only: [text, text] }),
     registerFailed: registerPage({ ...form, email: text, failure: "email", only: "invited" }),
     registerThrottled: registerPage({ ...form, failure: "throttled", retry_after: 90 }),
-    registrationAsked: registrationAskedPage({ ...form, minutes: 30 }),
+    registrationAsked: registrationAskedPage({ ...form, email: text, minutes: 30 }),
     registrationCodeWrong: registrationAskedPage({ ...form, minutes: 30, failure: "wrong" }),
     registrationCodeEnded: registrationAskedPage({ ...form, minutes: 30, failure: "ended" }),
     finishRegistration: finishRegistrationPage({ ...finish, errors: [], signs_out: false }),

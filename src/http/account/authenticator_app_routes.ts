@@ -62,6 +62,15 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, answer, { status: fault === undefined ? 200 : 422 });
   }
 
+  /** What an app is called whose name was left empty; a second one gets a number. */
+  async function unusedName({ page, signedIn }: AccountPerson): Promise<string> {
+    const { suggested } = page.words.ownFactors.enrol;
+    const taken = new Set((await authenticatorAppsOf(signedIn.user, identity)).map(({ name }) => name));
+    let name = suggested;
+    for (let number = 2; taken.has(name); number++) name = `${suggested} ${number}`;
+    return name;
+  }
+
   async function begin(person: AccountPerson, reply: FastifyReply): Promise<FastifyReply> {
     await beginTotpEnrolment(person.signedIn, identity);
     return reply.redirect(`${path}/new`, 303);
@@ -96,7 +105,8 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     path,
     async (person, request, reply) => {
       const { params, signedIn } = person;
-      const name = (params.get("name") ?? "").trim();
+      const typed = (params.get("name") ?? "").trim();
+      const name = typed === "" ? await unusedName(person) : typed;
       const tell = tellEnrolled(person, request, context);
       const given = { code: params.get("code") ?? "", name, origin: originOf(request), tell };
       const proved = await proveNewTotp(signedIn, given, identity);
@@ -108,9 +118,9 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
         case "gone":
           return backTo(reply, securityPath, "enrolment_over");
         case "refused":
-          return sendForm(person, reply, { name, fault: "too_many" });
+          return sendForm(person, reply, { name: typed, fault: "too_many" });
         default:
-          return sendForm(person, reply, { name, fault: proved.type });
+          return sendForm(person, reply, { name: typed, fault: proved.type });
       }
     },
     sudo,

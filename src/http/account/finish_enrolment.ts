@@ -4,6 +4,7 @@ import { purposes } from "../../identity/proofs/purposes.ts";
 import type { Enrolled, TellEnrolled } from "../../identity/second_factors/enrol_factor.ts";
 import { newUndoToken } from "../../identity/second_factors/undo_factor.ts";
 import { addMethods } from "../../identity/sessions.ts";
+import type { Words } from "../../web/words/en/catalogue.ts";
 import type { HttpContext } from "../context.ts";
 import { setCookie } from "../cookies.ts";
 import { keepNotice, postNotice, sendKept } from "./account_notices.ts";
@@ -38,8 +39,9 @@ export function tellEnrolled(
       not_me_href: `${server.issuer}${undoFactorPath}?token=${token}`,
       minutes,
     };
-    await keepNotice(tx, { ...notice, kind: told[kind].notice, name }, context);
-    if (codes) await keepNotice(tx, { ...notice, kind: "recovery_codes" }, context);
+    // One mail for one act.
+    const more = codes ? { more: ({ notices }: Words) => [notices.withCodes] } : {};
+    await keepNotice(tx, { ...notice, ...more, kind: told[kind].notice, name }, context);
   };
 }
 

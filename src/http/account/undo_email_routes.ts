@@ -1,6 +1,7 @@
 /** `/undo-email`: where the notice of another address leads the holder of the former one (SS-7). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { emailOfUndo, undoEmail } from "../../identity/own_account/undo_email.ts";
+import { waysWithoutLink } from "../../identity/password_reset.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../web/pages/undo_email_page.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
@@ -53,7 +54,8 @@ export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): voi
     if (undone === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
     const { before, email, kept } = undone;
     postNotice(context, { kind: "email", user: before });
-    postResetLink(context, { email }, { origin, locale });
-    return sendPage(reply, emailUndonePage({ ...locale, kept }));
+    const ways = await waysWithoutLink(before, identity);
+    if (ways === undefined) postResetLink(context, { email }, { origin, locale });
+    return sendPage(reply, emailUndonePage({ ...locale, kept, ways }));
   });
 }

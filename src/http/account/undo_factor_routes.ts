@@ -1,5 +1,6 @@
 /** `/not-me`: the link in the mail about an added factor; open to everybody who has it (MF-12). */
 import type { FastifyInstance } from "fastify";
+import { waysWithoutLink } from "../../identity/password_reset.ts";
 import { isUndoLink, undoFactor } from "../../identity/second_factors/undo_factor.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { deadUndoLinkPage, factorUndonePage, undoFactorPage } from "../../web/pages/undo_factor_page.ts";
@@ -40,7 +41,9 @@ export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): vo
     if (undone === undefined) return sendPage(reply, deadUndoLinkPage(locale), { status: 404 });
     const { user, same_mailbox } = undone;
     postNotice(context, { kind: "factor_removed", user, request });
-    if (same_mailbox) postResetLink(context, user, { origin, locale });
-    return sendPage(reply, factorUndonePage(locale));
+    if (!same_mailbox) return sendPage(reply, factorUndonePage({ ...locale, next: "moved" }));
+    const ways = await waysWithoutLink(user, identity);
+    if (ways === undefined) postResetLink(context, user, { origin, locale });
+    return sendPage(reply, factorUndonePage({ ...locale, next: ways ?? "link" }));
   });
 }

@@ -1,7 +1,13 @@
 /** The login page as an answer, for each way of signing in that leads back to it. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { offeredProviders } from "../../identity/providers/active_providers.ts";
-import { describePending } from "../../oauth/authorize/pending_request.ts";
+import {
+  describePending,
+  pendingInteraction,
+  wantedFreshness,
+} from "../../oauth/authorize/pending_request.ts";
+import { emailKeys } from "../../records/email.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
 import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
 import { pageBrand } from "../branding.ts";
@@ -17,6 +23,8 @@ import { registerHref } from "./sign_up_for.ts";
 
 export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
   readonly status: number;
+  /** The person wants to sign in as somebody else. */
+  readonly another?: boolean;
   /** Why a passkey was not accepted, and its id where this server has no row of it. */
   readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
 }
@@ -24,12 +32,23 @@ export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retr
 /** Answers with the login page, with the request that waits intact. */
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;
+
+  /** Somebody who is signed in and has to sign in once more as themselves, and why. */
+  async function askedAgain(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
+    if (signedIn === undefined) return undefined;
+    const { user } = signedIn;
+    if (email !== undefined && !emailKeys(email.trim()).includes(user.email_key)) return undefined;
+    if ((await pendingInteraction(url, signedIn, server)) !== "sign_in") return undefined;
+    const { prompt } = await wantedFreshness(url, server);
+    return { name: user.name, email: user.email, why: prompt === "login" ? "asked" : "tooOld" } as const;
+  }
+
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
     browser: BrowserState,
     { location, url }: LocalRedirect,
-    { status, email, failure, retry_after, short_id, passkey }: LoginAnswer,
+    { status, email, another = false, failure, retry_after, short_id, passkey }: LoginAnswer,
   ): Promise<FastifyReply> => {
     const { client_name, organization, login_hint, redirect_uri, ui_locales } = await describePending(
       url,
@@ -38,16 +57,18 @@ export function loginSender(context: HttpContext) {
     const csrf_token = csrfToken(browser, reply, context);
     const providers = await offeredProviders(organization?.id, context.identity);
     const last = lastMethod(request, context);
+    const again = another ? undefined : await askedAgain(browser.signedIn, url, email ?? login_hint);
     const here = `/login?redirect=${encodeURIComponent(location)}`;
     const page = loginPage({
       ...localeOf(request, here, ui_locales),
       redirect: location,
       csrf_token,
-      email: email ?? login_hint,
+      email: email ?? login_hint ?? again?.email,
+      again,
       failure,
       client_name,
       forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
-      register_href: registerHref(organization, location, context),
+      register_href: again === undefined ? registerHref(organization, location, context) : undefined,
       retry_after,
       short_id,
       brand: pageBrand(organization, context),

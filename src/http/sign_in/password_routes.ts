@@ -94,7 +94,10 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     // Whether the address is anybody's is looked up only once the answer is out (L-9).
     reply.raw.once("close", () => mail.post(() => letterFor(asked, locale), "anybody"));
     const brand = await waitingBrand(redirect);
-    return sendPage(reply, resetAskedPage({ ...locale, redirect, minutes: resetLinkMinutes, brand }));
+    return sendPage(
+      reply,
+      resetAskedPage({ ...locale, email: email.trim(), redirect, minutes: resetLinkMinutes, brand }),
+    );
   });
 
   /**

@@ -32,14 +32,15 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     const params = queryOf(request);
     const target = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
+    const another = params.get("account") === "another";
     if (
       browser.signedIn !== undefined &&
-      params.get("account") !== "another" &&
+      !another &&
       (await pendingInteraction(target.url, browser.signedIn, server)) === undefined
     ) {
       return reply.redirect(target.location, 302);
     }
-    return sendLogin(request, reply, browser, target, { status: 200 });
+    return sendLogin(request, reply, browser, target, { status: 200, another });
   });
 
   app.post("/login", { config: { errorFormat: "page" } }, async (request, reply) => {
@@ -63,7 +64,9 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       await goOnAs(signedIn, target);
       return reply.redirect(target.location, 302);
     }
-    if (account !== undefined) return sendLogin(request, reply, browser, target, { status: 200 });
+    if (account !== undefined) {
+      return sendLogin(request, reply, browser, target, { status: 200, another: true });
+    }
     return signInWithPassword(params, request, reply, browser, target);
   });
 

@@ -75,12 +75,12 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     reply: FastifyReply,
     browser: BrowserState,
     redirect: string,
-    { status = 200, failure }: Pick<RegistrationAskedPage, "failure"> & { status?: number } = {},
+    { status = 200, ...answer }: Pick<RegistrationAskedPage, "email" | "failure"> & { status?: number } = {},
   ): Promise<FastifyReply> {
     const { brand } = await signUpFor(redirect, context);
     const locale = localeOf(request, `/register/code?redirect=${encodeURIComponent(redirect)}`);
     const csrf_token = csrfToken(browser, reply, context);
-    const page = registrationAskedPage({ ...locale, redirect, csrf_token, minutes, failure, brand });
+    const page = registrationAskedPage({ ...locale, ...answer, redirect, csrf_token, minutes, brand });
     return sendPage(reply, page, { status });
   }
 
@@ -118,7 +118,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (SS-3).
     reply.raw.once("close", () => mail.post(() => letterFor(asked, locale), "anybody"));
-    return sendAsked(request, reply, browser, target.location);
+    return sendAsked(request, reply, browser, target.location, { email });
   });
 
   /** The mail, in the language of the request; its link comes from the settings, never from a header. */
@@ -154,12 +154,17 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const { location } = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
-    const refuse = (status: number, failure: RegistrationAskedPage["failure"]) =>
-      sendAsked(request, reply, browser, location, { status, failure });
-    if (!isOwnForm(request, params, browser, context)) return refuse(403, "out_of_date");
+    const typed = params.get("email");
+    const email = typed !== undefined && isEmail(typed) ? typed : undefined;
+    if (!isOwnForm(request, params, browser, context)) {
+      return sendAsked(request, reply, browser, location, { status: 403, failure: "out_of_date" });
+    }
     const code = params.get("code") ?? "";
     const outcome = await redeemRegistrationCode({ code, browser: browser.form_cookie }, identity);
-    if (outcome.type !== "right") return refuse(422, outcome.type);
+    if (outcome.type !== "right") {
+      const failure = outcome.type;
+      return sendAsked(request, reply, browser, location, { status: 422, failure, email });
+    }
     return reply.redirect(`/register/finish?token=${outcome.token}`, 303);
   });
 

@@ -37,8 +37,8 @@ ${fault === "too_many" && notice("failure", html`<p>${words.tooMany}</p>`)}
 <p><a href="${otpauthHref(uri)}">${words.open}</a></p></div>
 <form method="post" action="/account/authenticator-apps">
 ${hiddenFields({ csrf_token })}
-${textField({ name: "name", label: words.name, type: "text", autocomplete: "off", value: name, help: words.nameHelp, max_length: 64, required: true, fault: fault === "name" ? words.nameFault : undefined, autofocus: fault === "name" })}
 ${textField({ name: "code", label: secondFactor.totp.label, type: "text", autocomplete: "one-time-code", inputmode: "numeric", help: secondFactor.totp.help, max_length: 40, required: true, fault: code_fault, autofocus: fault !== "name" })}
+${textField({ name: "name", label: words.optionalName, type: "text", autocomplete: "off", value: name, help: words.nameHelp, max_length: 64, fault: fault === "name" ? words.nameFault : undefined, autofocus: fault === "name" })}
 <div class="actions"><button class="button primary" type="submit">${words.submit}</button><a class="button" href="/account/security">${words.cancel}</a></div>
 </form>
 </section>`,

@@ -11,7 +11,7 @@ export type PasswordCard = PageLocale & {
 /** The password, and the way to change it or to set the first one. */
 export function passwordCard({ words, has_password, is_single_way }: PasswordCard): Html {
   const say = words.security.password;
-  const label = has_password ? words.account.password.submit : words.password.setPassword;
+  const label = has_password ? words.account.password.submit : say.set;
   return html`<section class="card" aria-labelledby="own-password"><h2 id="own-password">${words.account.places.password}</h2>
 <p class="quiet">${has_password ? say.have : words.account.password.none}</p>
 ${is_single_way && notice("caution", html`<p>${say.single}</p>`)}

@@ -65,22 +65,28 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailFault}</p>`
   });
 }
 
+export type ResetAskedPage = PageLocale & {
+  /** As it was typed here: it says nothing of an account. */
+  email: string;
+  redirect: string;
+  minutes: number;
+  brand?: Brand | undefined;
+};
+
 /** The same for every address, known or not (L-9). */
-export function resetAskedPage({
-  redirect,
-  minutes,
-  brand,
-  ...locale
-}: PageLocale & { redirect: string; minutes: number; brand?: Brand | undefined }): Html {
+export function resetAskedPage({ email, redirect, minutes, brand, ...locale }: ResetAskedPage): Html {
   const words = locale.words.password;
+  const again = `/forgot-password?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
   return layout({
     ...locale,
     title: words.askedTitle,
     brand,
     body: html`<section class="card">
 <h1>${words.askedTitle}</h1>
-<p class="lead">${words.askedLead(minutes)}</p>
+<p class="lead">${words.askedFor(html`<bdi class="name">${email}</bdi>`)}</p>
+<p>${words.askedLead(minutes)}</p>
 <p class="quiet">${words.askedHint}</p>
+<p><a href="${safeHref(again) ?? "/forgot-password"}">${words.otherAddress}</a></p>
 <p><a href="${safeHref(signInHref(redirect)) ?? "/login"}">${words.backToSignIn}</a></p>
 </section>`,
   });

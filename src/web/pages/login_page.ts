@@ -19,6 +19,8 @@ export type LoginPage = PageLocale & {
   /** Why the last attempt failed. */
   failure?: keyof LoginWords["failures"] | undefined;
   client_name?: string | undefined;
+  /** Somebody who is signed in, and why the application that waits wants them to sign in once more. */
+  again?: { name: string; why: "asked" | "tooOld" } | undefined;
   /** Where a forgotten password is replaced; undefined where no mail can be sent. */
   forgot_href?: string | undefined;
   /** Where an account is registered; undefined where nobody may. */
@@ -50,6 +52,7 @@ export function loginPage({
   email,
   failure,
   client_name,
+  again,
   forgot_href,
   register_href,
   retry_after,
@@ -72,18 +75,23 @@ export function loginPage({
   const byPasskey = passkey && signInWithPasskey(passkey, passkey_failure, locale, { first });
   // Beside other ways it would be wrong to speak of the password alone.
   const byPasswordAlone = passkey === undefined && providers.length === 0;
-  const lead = client_name
-    ? words.leadTo(html`<bdi class="name">${client_name}</bdi>`)
-    : byPasswordAlone && words.lead;
+  const client = client_name && html`<bdi class="name">${client_name}</bdi>`;
+  const lead = again
+    ? words.again[again.why](client || words.again.application)
+    : client
+      ? words.leadTo(client)
+      : byPasswordAlone && words.lead;
+  const title = again ? words.again.title : words.title;
   const failed = failure !== undefined || retry_after !== undefined;
   const described = failed && html` aria-describedby="notice"`;
   return layout({
     ...locale,
-    title: words.title,
+    title,
     brand,
     body: html`<section class="card">
-<h1>${words.title}</h1>
+<h1>${title}</h1>
 ${lead && html`<p class="lead">${lead}</p>`}
+${again && html`<p>${words.again.signedInAs(html`<bdi class="name">${again.name}</bdi>`)}</p>`}
 ${
   failed &&
   notice(

@@ -7,13 +7,18 @@ import { textField } from "../text_field.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 import type { FactorFault } from "./second_factor_page.ts";
 
-/** The field for the code; `throttled` says that none was mailed. */
-export function mailCodeField(
-  { words }: PageLocale,
-  { fault, throttled }: { fault?: FactorFault | undefined; throttled?: boolean },
-): Html {
+export type MailCodeField = {
+  /** Where the code was mailed. */
+  email: string;
+  fault?: FactorFault | undefined;
+  /** None was mailed. */
+  throttled?: boolean;
+};
+
+/** The field for the code. */
+export function mailCodeField({ words }: PageLocale, { email, fault, throttled }: MailCodeField): Html {
   const say = words.lostFactors;
-  return html`<p>${say.why}</p>
+  return html`<p>${say.why}${!throttled && html` ${say.sent(html`<bdi class="name">${email}</bdi>`)}`}</p>
 ${throttled && notice("caution", html`<p>${say.tooMany}</p>`)}
 ${textField({
   name: "mail_code",

@@ -15,6 +15,8 @@ export type RecoveryPage = PageLocale & {
   state: "administrator" | "none" | "asked" | "elsewhere" | "waiting" | "ready";
   /** From when on new factors may be set up, where one waits. */
   due_at?: Date | undefined;
+  /** Where the code was mailed. */
+  email: string;
   /** How long it waits. */
   hours: number;
   /** The page of the second factor. */
@@ -26,6 +28,7 @@ export type RecoveryPage = PageLocale & {
 export function recoveryPage({
   state,
   due_at,
+  email,
   hours,
   back_href,
   csrf_token,
@@ -41,7 +44,7 @@ export function recoveryPage({
   const parts: Readonly<Record<RecoveryPage["state"], Html>> = {
     administrator: html`<p class="lead">${words.administrator}</p>${back}`,
     none: html`<p class="lead">${words.lead(hours)}</p><ul>${[mailbox, mails, factors, after].map((step) => html`<li>${step}</li>`)}</ul>${form("ask", words.ask)}`,
-    asked: html`<p class="lead">${words.asked}</p>${form(
+    asked: html`<p class="lead">${words.asked(html`<bdi class="name">${email}</bdi>`)}</p>${form(
       "code",
       words.begin,
       textField({

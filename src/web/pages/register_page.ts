@@ -72,6 +72,8 @@ ${textField({
 export type RegistrationAskedPage = PageLocale & {
   csrf_token: string;
   redirect: string;
+  /** As it was typed here, where it is known: it says nothing of an account. */
+  email?: string | undefined;
   /** How long link and code work. */
   minutes: number;
   /** Why the code was not taken. */
@@ -81,7 +83,7 @@ export type RegistrationAskedPage = PageLocale & {
 
 /** The same for every address, known or not (SS-3), with the field for the code of the mail. */
 export function registrationAskedPage(page: RegistrationAskedPage): Html {
-  const { csrf_token, redirect, minutes, failure, brand, ...locale } = page;
+  const { csrf_token, redirect, email, minutes, failure, brand, ...locale } = page;
   const { signUp: words, password } = locale.words;
   const again = withRedirect("/register", redirect);
   const told =
@@ -92,10 +94,11 @@ export function registrationAskedPage(page: RegistrationAskedPage): Html {
     brand,
     body: html`<section class="card">
 <h1>${words.askedTitle}</h1>
-<p class="lead">${words.askedLead(minutes)}</p>
+${email !== undefined && html`<p class="lead">${password.askedFor(html`<bdi class="name">${email}</bdi>`)}</p>`}
+<p${email === undefined && html` class="lead"`}>${words.askedLead(minutes)}</p>
 ${told && notice("failure", html`<p>${told}</p>`, { alert: true })}
 <form method="post" action="/register/code">
-${hiddenFields({ redirect, csrf_token })}
+${hiddenFields({ redirect, csrf_token, ...(email !== undefined && { email }) })}
 <div class="field">
 <label for="code">${words.code}</label>
 <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required${failure === "wrong" && html` aria-invalid="true" aria-describedby="code-error"`} autofocus>

@@ -110,19 +110,20 @@ export function sudoMailboxPart(
   { code, send, email, asked, wrong }: MailboxPart,
   { words }: PageLocale,
 ): Html {
-  const { sudo } = words;
+  const { sudo, ownFactors } = words;
   if (!asked) {
     return html`${wrong && html`<p class="field-error">${sudo.wrongMailCode}</p>`}
 <p>${sudo.mailboxLead(html`<bdi>${email}</bdi>`)}</p>
 <p><button class="button" type="submit" name="${send}" value="yes">${sudo.sendMailCode}</button></p>`;
   }
-  return textField({
-    name: code,
-    label: sudo.mailCodeLabel,
-    type: "text",
-    autocomplete: "one-time-code",
-    help: sudo.mailCodeHelp,
-    fault: wrong ? sudo.wrongMailCode : undefined,
-    max_length: 40,
-  });
+  return html`<p>${ownFactors.mailbox.sent(html`<bdi class="name">${email}</bdi>`)}</p>
+${textField({
+  name: code,
+  label: sudo.mailCodeLabel,
+  type: "text",
+  autocomplete: "one-time-code",
+  help: sudo.mailCodeHelp,
+  fault: wrong ? sudo.wrongMailCode : undefined,
+  max_length: 40,
+})}`;
 }

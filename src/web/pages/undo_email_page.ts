@@ -4,6 +4,7 @@ import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { plainMessage } from "../plain_message.ts";
 import type { PageLocale } from "../words/page_locale.ts";
+import { type WaysBack, waysBack } from "./ways_back.ts";
 
 export type UndoEmailPage = PageLocale & {
   /** The address that comes back. */
@@ -32,12 +33,31 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-/** Says that the address is back, and what to do next; `kept` where a deletion of the account was undone. */
-export function emailUndonePage({ kept, ...locale }: PageLocale & { kept: boolean }): Html {
+export type EmailUndonePage = PageLocale & {
+  /** A deletion of the account was undone as well. */
+  kept: boolean;
+  /** In place of a link for a new password, which is not mailed then. */
+  ways?: WaysBack | undefined;
+};
+
+/** Says that the address is back, and what to do next. */
+export function emailUndonePage({ kept, ways, ...locale }: EmailUndonePage): Html {
   const words = locale.words.ownAccount.email;
-  const lead = kept ? words.undoneKeptLead : words.undoneLead;
-  const link = { href: "/forgot-password", label: words.choosePassword } as const;
-  return plainMessage(locale, { title: words.undoneTitle, lead, link });
+  return layout({
+    ...locale,
+    title: words.undoneTitle,
+    body: html`<section class="card">
+<h1>${words.undoneTitle}</h1>
+<p class="lead">${words.undoneLead}</p>
+${kept && html`<p>${words.undoneKept}</p>`}
+${
+  ways === undefined
+    ? html`<p>${words.undoneLink}</p>
+<a class="button primary" href="/forgot-password">${words.choosePassword}</a>`
+    : waysBack(ways, locale)
+}
+</section>`,
+  });
 }
 
 /** Says that a link of a mail about an address does not work. */

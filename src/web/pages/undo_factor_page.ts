@@ -2,6 +2,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import type { PageLocale } from "../words/page_locale.ts";
+import { type WaysBack, waysBack } from "./ways_back.ts";
 
 export type UndoFactorPage = PageLocale & { token: string; csrf_token: string };
 
@@ -20,15 +21,26 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-/** Says what was done, and that a link for a new password is on its way. */
-export function factorUndonePage(locale: PageLocale): Html {
+export type FactorUndonePage = PageLocale & {
+  /** What follows: a mailed link, other ways in, or nothing here where the account has another address. */
+  next: "link" | "moved" | WaysBack;
+};
+
+/** Says what was done, and how to go on. */
+export function factorUndonePage({ next, ...locale }: FactorUndonePage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
     ...locale,
     title: undo.doneTitle,
     body: html`<section class="card"><h1>${undo.doneTitle}</h1>
-<p class="lead">${undo.done}</p>
-<a class="button primary" href="/forgot-password">${undo.reset}</a></section>`,
+<p class="lead">${undo.doneLead}</p>
+${
+  next === "link"
+    ? html`<p>${undo.done}</p><a class="button primary" href="/forgot-password">${undo.reset}</a>`
+    : next === "moved"
+      ? html`<p>${undo.moved}</p><a class="button primary" href="/secure-account">${undo.secure}</a>`
+      : waysBack(next, locale)
+}</section>`,
   });
 }
 

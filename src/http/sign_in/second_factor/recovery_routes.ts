@@ -27,6 +27,7 @@ import { languageOf, localeOf } from "../../language.ts";
 import { sendPage } from "../../page.ts";
 import { originOf } from "../../request_origin.ts";
 import { secondFactorPath } from "../answer_entered.ts";
+import { shownMailbox } from "./shown_mailbox.ts";
 
 /** Where the second-factor page leads who has none of them any more. */
 export const lostFactorsPath = "/sign-in/lost-factors";
@@ -61,6 +62,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
       ...localeOf(request, lostFactorsPath),
       state: state.type === "none" && asked ? "asked" : state.type,
       due_at: "recovery" in state ? state.recovery.due_at : undefined,
+      email: shownMailbox(half),
       hours: recoveryDelay(identity),
       back_href: secondFactorPath,
       csrf_token: csrfToken(browser, reply, context),
@@ -124,6 +126,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
         ...localeOf(request, lostFactorsPath),
         state: "waiting",
         due_at: recovery.due_at,
+        email: shownMailbox(half),
         hours: recoveryDelay(identity),
         back_href: secondFactorPath,
         csrf_token: csrfToken(visit.browser, reply, context),

@@ -8,6 +8,15 @@ export const loginWords = {
   email: "E-mail",
   password: "Password",
   submit: "Sign in",
+  /** Somebody who is signed in has to sign in once more. */
+  again: {
+    title: "Confirm that it is you",
+    asked: (client: Printable) => html`Sign in again to continue to ${client}.`,
+    tooOld: (client: Printable) =>
+      html`It has been a while since you signed in. Sign in again to continue to ${client}.`,
+    application: "the application",
+    signedInAs: (name: Printable) => html`You are signed in as ${name}.`,
+  },
   failures: {
     /** The same words for every cause (L-9). */
     refused: "That e-mail and password do not go together.",

@@ -1,6 +1,9 @@
+import { html, type Printable } from "../../html.ts";
+
 /** Second factors that were lost: an administrator takes them, and the user sets up new ones. */
 export const lostFactorsWords = {
-  why: "Your second factors were removed. We have mailed a code to your address.",
+  why: "Your second factors were removed.",
+  sent: (email: Printable) => html`We have mailed a code to ${email}.`,
   label: "Code from the mail",
   help: "The 8 digits of the newest mail. They work for ten minutes.",
   wrong: "This is not the code of the newest mail.",

@@ -129,6 +129,8 @@ export const noticeWords = {
         `The account with this address at ${server} was deleted on ${time}.`,
     },
   },
+  /** In the mail about a factor that came with a set of recovery codes. */
+  withCodes: "A set of recovery codes was created with it.",
   /** How many recovery codes there still are. */
   codesLeft: plural({
     one: (figure) => `You have ${figure} recovery code left.`,

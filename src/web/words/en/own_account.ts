@@ -33,10 +33,9 @@ export const ownAccountWords = {
       html`Your account gets ${email} back. Everybody is signed out of it, and its address stays as it is for 72 hours.`,
     undo: "Bring the address back",
     undoneTitle: "Your address is back",
-    undoneLead:
-      "Everybody is signed out of your account. Choose a new password now: we are mailing you a link for it.",
-    undoneKeptLead:
-      "Your account was to be deleted, and stays. Everybody is signed out of it. Choose a new password now: we are mailing you a link for it.",
+    undoneLead: "Everybody is signed out of your account.",
+    undoneKept: "Your account was to be deleted. It is kept.",
+    undoneLink: "Choose a new password now: we are mailing you a link for it.",
     choosePassword: "Choose a new password",
     outOfDate: "This form was out of date. Please try again.",
     mailSubject: (server: string) => `Confirm your new address at ${server}`,

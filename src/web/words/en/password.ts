@@ -1,3 +1,4 @@
+import { html, type Printable } from "../../html.ts";
 import { plural } from "./plural.ts";
 
 export const passwordWords = {
@@ -17,6 +18,8 @@ export const passwordWords = {
     other: (figure) =>
       `If an account has this address, a mail is on its way to it. The link in it works once, for ${figure} minutes.`,
   }),
+  askedFor: (email: Printable) => html`You entered ${email}.`,
+  otherAddress: "Use another address",
   askedHint:
     "Nothing there after a few minutes? Look where unwanted mail goes, and see whether the address is the one of your account.",
   offTitle: "No mail from here",
@@ -56,6 +59,12 @@ export const passwordWords = {
   mailByPasskey: "– with a passkey of yours",
   mailByProvider: (provider: string) => `– with your account at ${provider}`,
   mailSetLater: "Once you are signed in, you can set a password under “Account”.",
+  /** For an account without a password, in place of a link for a new one. */
+  signInOtherwise: {
+    lead: "Your account has no password. Sign in as before, and remove everything that is not yours:",
+    passkey: "With your passkey",
+    provider: (provider: string) => `With your account at ${provider}`,
+  },
   mailNothingToDo: "If that was not you, there is nothing to do.",
 };
 

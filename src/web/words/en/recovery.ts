@@ -23,7 +23,7 @@ export const recoveryWords = {
       "After the wait you come back to this browser, sign in with your password and set up new second factors.",
   },
   ask: "Mail me a code",
-  asked: "We have mailed a code to your address.",
+  asked: (email: Printable) => html`We have mailed a code to ${email}.`,
   label: "Code from the mail",
   help: "The 8 digits of the newest mail. They work for ten minutes.",
   wrong: "This is not the code of the newest mail.",

@@ -31,6 +31,7 @@ export const securityWords = {
   lead: "What you sign in with, and what lately happened to your account.",
   password: {
     have: "You can sign in with your e-mail and a password.",
+    set: "Set a password",
     single:
       "You have a single way to sign in. If you lose it, you lose the account: set a password, or add another way.",
   },

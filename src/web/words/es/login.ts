@@ -9,6 +9,14 @@ export const loginWords: LoginWords = {
   email: "Correo electrónico",
   password: "Contraseña",
   submit: "Iniciar sesión",
+  again: {
+    title: "Confirma que eres tú",
+    asked: (client) => html`Para continuar a ${client} tienes que iniciar sesión de nuevo.`,
+    tooOld: (client) =>
+      html`Ha pasado un tiempo desde que iniciaste sesión. Para continuar a ${client} tienes que hacerlo de nuevo.`,
+    application: "la aplicación",
+    signedInAs: (name) => html`Has iniciado sesión como ${name}.`,
+  },
   failures: {
     refused: "El correo electrónico y la contraseña no coinciden.",
     throttled: "Ha habido demasiados intentos.",

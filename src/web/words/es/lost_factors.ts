@@ -1,7 +1,9 @@
+import { html } from "../../html.ts";
 import type { LostFactorsWords } from "../en/lost_factors.ts";
 
 export const lostFactorsWords: LostFactorsWords = {
-  why: "Se quitaron tus segundos factores. Hemos enviado un código a tu dirección de correo.",
+  why: "Se quitaron tus segundos factores.",
+  sent: (email) => html`Hemos enviado un código a ${email}.`,
   label: "Código del correo",
   help: "Los 8 dígitos del correo más reciente. Sirven durante diez minutos.",
   wrong: "Este no es el código del correo más reciente.",

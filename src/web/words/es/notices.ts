@@ -126,6 +126,7 @@ export const noticeWords: NoticeWords = {
       says: (server, time) => `La cuenta que tenía esta dirección en ${server} se eliminó el ${time}.`,
     },
   },
+  withCodes: "Con ella se creó un juego de códigos de recuperación.",
   codesLeft: plural({
     one: (figure) => `Te queda ${figure} código de recuperación.`,
     other: (figure) => `Te quedan ${figure} códigos de recuperación.`,

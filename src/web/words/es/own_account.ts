@@ -33,10 +33,9 @@ export const ownAccountWords: OwnAccountWords = {
       html`Tu cuenta vuelve a tener ${email}. Se cierran todas sus sesiones, y la dirección no cambia durante 72 horas.`,
     undo: "Recuperar la dirección",
     undoneTitle: "Has recuperado tu dirección",
-    undoneLead:
-      "Se han cerrado todas las sesiones de tu cuenta. Elige ahora una contraseña nueva: te enviamos un enlace por correo.",
-    undoneKeptLead:
-      "Tu cuenta iba a eliminarse y se conserva. Se han cerrado todas sus sesiones. Elige ahora una contraseña nueva: te enviamos un enlace por correo.",
+    undoneLead: "Se han cerrado todas las sesiones de tu cuenta.",
+    undoneKept: "Tu cuenta iba a eliminarse y se conserva.",
+    undoneLink: "Elige ahora una contraseña nueva: te enviamos un enlace por correo.",
     choosePassword: "Elegir una contraseña nueva",
     outOfDate: "El formulario había caducado. Inténtalo de nuevo.",
     mailSubject: (server) => `Confirma tu dirección nueva en ${server}`,

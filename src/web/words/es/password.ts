@@ -1,3 +1,4 @@
+import { html } from "../../html.ts";
 import type { PasswordWords } from "../en/password.ts";
 import { plural } from "./plural.ts";
 
@@ -18,6 +19,8 @@ export const passwordWords: PasswordWords = {
     other: (figure) =>
       `Si alguna cuenta tiene esta dirección, le llegará un mensaje en breve. El enlace que contiene sirve una sola vez, durante ${figure} minutos.`,
   }),
+  askedFor: (email) => html`Has escrito ${email}.`,
+  otherAddress: "Usar otra dirección",
   askedHint:
     "¿No llega nada tras unos minutos? Mira en la carpeta de correo no deseado y comprueba que la dirección sea la de tu cuenta.",
   offTitle: "Este servidor no envía correo",
@@ -60,5 +63,10 @@ export const passwordWords: PasswordWords = {
   mailByPasskey: "– con una de tus llaves de acceso",
   mailByProvider: (provider) => `– con tu cuenta de ${provider}`,
   mailSetLater: "Cuando hayas iniciado sesión, podrás establecer una contraseña en «Cuenta».",
+  signInOtherwise: {
+    lead: "Tu cuenta no tiene contraseña. Inicia sesión como antes y elimina todo lo que no sea tuyo:",
+    passkey: "Con tu llave de acceso",
+    provider: (provider) => `Con tu cuenta de ${provider}`,
+  },
   mailNothingToDo: "Si no fuiste tú, no tienes que hacer nada.",
 };

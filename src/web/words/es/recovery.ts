@@ -22,7 +22,7 @@ export const recoveryWords: RecoveryWords = {
       "Después vuelves a este navegador, entras con tu contraseña y configuras segundos factores nuevos.",
   },
   ask: "Enviarme un código",
-  asked: "Hemos enviado un código a tu dirección de correo.",
+  asked: (email) => html`Hemos enviado un código a ${email}.`,
   label: "Código del correo",
   help: "Los 8 dígitos del correo más reciente. Sirven durante diez minutos.",
   wrong: "Este no es el código del correo más reciente.",

@@ -4,6 +4,7 @@ export const securityWords: SecurityWords = {
   lead: "Con qué inicias sesión y qué ha pasado últimamente en tu cuenta.",
   password: {
     have: "Puedes iniciar sesión con tu correo y una contraseña.",
+    set: "Establecer una contraseña",
     single:
       "Tienes una sola forma de iniciar sesión. Si la pierdes, pierdes la cuenta: elige una contraseña o añade otra forma.",
   },

@@ -9,6 +9,13 @@ export const loginWords: LoginWords = {
   email: "电子邮箱",
   password: "密码",
   submit: "登录",
+  again: {
+    title: "请确认是您本人",
+    asked: (client) => html`${client}要求您重新登录。`,
+    tooOld: (client) => html`您上次登录已有一段时间，${client}要求您重新登录。`,
+    application: "该应用",
+    signedInAs: (name) => html`您当前以 ${name} 的身份登录。`,
+  },
   failures: {
     refused: "电子邮箱与密码不匹配。",
     throttled: "尝试次数过多。",

@@ -1,7 +1,9 @@
+import { html } from "../../html.ts";
 import type { LostFactorsWords } from "../en/lost_factors.ts";
 
 export const lostFactorsWords: LostFactorsWords = {
-  why: "您的第二因素已被移除。我们已向您的邮箱发送验证码。",
+  why: "您的第二因素已被移除。",
+  sent: (email) => html`我们已向 ${email} 发送验证码。`,
   label: "邮件中的验证码",
   help: "最新一封邮件中的 8 位数字，十分钟内有效。",
   wrong: "这不是最新一封邮件中的验证码。",

@@ -114,6 +114,7 @@ export const noticeWords: NoticeWords = {
       says: (server, time) => `${server} 上使用此地址的账号已于 ${time} 删除。`,
     },
   },
+  withCodes: "同时生成了一组恢复代码。",
   codesLeft: plural({ other: (figure) => `您还剩 ${figure} 个恢复代码。` }),
   device: (device, address) => `设备：${device}。地址：${address}。`,
   onSystem: (browser, system) => `${system} 上的 ${browser}`,

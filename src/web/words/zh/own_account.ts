@@ -29,9 +29,9 @@ export const ownAccountWords: OwnAccountWords = {
     undoLead: (email) => html`您的账号将恢复使用 ${email}。所有人都会退出登录，邮箱在 72 小时内无法更改。`,
     undo: "恢复邮箱",
     undoneTitle: "您的邮箱已恢复",
-    undoneLead: "您的账号已在所有设备上退出登录。请立即设置新密码，我们正在通过邮件向您发送链接。",
-    undoneKeptLead:
-      "您的账号原定删除，现已保留，并已在所有设备上退出登录。请立即设置新密码，我们正在通过邮件向您发送链接。",
+    undoneLead: "您的账号已在所有设备上退出登录。",
+    undoneKept: "您的账号原定删除，现已保留。",
+    undoneLink: "请立即设置新密码，我们正在通过邮件向您发送链接。",
     choosePassword: "设置新密码",
     outOfDate: "此表单已过期，请重试。",
     mailSubject: (server) => `确认您在 ${server} 的新邮箱`,

@@ -1,3 +1,4 @@
+import { html } from "../../html.ts";
 import type { PasswordWords } from "../en/password.ts";
 import { plural } from "./plural.ts";
 
@@ -16,6 +17,8 @@ export const passwordWords: PasswordWords = {
     other: (figure) =>
       `如果有账号使用此地址，我们会向它发送一封邮件。邮件中的链接只能使用一次，${figure} 分钟内有效。`,
   }),
+  askedFor: (email) => html`您输入的地址是 ${email}。`,
+  otherAddress: "使用其他地址",
   askedHint: "几分钟后仍未收到？请查看垃圾邮件文件夹，并确认该地址就是您账号的电子邮箱。",
   offTitle: "此服务器不发送邮件",
   offLead: "此服务器不发送邮件，因此无法向您发送链接。服务器管理员可以为您设置新密码。",
@@ -51,5 +54,10 @@ export const passwordWords: PasswordWords = {
   mailByPasskey: "– 使用您的通行密钥",
   mailByProvider: (provider) => `– 使用您在 ${provider} 的账号`,
   mailSetLater: "登录后，您可以在“账号”页面设置密码。",
+  signInOtherwise: {
+    lead: "您的账号没有密码。请照常登录，并移除所有不属于您的内容：",
+    passkey: "使用您的通行密钥",
+    provider: (provider) => `使用您在 ${provider} 的账号`,
+  },
   mailNothingToDo: "如果这不是您本人的操作，则无需理会。",
 };

@@ -14,7 +14,7 @@ export const recoveryWords: RecoveryWords = {
     after: "等待结束后，请回到此浏览器，用密码登录并设置新的第二因素。",
   },
   ask: "发送验证码",
-  asked: "我们已向您的邮箱发送验证码。",
+  asked: (email) => html`我们已向 ${email} 发送验证码。`,
   label: "邮件中的验证码",
   help: "最新一封邮件中的 8 位数字，十分钟内有效。",
   wrong: "这不是最新一封邮件中的验证码。",

@@ -4,6 +4,7 @@ export const securityWords: SecurityWords = {
   lead: "您的登录方式，以及账户最近的动态。",
   password: {
     have: "您可以使用电子邮箱和密码登录。",
+    set: "设置密码",
     single: "您只有一种登录方式。一旦失去它，您将无法再使用此账号：请设置密码，或添加另一种方式。",
   },
   recent: {

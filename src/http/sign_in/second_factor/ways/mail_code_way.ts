@@ -3,6 +3,7 @@ import { lostFactorsMail } from "../../../../web/mails/lost_factors_mail.ts";
 import { mailCodeField } from "../../../../web/pages/lost_factors_page.ts";
 import { originOf } from "../../../request_origin.ts";
 import type { FactorWay } from "../factor_way.ts";
+import { shownMailbox } from "../shown_mailbox.ts";
 
 /** A code by mail, once after an administrator took the second factors. The page asks for it to be mailed. */
 export const mailCodeWay: FactorWay = {
@@ -16,7 +17,8 @@ export const mailCodeWay: FactorWay = {
       const letter = lostFactorsMail({ words, language, server_name, code: made.code });
       mail.post(async () => ({ to: user.email, ...letter }));
     }
-    return mailCodeField(locale, { fault, throttled: made.type === "throttled" });
+    const email = shownMailbox(half);
+    return mailCodeField(locale, { email, fault, throttled: made.type === "throttled" });
   },
   prove: async ({ half, params }, { identity }) =>
     half === undefined ? { type: "expired" } : proveMailedCode(half, params.get("mail_code") ?? "", identity),
