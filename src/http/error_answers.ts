@@ -16,6 +16,8 @@ import type { Html } from "../web/html.ts";
 import { type ErrorKind, errorPage } from "../web/pages/error_page.ts";
 import { english } from "../web/words/english.ts";
 import { detailText } from "../web/words/field_errors.ts";
+import { managementLanguage } from "../web/words/language.ts";
+import { wordsOf } from "../web/words/words.ts";
 import { problemDocument, problemType, retryAfter } from "./api/problems.ts";
 import { challenge } from "./challenge.ts";
 import type { HttpContext } from "./context.ts";
@@ -249,13 +251,14 @@ function pageOf(
   request: FastifyRequest,
 ): Html {
   const locale = localeOf(request);
-  const { language, words } = locale;
+  // Management has words for its refusals in fewer languages.
+  const language = managementLanguage(locale.language);
   const detail =
     kind !== "refused"
       ? undefined
       : told === undefined
         ? ({ text: sentence(description), language: "en" } as const)
-        : { text: sentence(detailText(told, words)), language };
+        : { text: sentence(detailText(told, wordsOf(language))), language };
   const error = kind === "missing" || kind === "busy" ? undefined : code;
   return errorPage({ ...locale, kind, detail, error, short_id, request_id: request.id });
 }

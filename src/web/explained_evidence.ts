@@ -5,10 +5,10 @@ import type { EvidenceKind } from "../records/evidence.ts";
 import { durationText } from "./measure.ts";
 import { numberText } from "./number.ts";
 import { ownWord } from "./own_word.ts";
-import type { PageLocale } from "./words/page_locale.ts";
+import type { ManagementLocale } from "./words/page_locale.ts";
 
 type Evidence = Refusal["evidence"][number];
-type Said = Pick<PageLocale, "words" | "language">;
+type Said = Pick<ManagementLocale, "words" | "language">;
 
 /** A value: text of machines in pieces, of which those that matter are marked; or words, or a time. */
 export type ExplainedValue =

@@ -1,9 +1,9 @@
 import { type Html, html } from "./html.ts";
 import { numberText } from "./number.ts";
-import type { RecordWords } from "./words/en/records.ts";
+import type { ImpactWords } from "./words/en/impact.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-type Kind = keyof RecordWords["impact"];
+type Kind = keyof ImpactWords["kinds"];
 
 /** How many of each end. */
 export type ShownImpact = { readonly [What in Kind]?: number | undefined };
@@ -29,7 +29,7 @@ export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   /** Figures that reach it were counted no further: they read "more than". */
   readonly limit: number;
   /** What is said in place of the words of a kind. */
-  readonly say?: { readonly [What in Kind]?: RecordWords["impact"][What] };
+  readonly say?: { readonly [What in Kind]?: ImpactWords["kinds"][What] };
 }
 
 /** One sentence for each kind of thing that ends, with how many of it. */
@@ -37,9 +37,9 @@ export function impactSentences({ impact, limit, say = {}, words, language }: Im
   return kinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;
     if (count === 0) return [];
-    const message = say[kind] ?? words.records.impact[kind];
+    const message = say[kind] ?? words.impact.kinds[kind];
     return [
-      count < limit ? message(count) : message(limit, words.records.moreThan(numberText(limit, language))),
+      count < limit ? message(count) : message(limit, words.impact.moreThan(numberText(limit, language))),
     ];
   });
 }

@@ -22,10 +22,15 @@ export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="32" 
 const wordmark: Html = html`<svg class="wordmark" viewBox="-2 4 84 22" width="107" height="28" role="img" aria-label="Postern"><path d="M0 10v14.5M10 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0ZM23.5 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0ZM34 12.2C33.5 10.8 32.3 10 30.6 10c-2 0-3.4 1-3.4 2.5 0 3.5 7 1.6 7 5 0 1.5-1.4 2.5-3.5 2.5-1.9 0-3.2-.8-3.7-2.3M39.5 6.2v10.5a3.3 3.3 0 0 0 3.3 3.3h.9M36.9 10h6.6M46.5 15h10a5 5 0 1 0-1.7 3.8M60.5 10v10M60.5 15a5 5 0 0 1 5-5h.6M69.5 10v10M69.5 15a5 5 0 0 1 10 0v5"/></svg>`;
 
 /** Changes the language of all pages, for this browser, and comes back. */
-function languageForm(present: Language, label: string, return_to: string): Html {
+function languageForm(
+  present: Language,
+  offered: readonly Language[],
+  label: string,
+  return_to: string,
+): Html {
   return html`<form method="post" action="/language" class="languages" aria-label="${label}">
 ${hiddenFields({ return_to })}
-${languages.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTag(language)}"${language === present && html` aria-current="true"`}>${aboutLanguage(language).name}</button>`)}
+${offered.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTag(language)}"${language === present && html` aria-current="true"`}>${aboutLanguage(language).name}</button>`)}
 </form>`;
 }
 
@@ -35,7 +40,7 @@ ${languages.map((language) => html`<button type="submit" name="language" value="
  * `POSTERN_PICTURE_HOSTS`.
  */
 export function layout(page: Layout): Html {
-  const { title, body, width = "narrow", nav, language, return_to } = page;
+  const { title, body, width = "narrow", nav, language, offered = languages, return_to } = page;
   const brand = page.brand ?? page.server;
   const style_href = brand?.style_href ?? page.server?.style_href;
   const named = brand !== undefined && (brand.name !== "Postern" || brand.logo_url !== undefined);
@@ -62,7 +67,7 @@ export function layout(page: Layout): Html {
 <main id="main" tabindex="-1">
 ${body}
 </main>
-<footer class="bottom"><p>${named ? words.runsOn(brand.name) : words.tagline}</p>${return_to !== undefined && languageForm(language, words.language, return_to)}</footer>
+<footer class="bottom"><p>${named ? words.runsOn(brand.name) : words.tagline}</p>${return_to !== undefined && languageForm(language, offered, words.language, return_to)}</footer>
 </body>
 </html>
 `;

@@ -6,13 +6,13 @@ import { type PlaygroundPage, playgroundPage } from "../../src/web/console/playg
 import { type UsePage, usePage } from "../../src/web/console/use_page.ts";
 import type { Exchange } from "../../src/web/exchange.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aConsoleReader } from "./record_samples.ts";
 
 const id = "01920000-0000-7000-8000-000000000002";
 
 /** The pages of one app beside its record, with `text` wherever words of others go. */
-export function appPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
+export function appPages(text: string, address: string, locale: ManagementLocale): Record<string, Html> {
   const page = aConsoleReader(locale, text);
   const app: UsePage["app"] = {
     id,

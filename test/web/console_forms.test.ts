@@ -268,7 +268,7 @@ describe("a page before something ends", () => {
 
   for (const language of languages) {
     test(`in ${language} has words for one and for many of everything that may end`, () => {
-      const kinds = Object.keys(wordsOf(language).records.impact);
+      const kinds = Object.keys(wordsOf(language).impact.kinds);
       for (const count of [1, 2, 20_000]) {
         const impact = Object.fromEntries(kinds.map((kind) => [kind, count]));
         assert.equal(new Set(effects({ impact, resourceType: "users" }, language)).size, kinds.length);

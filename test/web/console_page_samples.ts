@@ -7,7 +7,7 @@ import type { FormPage } from "../../src/web/console/form_page.ts";
 import type { ImpactPage } from "../../src/web/console/impact_page.ts";
 import type { ListPage } from "../../src/web/console/list_page.ts";
 import type { RecordPage } from "../../src/web/console/record_page.ts";
-import type { Language } from "../../src/web/words/language.ts";
+import type { ManagementLanguage } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";
 import { aReader } from "./reader.ts";
 import { aConsoleReader, askedFields } from "./record_samples.ts";
@@ -23,7 +23,7 @@ export function read(page: unknown) {
 }
 
 /** A list page of apps, with this in the place of what it says by itself. */
-export const aList = (more: Partial<ListPage> = {}, language: Language = "en"): ListPage => ({
+export const aList = (more: Partial<ListPage> = {}, language: ManagementLanguage = "en"): ListPage => ({
   ...aConsoleReader(aReader(language)),
   resourceType: "apps",
   columns: ["client_id", "active"],
@@ -62,7 +62,10 @@ export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
 });
 
 /** The page before an app is deleted, with this in the place of what it says by itself. */
-export const aConsequence = (more: Partial<ImpactPage> = {}, language: Language = "en"): ImpactPage => ({
+export const aConsequence = (
+  more: Partial<ImpactPage> = {},
+  language: ManagementLanguage = "en",
+): ImpactPage => ({
   ...aConsoleReader(aReader(language)),
   resourceType: "apps",
   name: "Orders",

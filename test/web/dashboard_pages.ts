@@ -10,7 +10,7 @@ import { registerClientPage } from "../../src/web/console/register_client_page.t
 import { rotationPage, signingKeysPage } from "../../src/web/console/signing_keys_page.ts";
 import { takeFactorsPage } from "../../src/web/console/take_factors_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { readable } from "./reader.ts";
 
 const now = new Date("2030-05-06T07:08:09.000Z");
@@ -37,7 +37,7 @@ export const someActivity: Activity = {
 /** A dashboard of a platform administrator, with `text` wherever words of others go. */
 export function aDashboard(
   text: string,
-  locale: PageLocale,
+  locale: ManagementLocale,
   given: Partial<DashboardPage> = {},
 ): DashboardPage {
   return {
@@ -78,7 +78,7 @@ function health(mark: Mark): NonNullable<DashboardPage["health"]> {
 
 export function aHousekeeping(
   text: string,
-  locale: PageLocale,
+  locale: ManagementLocale,
   given: Partial<HousekeepingPage> = {},
 ): HousekeepingPage {
   return {
@@ -115,7 +115,7 @@ const openClient = {
 } as const;
 
 /** The dashboard, the signing keys and the housekeeping in every form they take. */
-export function dashboardPages(text: string, locale: PageLocale): Record<string, Html> {
+export function dashboardPages(text: string, locale: ManagementLocale): Record<string, Html> {
   const stranger: ConsoleLocale = {
     ...locale,
     viewer: { name: text, is_platform_admin: false, resourceTypes: readable("apps") },

@@ -1,5 +1,5 @@
 import { invitePage } from "../../src/web/console/invite_page.ts";
-import { html } from "../../src/web/html.ts";
+import { type Html, html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { apiDocsPage } from "../../src/web/pages/api_docs_page.ts";
 import { consentPage } from "../../src/web/pages/consent_page.ts";
@@ -33,7 +33,7 @@ import {
   undoDeletionPage,
 } from "../../src/web/pages/undo_deletion_page.ts";
 import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../src/web/pages/undo_email_page.ts";
-import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import type { ManagementLocale, PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
 import { dashboardPages } from "./dashboard_pages.ts";
@@ -48,13 +48,23 @@ import { secondFactorPages } from "./second_factor_pages.ts";
 
 /**
  * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link
- * or a picture of others does, for this reader.
+ * or a picture of others does, for this reader; those of the console where it is in their language.
  */
 export function everyPage(
   text: string,
   address: string,
   locale: PageLocale = aReader(),
 ): Record<string, string> {
+  const pages = {
+    ...personPages(text, address, locale),
+    ...(isOfManagement(locale) && managementPages(text, address, locale)),
+  };
+  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, String(page)]));
+}
+
+const isOfManagement = (locale: PageLocale): locale is ManagementLocale => "records" in locale.words;
+
+function personPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
   const user = { name: text, email: text };
   const client = {
     name: text,
@@ -73,18 +83,6 @@ export function everyPage(
     token: text,
     csrf_token: text,
     href: "/invitation",
-  };
-  const exchange = {
-    kind: "refresh" as const,
-    request: {
-      method: text,
-      url: text,
-      headers: { [text]: text, location: `https://a.example/?${text}` },
-      body: text,
-    },
-    response: { status: 302, headers: { [text]: text }, body: text },
-    decoded: { id_token: text, access_token: text },
-    explained: ["state", "error"] as const,
   };
   const sudo = { ...locale, action: "/account", csrf_token: text, carried: text, cancel_href: "/account" };
   const atProviders = {
@@ -106,7 +104,7 @@ export function everyPage(
     request: text,
     switch_account_href: address,
   };
-  const pages = {
+  return {
     layout: layout({
       ...locale,
       title: text,
@@ -177,10 +175,6 @@ export function everyPage(
     }),
     errorMissing: errorPage({ ...locale, kind: "missing", request_id: text }),
     ...accountPages(text, address, locale),
-    ...dashboardPages(text, locale),
-    ...recordPages(text, address, locale),
-    ...appPages(text, address, locale),
-    ...refusalPages(text, locale),
     sudo: sudoPage({ ...sudo, groups: [[sudoPasswordField(user, false, locale)]] }),
     sudoMailbox: sudoPage({ ...sudo, groups: [[sudoMailboxPart(mailbox, locale)]] }),
     sudoMailboxWrong: sudoPage({ ...sudo, groups: [[sudoMailboxPart({ ...mailbox, wrong: true }, locale)]] }),
@@ -228,37 +222,6 @@ export function everyPage(
       name: text,
       errors: ["name", "email_taken", "password_short"],
     }),
-    invite: invitePage({
-      ...locale,
-      viewer: {
-        name: text,
-        is_platform_admin: true,
-        resourceTypes: readable("organizations", "memberships"),
-      },
-      organization: { id: text, name: text },
-      csrf_token: text,
-      days: 7,
-      roles: ["owner", "admin", "developer", "member"],
-      made: { email: text, link: undefined },
-      withdrawn: true,
-      open: [
-        { id: text, email: text, role: "admin", inviter_name: text, expires_at: new Date(0) },
-        { id: text, email: text, role: text, expires_at: new Date(0) },
-      ],
-    }),
-    inviteRefused: invitePage({
-      ...locale,
-      viewer: { name: text, is_platform_admin: false, resourceTypes: readable() },
-      organization: { id: text, name: text },
-      csrf_token: text,
-      days: 7,
-      roles: ["developer", "member"],
-      email: text,
-      role: "developer",
-      fault: "email",
-      made: { email: text, link: text },
-      open: [],
-    }),
     invitation: invitationPage({ ...locale, ...invited, way: "join", errors: [] }),
     invitationSignIn: invitationPage({ ...locale, ...invited, way: "sign_in", errors: [] }),
     invitationSomeoneElse: invitationPage({
@@ -289,17 +252,6 @@ export function everyPage(
       passkey_fault: "passkey_refused",
     }),
     setupDone: setupPage({ ...locale, token: text, csrf_token: text, errors: [], done: true }),
-    dev: devPage({
-      ...locale,
-      steps: [exchange],
-      clients: [{ client_id: text, name: text, kind: "public" }],
-      users: [{ email: text, password: text }],
-      actions: [
-        { label: text, href: address },
-        { label: text, post: { action: address, fields } },
-      ],
-      outbox_href: address,
-    }),
     apiDocs: apiDocsPage({
       words: locale.words,
       title: text,
@@ -356,11 +308,73 @@ export function everyPage(
     }),
     resetDone: resetDonePage(locale),
     deadResetLink: deadResetLinkPage(locale),
+  };
+}
+
+function managementPages(text: string, address: string, locale: ManagementLocale): Record<string, Html> {
+  const exchange = {
+    kind: "refresh" as const,
+    request: {
+      method: text,
+      url: text,
+      headers: { [text]: text, location: `https://a.example/?${text}` },
+      body: text,
+    },
+    response: { status: 302, headers: { [text]: text }, body: text },
+    decoded: { id_token: text, access_token: text },
+    explained: ["state", "error"] as const,
+  };
+  return {
+    ...dashboardPages(text, locale),
+    ...recordPages(text, address, locale),
+    ...appPages(text, address, locale),
+    ...refusalPages(text, locale),
+    invite: invitePage({
+      ...locale,
+      viewer: {
+        name: text,
+        is_platform_admin: true,
+        resourceTypes: readable("organizations", "memberships"),
+      },
+      organization: { id: text, name: text },
+      csrf_token: text,
+      days: 7,
+      roles: ["owner", "admin", "developer", "member"],
+      made: { email: text, link: undefined },
+      withdrawn: true,
+      open: [
+        { id: text, email: text, role: "admin", inviter_name: text, expires_at: new Date(0) },
+        { id: text, email: text, role: text, expires_at: new Date(0) },
+      ],
+    }),
+    inviteRefused: invitePage({
+      ...locale,
+      viewer: { name: text, is_platform_admin: false, resourceTypes: readable() },
+      organization: { id: text, name: text },
+      csrf_token: text,
+      days: 7,
+      roles: ["developer", "member"],
+      email: text,
+      role: "developer",
+      fault: "email",
+      made: { email: text, link: text },
+      open: [],
+    }),
+    dev: devPage({
+      ...locale,
+      steps: [exchange],
+      clients: [{ client_id: text, name: text, kind: "public" }],
+      users: [{ email: text, password: text }],
+      actions: [
+        { label: text, href: address },
+        { label: text, post: { action: address, fields: { state: text, client_id: text } } },
+      ],
+      outbox_href: address,
+    }),
     outbox: outboxPage({
       ...locale,
       mails: [{ to: text, subject: text, text, kept_at: new Date(0) }],
     }),
     devAtFirst: devPage({ ...locale, steps: [], clients: [], users: [], actions: [] }),
   };
-  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, String(page)]));
 }

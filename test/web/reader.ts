@@ -1,11 +1,13 @@
 import { presented } from "../../src/http/console/presentations.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
 import type { ConsoleUser } from "../../src/web/console/console_frame.ts";
-import type { Language } from "../../src/web/words/language.ts";
-import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import type { Language, ManagementLanguage } from "../../src/web/words/language.ts";
+import type { ManagementLocale, PageLocale } from "../../src/web/words/page_locale.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
 /** Somebody who reads this language, on a page at `/somewhere`. */
+export function aReader(language?: ManagementLanguage): ManagementLocale;
+export function aReader(language: Language): PageLocale;
 export function aReader(language: Language = "en"): PageLocale {
   return { words: wordsOf(language), language, return_to: "/somewhere?a=1" };
 }

@@ -15,11 +15,11 @@ import { verifyCard } from "../../src/web/console/verify_card.ts";
 import type { SnippetApi } from "../../src/web/console/verify_snippets.ts";
 import { type Html, html } from "../../src/web/html.ts";
 import { cautions } from "../../src/web/notice.ts";
-import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 /** The pages of the console over the records, with `text` wherever words of others go. */
-export function recordPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
+export function recordPages(text: string, address: string, locale: ManagementLocale): Record<string, Html> {
   const page = aConsoleReader(locale, text);
   const said = reason("now", { value: text });
   const at = new Date("2030-01-01T12:00:00Z");

@@ -5,11 +5,11 @@ import { resourceTypes } from "../../src/records/permissions.ts";
 import type { ConsoleLocale } from "../../src/web/console/console_frame.ts";
 import type { AskedField, ShownField } from "../../src/web/console/fields.ts";
 import type { ListedRecord } from "../../src/web/console/list_page.ts";
-import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aReader, readable } from "./reader.ts";
 
 /** A platform administrator who reads this. */
-export function aConsoleReader(locale: PageLocale = aReader(), name = "Ada"): ConsoleLocale {
+export function aConsoleReader(locale: ManagementLocale = aReader(), name = "Ada"): ConsoleLocale {
   return { ...locale, viewer: { name, is_platform_admin: true, resourceTypes: readable(...resourceTypes) } };
 }
 

@@ -2,7 +2,7 @@ import type { Refusal } from "../../src/records/definition.ts";
 import { type EvidenceKind, evidenceFacts, evidenceKinds } from "../../src/records/evidence.ts";
 import { refusalPage, unknownRefusalPage } from "../../src/web/console/refusal_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { readable } from "./reader.ts";
 
 type Evidence = Refusal["evidence"][number];
@@ -13,7 +13,7 @@ function evidenceOf(kind: EvidenceKind, text: string): Evidence {
 }
 
 /** The pages of a refusal in every form they take. */
-export function refusalPages(text: string, locale: PageLocale): Record<string, Html> {
+export function refusalPages(text: string, locale: ManagementLocale): Record<string, Html> {
   const viewer = { name: text, is_platform_admin: true, resourceTypes: readable("refusals") } as const;
   const page = { ...locale, viewer };
   const refusal: Refusal = {

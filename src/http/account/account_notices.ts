@@ -6,7 +6,7 @@ import type { User } from "../../records/definition.ts";
 import type { NoticeKind } from "../../records/notices.ts";
 import type { MailText } from "../../web/mails/mail_text.ts";
 import { type NoticeMail, noticeMail } from "../../web/mails/notice_mails.ts";
-import type { Words } from "../../web/words/en/catalogue.ts";
+import type { PersonWords } from "../../web/words/en/catalogue.ts";
 import type { Language } from "../../web/words/language.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
@@ -41,7 +41,7 @@ export interface PostedNotice {
   /** Whether none is to be sent after all; asked behind the answer. */
   readonly unless?: (() => Promise<boolean>) | undefined;
   /** Sentences that belong to this notice alone. */
-  readonly more?: ((words: Words) => readonly string[]) | undefined;
+  readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
   /** The address behind "It was not me", where there is a better one than the page that tells what to do. */
   readonly not_me_href?: string | undefined;
 }

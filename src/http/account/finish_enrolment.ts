@@ -4,7 +4,7 @@ import { purposes } from "../../identity/proofs/purposes.ts";
 import type { Enrolled, TellEnrolled } from "../../identity/second_factors/enrol_factor.ts";
 import { newUndoToken } from "../../identity/second_factors/undo_factor.ts";
 import { addMethods } from "../../identity/sessions.ts";
-import type { Words } from "../../web/words/en/catalogue.ts";
+import type { PersonWords } from "../../web/words/en/catalogue.ts";
 import type { HttpContext } from "../context.ts";
 import { setCookie } from "../cookies.ts";
 import { keepNotice, postNotice, sendKept } from "./account_notices.ts";
@@ -40,7 +40,7 @@ export function tellEnrolled(
       minutes,
     };
     // One mail for one act.
-    const more = codes ? { more: ({ notices }: Words) => [notices.withCodes] } : {};
+    const more = codes ? { more: ({ notices }: PersonWords) => [notices.withCodes] } : {};
     await keepNotice(tx, { ...notice, ...more, kind: told[kind].notice, name }, context);
   };
 }

@@ -7,7 +7,7 @@ import { purposes } from "../../identity/proofs/purposes.ts";
 import { type OwnDeletionPage, ownDeletionPage } from "../../web/account/own_deletion_page.ts";
 import { momentText } from "../../web/moment.ts";
 import { deletionAskedPage } from "../../web/pages/undo_deletion_page.ts";
-import type { Words } from "../../web/words/en/catalogue.ts";
+import type { PersonWords } from "../../web/words/en/catalogue.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie } from "../cookies.ts";
 import { languageOf, localeOf } from "../language.ts";
@@ -58,7 +58,7 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
             kind: "deletion",
             user,
             request,
-            more: ({ ownAccount }: Words) => [ownAccount.deletion.mailUntil(day)],
+            more: ({ ownAccount }: PersonWords) => [ownAccount.deletion.mailUntil(day)],
             not_me_href: `${server.issuer}${undoDeletionPath}?token=${token}`,
             minutes: purposes.undo_deletion_link.minutes,
           } as const;

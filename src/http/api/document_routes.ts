@@ -51,6 +51,6 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): v
   app.get(
     "/api/docs",
     { config: { errorFormat: "page" }, exposeHeadRoute: true, onSend: gzipped() },
-    async (_request, reply) => sendPage(reply, documents().page, { language: "en" }),
+    async (_request, reply) => sendPage(reply, documents().page),
   );
 }

@@ -5,11 +5,14 @@ import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.
 import { isSensitive } from "../../admin/access/sensitive.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { ConsoleLocale, ConsoleUser } from "../../web/console/console_frame.ts";
+import { managementLocale } from "../../web/words/management_locale.ts";
+import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
 import { type PageContext, type PostOptions, personPages } from "../page_context.ts";
 import { presented } from "./presentations.ts";
 
 export interface ConsolePerson extends PageContext {
+  readonly locale: ManagementLocale;
   /** What every page of the console takes. */
   readonly page: ConsoleLocale;
 }
@@ -32,7 +35,8 @@ async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser>
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   return personPages<ConsolePerson>(app, context, async (person) => {
     const viewer = await viewerOf(person.admin, person.signedIn.user.name);
-    return { ...person, page: { ...person.locale, viewer } };
+    const locale = managementLocale(person.locale);
+    return { ...person, locale, page: { ...locale, viewer } };
   });
 }
 

@@ -7,6 +7,7 @@ import { requiresPushes } from "../../oauth/offered.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import { keepNewest } from "../../records/keep_newest.ts";
 import { devPage } from "../../web/pages/dev_page.ts";
+import { managementLocale } from "../../web/words/management_locale.ts";
 import {
   beginFlow,
   exchangeCode,
@@ -70,7 +71,7 @@ export function devRoutes(
 
   app.get("/dev", async (request, reply) => {
     const run = runOf(request, reply);
-    const locale = localeOf(request);
+    const locale = managementLocale(localeOf(request));
     const page = devPage({
       ...locale,
       steps: run.steps,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Mail } from "../../records/mail.ts";
 import { outboxPage } from "../../web/pages/outbox_page.ts";
+import { managementLocale } from "../../web/words/management_locale.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 
@@ -12,6 +13,6 @@ export interface OutboxSource {
 
 export function outboxRoutes(app: FastifyInstance, outbox: OutboxSource): void {
   app.get("/dev/outbox", async (request, reply) =>
-    sendPage(reply, outboxPage({ ...localeOf(request), mails: outbox.kept() })),
+    sendPage(reply, outboxPage({ ...managementLocale(localeOf(request)), mails: outbox.kept() })),
   );
 }

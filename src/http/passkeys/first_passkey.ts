@@ -7,7 +7,7 @@ import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { User } from "../../records/definition.ts";
 import type { PasskeyQuestion } from "../../web/passkeys/passkey_form.ts";
-import type { Words } from "../../web/words/en/catalogue.ts";
+import type { PersonWords } from "../../web/words/en/catalogue.ts";
 import { postNotice } from "../account/account_notices.ts";
 import type { HttpContext } from "../context.ts";
 import { localeOf } from "../language.ts";
@@ -52,6 +52,6 @@ export function tellFirstPasskey(
   if (passkey === undefined) return;
   rememberMethod({ kind: "passkey" }, request, reply, context);
   const { name, backed_up } = passkey;
-  const alone = backed_up ? {} : { more: (words: Words) => [words.passkeys.card.single] };
+  const alone = backed_up ? {} : { more: (words: PersonWords) => [words.passkeys.card.single] };
   postNotice(context, { kind: "passkey_added", user, request, name, ...alone });
 }

@@ -2,7 +2,7 @@ import type { ResourceType } from "../../records/permissions.ts";
 import type { Html, Printable } from "../html.ts";
 import { type SideLink, type SideSection, sideFrame } from "../side_frame.ts";
 import type { ConsoleWords } from "../words/en/console.ts";
-import type { PageLocale } from "../words/page_locale.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
 
 /** The sections of the side that list resource types, in their order. */
 const sections = [
@@ -24,7 +24,7 @@ export type ConsoleUser = {
 };
 
 /** The members that every page of the console takes. */
-export type ConsoleLocale = PageLocale & { viewer: ConsoleUser };
+export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 
 export type ConsoleFrame = ConsoleLocale & {
   title: string;

@@ -2,12 +2,12 @@ import type { Format } from "../../records/field.ts";
 import { fieldErrorSentence } from "../error_sentence.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
-import type { PageLocale } from "../words/page_locale.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
 import type { Words } from "../words/words.ts";
 import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
 
-export type ControlOptions = Pick<PageLocale, "words" | "language"> & {
+export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
   /** It narrows a list: nothing chosen means any, and a yes or no may be left open. */
   narrowing?: boolean | undefined;
   autofocus?: boolean | undefined;

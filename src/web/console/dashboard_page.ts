@@ -6,7 +6,7 @@ import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { tabBar } from "../tab_bar.ts";
-import type { PageLocale } from "../words/page_locale.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { type Health, healthLine } from "./health_line.ts";
 import { momentTexts, type Period } from "./period.ts";
@@ -68,7 +68,7 @@ const unusualChange = 1;
 function figure(
   name: FigureName,
   { count, before, change }: DayFigure,
-  { words, language }: PageLocale,
+  { words, language }: ManagementLocale,
 ): Html {
   const said = words.dashboard;
   const share = percentText(Math.abs(change ?? 0), language);
@@ -85,7 +85,7 @@ function figure(
   return html`<div><dt>${said.figures[name]}</dt><dd class="figure-value">${numberText(count, language)}</dd><dd class="quiet">${compared}</dd>${unusual && html`<dd><span class="badge badge-caution">${said.unusual}</span></dd>`}</div>`;
 }
 
-function figures(activity: Activity, locale: PageLocale): Html {
+function figures(activity: Activity, locale: ManagementLocale): Html {
   const names: readonly FigureName[] = ["tokens", "sign_ins", "sign_in_failures", "refusals"];
   return html`<section class="part"><h2>${locale.words.dashboard.today}</h2>
 <dl class="figures">${names.map((name) => {

@@ -5,6 +5,7 @@ import { notice } from "../notice.ts";
 import { invitedRoleName } from "../pages/invitation_page.ts";
 import { textField } from "../text_field.ts";
 import type { InvitationWords } from "../words/en/invitation.ts";
+import type { InviteWords } from "../words/en/invite.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 type InvitedRole = keyof InvitationWords["roles"];
@@ -18,7 +19,7 @@ export type InvitePage = ConsoleLocale & {
   roles: readonly InvitedRole[];
   email?: string | undefined;
   role?: InvitedRole | undefined;
-  fault?: keyof InvitationWords["errors"] | undefined;
+  fault?: keyof InviteWords["errors"] | undefined;
   /** An invitation that was made now: its link, shown this once, where no mail takes it to the mailbox. */
   made?: { email: string; link: string | undefined } | undefined;
   /** An invitation was withdrawn now. */
@@ -33,7 +34,7 @@ export type InvitePage = ConsoleLocale & {
   }[];
 };
 
-const faultyField: { readonly [F in keyof InvitationWords["errors"]]?: "email" | "role" } = {
+const faultyField: { readonly [F in keyof InviteWords["errors"]]?: "email" | "role" } = {
   email: "email",
   member: "email",
   invited_above: "email",
@@ -44,7 +45,7 @@ const faultyField: { readonly [F in keyof InvitationWords["errors"]]?: "email" |
 /** Invites people into an organization, and lists the open invitations. */
 export function invitePage(page: InvitePage): Html {
   const { organization, csrf_token, days, roles, made, withdrawn, open, fault, ...locale } = page;
-  const words = locale.words.invitation;
+  const words = locale.words.invite;
   const href = `/console/organizations/${organization.id}`;
   return consoleFrame({
     ...locale,
@@ -81,7 +82,7 @@ ${openTable(page)}`,
   });
 }
 
-function madeCard({ email, link }: NonNullable<InvitePage["made"]>, words: InvitationWords): Html {
+function madeCard({ email, link }: NonNullable<InvitePage["made"]>, words: InviteWords): Html {
   const handOver =
     link !== undefined &&
     html`<div class="notice notice-caution">${words.shownOnce}</div>
@@ -94,21 +95,22 @@ ${handOver}</section>`;
 }
 
 function roleChoice({ roles, role, fault, words }: InvitePage): Html {
-  const say = words.invitation;
+  const say = words.invite;
+  const roleWords = words.invitation.roles;
   const message = fault !== undefined && faultyField[fault] === "role" ? say.errors[fault] : undefined;
   const chosen = role ?? roles.at(-1);
   return html`<fieldset${message !== undefined && html` aria-describedby="role-error"`}>
 <legend>${say.role}</legend>
 ${roles.map(
   (each) =>
-    html`<label class="check"><input type="radio" name="role" value="${each}"${each === chosen && html` checked`}${message !== undefined && html` aria-invalid="true"`} required><span>${say.roles[each].name} <span class="help">${say.roles[each].help}</span></span></label>`,
+    html`<label class="check"><input type="radio" name="role" value="${each}"${each === chosen && html` checked`}${message !== undefined && html` aria-invalid="true"`} required><span>${roleWords[each].name} <span class="help">${roleWords[each].help}</span></span></label>`,
 )}
 ${message !== undefined && html`<p class="field-error" id="role-error">${message}</p>`}
 </fieldset>`;
 }
 
 function openTable({ organization, open, csrf_token, words, language }: InvitePage): Html {
-  const say = words.invitation;
+  const say = words.invite;
   if (open.length === 0) return html`<p class="quiet">${say.none}</p>`;
   const heading = (label: string) => html`<th role="columnheader" scope="col">${label}</th>`;
   return html`<table class="table" role="table">
@@ -117,7 +119,7 @@ function openTable({ organization, open, csrf_token, words, language }: InvitePa
 <tbody role="rowgroup">${open.map(
     ({ id, email, role, inviter_name, expires_at }) =>
       html`<tr role="row"><th role="rowheader" scope="row"><bdi>${email}</bdi></th>
-<td role="cell" data-label="${say.role}"><span><span class="badge">${invitedRoleName(role, say)}</span></span></td>
+<td role="cell" data-label="${say.role}"><span><span class="badge">${invitedRoleName(role, words.invitation)}</span></span></td>
 <td role="cell" data-label="${say.by}"><bdi>${inviter_name}</bdi></td>
 <td role="cell" data-label="${say.until}"><span>${moment(expires_at, "minute", language)}</span></td>
 <td role="cell" data-label="${say.action}"><form method="post" action="/console/organizations/${organization.id}/invite/withdraw">${hiddenFields({ csrf_token, invitation: id })}<button class="button small" type="submit" aria-label="${say.withdrawOf(email)}">${say.withdraw}</button></form></td></tr>`,

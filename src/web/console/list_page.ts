@@ -6,7 +6,7 @@ import { mark } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { Done } from "../words/en/records.ts";
-import type { PageLocale } from "../words/page_locale.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
 import type { Words } from "../words/words.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
@@ -55,7 +55,7 @@ export function stateBadge(state: RecordState, { records }: Words): Html {
   return html`<span class="badge ${stateBadges[state]}">${records.state[state]}</span>`;
 }
 
-export type RecordTable = Pick<PageLocale, "words" | "language"> & {
+export type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
   resourceType: ResourceType;
   columns: readonly string[];
   records: readonly ListedRecord[];

@@ -4,11 +4,11 @@ import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { safeHref } from "../safe_href.ts";
-import type { PageLocale } from "../words/page_locale.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
 import { valueWord } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
 
-type Said = Pick<PageLocale, "words" | "language">;
+type Said = Pick<ManagementLocale, "words" | "language">;
 
 /** In a cell of a list, or on the record's own page, where there is room. */
 type Place = "list" | "record";

@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
-import type { PageLocale } from "../words/page_locale.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
 import { resourceTypeHref } from "./console_frame.ts";
 
 export type ListedFactor = {
@@ -30,7 +30,7 @@ export type SignInMethodsCard = {
 const isModel = (aaguid: string | null | undefined): boolean => aaguid != null && !/^[0-]*$/.test(aaguid);
 
 /** What a user enrolled to sign in with; no key and no secret. */
-export function signInMethodsCard(card: SignInMethodsCard, { words, language }: PageLocale): Html {
+export function signInMethodsCard(card: SignInMethodsCard, { words, language }: ManagementLocale): Html {
   const { user_id, factors, may_remove } = card;
   const say = words.signInMethods;
   const kindOf = {

@@ -20,8 +20,8 @@ export type TakeFactorsPage = ConsoleLocale & {
 /** Says what goes with a user's second factors, or with one of them, and asks for the reason. */
 export function takeFactorsPage(page: TakeFactorsPage): Html {
   const { csrf_token, user, factor, reason, fault, errors, words } = page;
-  const said = words.lostFactors.console;
-  const of = factor === undefined ? said : words.lostFactors.one;
+  const said = words.takeFactors.all;
+  const of = factor === undefined ? said : words.takeFactors.one;
   const href = `${resourceTypeHref("users")}/${user.id}`;
   const action = factor === undefined ? `${href}/reset-factors` : `${href}/factors/${factor.id}/remove`;
   const field = textField({
@@ -40,7 +40,7 @@ export function takeFactorsPage(page: TakeFactorsPage): Html {
     title: of.title,
     here: "users",
     crumbs: [{ label: user.name, href }, { label: of.title }],
-    lead: factor === undefined ? said.lead(user.name) : words.lostFactors.one.lead(user.name, factor.name),
+    lead: factor === undefined ? said.lead(user.name) : words.takeFactors.one.lead(user.name, factor.name),
     body: html`${errors.length > 0 && notice("failure", html`<ul>${errors.map((error) => html`<li>${formErrorSentence(error, words)}</li>`)}</ul>`)}
 <section class="card"><ul class="scopes">${[of.removed, of.ended, of.told].map((effect) => html`<li>${effect}</li>`)}</ul>
 <form method="post" action="${action}">${hiddenFields({ csrf_token })}

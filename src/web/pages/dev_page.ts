@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
 import type { DevWords } from "../words/en/dev.ts";
-import type { PageLocale } from "../words/page_locale.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
 
 export type DevAction = {
   label: string;
@@ -13,7 +13,7 @@ export type DevAction = {
   post?: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 };
 
-export type DevPage = PageLocale & {
+export type DevPage = ManagementLocale & {
   steps: readonly Exchange[];
   clients: readonly { client_id: string; name: string; kind: keyof DevWords["kinds"] }[];
   users: readonly { email: string; password: string }[];

@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { type FirstPasskeyFault, firstPasskey, firstPasskeyFailure } from "../passkeys/first_passkey.ts";
 import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import { textField } from "../text_field.ts";
-import type { Words } from "../words/words.ts";
+import type { PersonWords } from "../words/words.ts";
 
 export type NewAccountFault = "name" | keyof typeof passwordFaults | FirstPasskeyFault;
 
@@ -18,7 +18,7 @@ export type NewAccountFields = {
   passkey?: PasskeyQuestion | undefined;
   /** On the button that sends the password. */
   submit: string;
-  words: Words;
+  words: PersonWords;
 };
 
 /** The fields by which a person who opened a mail makes their account, with the buttons that send them. */

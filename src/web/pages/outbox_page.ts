@@ -1,9 +1,9 @@
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
-import type { PageLocale } from "../words/page_locale.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
 
-export type OutboxPage = PageLocale & {
+export type OutboxPage = ManagementLocale & {
   /** The newest first. */
   mails: readonly { to: string; subject: string; text: string; kept_at: Date }[];
 };

@@ -1,12 +1,12 @@
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
-import type { Words } from "../words/words.ts";
+import type { PersonWords } from "../words/words.ts";
 import { type PasskeyQuestion, passkeyQuestion } from "./passkey_form.ts";
 
 export type FirstPasskeyFault = "passkey_refused" | "passkey_expired" | "passkey_taken";
 
 /** The button by which a new account gets a passkey in place of a password; it needs the page's script. */
-export function firstPasskey(question: PasskeyQuestion, words: Words): Html {
+export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Html {
   const { first } = words.passkeys;
   const above = html`<p class="divider">${words.providers.or}</p>
 <p class="quiet">${first.lead}</p>
@@ -19,7 +19,7 @@ export function firstPasskey(question: PasskeyQuestion, words: Words): Html {
 }
 
 /** Says above the fields why the passkey was not taken. */
-export function firstPasskeyFailure(faults: readonly string[], words: Words): Html | undefined {
+export function firstPasskeyFailure(faults: readonly string[], words: PersonWords): Html | undefined {
   const { failures } = words.passkeys;
   const told: Readonly<Record<FirstPasskeyFault, string>> = {
     passkey_refused: failures.refused,

@@ -6,4 +6,6 @@ export interface AboutLanguage {
   readonly tag: string;
   /** Where dates are written otherwise than `tag` says. */
   readonly date_locale?: string;
+  /** The console has words in it: a file `management.ts` beside `catalogue.ts`. */
+  readonly management?: true;
 }

@@ -1,13 +1,18 @@
 import type { Brand } from "../brand.ts";
-import type { Language } from "./language.ts";
-import type { Words } from "./words.ts";
+import type { Language, ManagementLanguage } from "./language.ts";
+import type { PersonWords, Words } from "./words.ts";
 
 /** The language and the frame of a page: part of the argument of every page function. */
 export type PageLocale = {
-  words: Words;
+  words: PersonWords;
   language: Language;
+  /** The languages that the page offers; all of them unless said otherwise. */
+  offered?: readonly Language[] | undefined;
   /** Path and query where the choice of another language leads back to; without it none is offered. */
   return_to?: string | undefined;
   /** The face of the server, where its operator gave it one. */
   server?: Brand | undefined;
 };
+
+/** The same for a page of the console, which fewer languages have. */
+export type ManagementLocale = PageLocale & { words: Words; language: ManagementLanguage };

@@ -1,22 +1,33 @@
 import { createRequire } from "node:module";
-import { words as english, type Words } from "./en/catalogue.ts";
-import type { Language } from "./language.ts";
+import { words as english, type PersonWords } from "./en/catalogue.ts";
+import { type ManagementWords, managementWords } from "./en/management.ts";
+import type { Language, ManagementLanguage } from "./language.ts";
+import { managementLanguage } from "./language.ts";
 
-export type { Words };
+export type { PersonWords };
+
+/** All that the pages say: to the people who sign in, and in the console. */
+export type Words = PersonWords & ManagementWords;
 
 const read = createRequire(import.meta.url);
 
-const known = new Map<Language, Words>([["en", english]]);
+const known = new Map<Language, PersonWords>([["en", { ...english, ...managementWords }]]);
 
 /**
  * All that the pages say in one language, by subject. Those of another language than English are read at its
  * first page: each takes some megabytes.
  */
-export function wordsOf(language: Language): Words {
-  let words = known.get(language);
-  if (words === undefined) {
-    ({ words } = read(`./${language}/catalogue.ts`) as { readonly words: Words });
-    known.set(language, words);
-  }
-  return words;
+export function wordsOf(language: ManagementLanguage): Words;
+export function wordsOf(language: Language): PersonWords;
+export function wordsOf(language: Language): PersonWords {
+  const made = known.get(language) ?? readWords(language);
+  known.set(language, made);
+  return made;
+}
+
+function readWords(language: Language): PersonWords {
+  const { words } = read(`./${language}/catalogue.ts`) as { readonly words: PersonWords };
+  if (managementLanguage(language) !== language) return words;
+  const management = read(`./${language}/management.ts`) as { readonly managementWords: ManagementWords };
+  return { ...words, ...management.managementWords };
 }

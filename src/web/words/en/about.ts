@@ -1,8 +1,9 @@
 import type { AboutLanguage } from "../about_language.ts";
 
-export const about: AboutLanguage = {
+export const about = {
   name: "English",
   tag: "en",
   // The day before the month.
   date_locale: "en-GB",
-};
+  management: true,
+} as const satisfies AboutLanguage;

@@ -1,3 +1,3 @@
 import type { AboutLanguage } from "../about_language.ts";
 
-export const about: AboutLanguage = { name: "Español", tag: "es" };
+export const about = { name: "Español", tag: "es", management: true } as const satisfies AboutLanguage;

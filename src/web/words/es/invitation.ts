@@ -3,16 +3,6 @@ import type { InvitationWords } from "../en/invitation.ts";
 import { plural } from "./plural.ts";
 
 export const invitationWords: InvitationWords = {
-  title: "Invitaciones",
-  lead: plural({
-    one: (figure) =>
-      `Cada persona invitada recibe su propio enlace. Sirve una sola vez, durante ${figure} día.`,
-    other: (figure) =>
-      `Cada persona invitada recibe su propio enlace. Sirve una sola vez, durante ${figure} días.`,
-  }),
-  email: "Correo electrónico",
-  emailHelp: "Solo la persona con esta dirección puede aceptar.",
-  role: "Rol",
   roles: {
     owner: {
       name: "Propietario",
@@ -22,30 +12,6 @@ export const invitationWords: InvitationWords = {
     developer: { name: "Desarrollador", help: "gestiona aplicaciones, sus secretos y cuentas de servicio" },
     member: { name: "Miembro", help: "ve la organización, sus miembros y sus aplicaciones" },
   },
-  submit: "Invitar",
-  errors: {
-    email: "Escribe una dirección de correo electrónico, por ejemplo nombre@example.com.",
-    member: "Quien tiene esta dirección ya es miembro.",
-    role: "Elige un rol.",
-    role_above: "No puedes conceder este rol.",
-    invited_above: "Esta dirección ya tiene una invitación a un rol que no puedes conceder.",
-    too_many_open: "Hay demasiadas invitaciones abiertas. Retira antes alguna.",
-    throttled:
-      "Se han hecho demasiadas invitaciones, o enviado demasiados correos a esta dirección. Inténtalo más tarde.",
-    inactive: "La organización está desactivada, así que nadie puede unirse.",
-  },
-  made: (email) => html`${email} tiene una invitación`,
-  mailed: "Un mensaje con el enlace está en camino.",
-  notMailed: "Este servidor no envía correo, así que entrega tú el enlace.",
-  shownOnce: "Solo se muestra esta vez. No se lo des a nadie más que a la persona invitada.",
-  open: "Invitaciones abiertas",
-  none: "No hay invitaciones abiertas",
-  by: "Invitación de",
-  until: "Sirve hasta",
-  action: "Acción",
-  withdraw: "Retirar",
-  withdrawOf: (email) => `Retirar la invitación de ${email}`,
-  withdrawn: "La invitación se ha retirado. Su enlace ya no sirve.",
   joinTitle: (organization) => `Unirse a ${organization}`,
   joinHeading: (organization) => html`¿Unirte a ${organization}?`,
   inviter: "Te invita",
@@ -55,6 +21,7 @@ export const invitationWords: InvitationWords = {
   signInLead: "Ya hay una cuenta con esta dirección. Inicia sesión con ella para unirte.",
   signIn: "Iniciar sesión",
   makeLead: "Todavía no hay ninguna cuenta con esta dirección. Créala y te habrás unido.",
+  email: "Correo electrónico",
   name: "Nombre",
   password: "Contraseña",
   nameFault: "Escribe un nombre de 1 a 255 caracteres.",

@@ -1,7 +1,8 @@
 import type { AboutLanguage } from "../about_language.ts";
 
-export const about: AboutLanguage = {
+export const about = {
   name: "中文",
   // In simplified characters.
   tag: "zh-Hans",
-};
+  management: true,
+} as const satisfies AboutLanguage;

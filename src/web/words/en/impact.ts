@@ -1,0 +1,26 @@
+import { plural } from "./plural.ts";
+
+const counted = (one: string, other: string) =>
+  plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
+
+/** What ends with a record, with how many of each. */
+export const impactWords = {
+  moreThan: (figure: string) => `more than ${figure}`,
+  kinds: {
+    tokens: counted("token ends at once", "tokens end at once"),
+    people: counted("person loses access", "people lose access"),
+    sessions: counted("sign-in in a browser ends", "sign-ins in browsers end"),
+    consents: counted("consent is withdrawn", "consents are withdrawn"),
+    secrets: counted("secret no longer works", "secrets no longer work"),
+    apps: counted("app no longer works", "apps no longer work"),
+    members: counted("person is no longer a member", "people are no longer members"),
+    key_pairs: counted("key pair no longer works", "key pairs no longer work"),
+    api_keys: counted("API key no longer works", "API keys no longer work"),
+    service_accounts: counted("service account no longer works", "service accounts no longer work"),
+    linked_accounts: counted("linked account is forgotten", "linked accounts are forgotten"),
+    passkeys: counted("passkey is removed", "passkeys are removed"),
+    authenticator_apps: counted("authenticator app is removed", "authenticator apps are removed"),
+  },
+};
+
+export type ImpactWords = typeof impactWords;

@@ -1,0 +1,56 @@
+import { actionWords } from "./actions.ts";
+import { appApisWords } from "./app_apis.ts";
+import { checksWords } from "./checks.ts";
+import { consoleWords } from "./console.ts";
+import { dashboardWords } from "./dashboard.ts";
+import { details } from "./details.ts";
+import { devWords } from "./dev.ts";
+import { fieldErrors } from "./field_errors.ts";
+import { fieldHelp } from "./field_help.ts";
+import { fieldLabels } from "./field_labels.ts";
+import { fieldValues } from "./field_values.ts";
+import { flowWords } from "./flow.ts";
+import { inviteWords } from "./invite.ts";
+import { openClientsWords } from "./open_clients.ts";
+import { outboxWords } from "./outbox.ts";
+import { playgroundWords } from "./playground.ts";
+import { providerCheckWords } from "./provider_check.ts";
+import { providerFindings } from "./provider_findings.ts";
+import { recordWords } from "./records.ts";
+import { refusalWords } from "./refusal.ts";
+import { resourceTypeWords } from "./resource_types.ts";
+import { serverWords } from "./server.ts";
+import { signInMethodsWords } from "./sign_in_methods.ts";
+import { takeFactorsWords } from "./take_factors.ts";
+import { useWords } from "./use.ts";
+import { verifyWords } from "./verify.ts";
+
+/** What the console and the walk through the demo say beside it, in fewer languages. */
+export const managementWords = {
+  openClients: openClientsWords,
+  providerCheck: providerCheckWords,
+  outbox: outboxWords,
+  signInMethods: signInMethodsWords,
+  refusal: refusalWords,
+  console: consoleWords,
+  dashboard: dashboardWords,
+  server: serverWords,
+  resourceTypes: resourceTypeWords,
+  fields: { label: fieldLabels, help: fieldHelp, value: fieldValues },
+  fieldErrors,
+  details,
+  providerFindings,
+  records: recordWords,
+  actions: actionWords,
+  use: useWords,
+  appApis: appApisWords,
+  verify: verifyWords,
+  playground: playgroundWords,
+  checks: checksWords,
+  flow: flowWords,
+  dev: devWords,
+  invite: inviteWords,
+  takeFactors: takeFactorsWords,
+};
+
+export type ManagementWords = typeof managementWords;
