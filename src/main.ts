@@ -1,6 +1,7 @@
 /** The command line starts here; the only file that acts on import. */
 import { availableParallelism } from "node:os";
 import { launcherOf } from "./server/launcher.ts";
+import { startUnoptimized } from "./server/start_memory.ts";
 
 // Signing and hashing both run in libuv's thread pool, which reads its size when it is first used: before
 // anything else is loaded. Hashes take a thread for each core and one to spare, and two are always left for
@@ -9,6 +10,8 @@ process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 
 // Asked before anything is loaded, which takes longer than a launcher may live.
 const launcher = launcherOf(process.env);
+
+if (process.argv.includes("serve")) startUnoptimized();
 
 const { run } = await import("./cli/program.ts");
 const { processTerminal } = await import("./cli/process_terminal.ts");

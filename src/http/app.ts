@@ -30,6 +30,7 @@ import { passkeyUpgradeRoutes } from "./passkeys/passkey_upgrade.ts";
 import { relatedOriginsRoutes } from "./passkeys/related_origins_routes.ts";
 import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
+import { schemaless } from "./schemaless.ts";
 import { securityHeaders } from "./security_headers.ts";
 import { passwordRoutes } from "./sign_in/password_routes.ts";
 import { providerContinueRoutes } from "./sign_in/provider_continue_routes.ts";
@@ -73,6 +74,7 @@ export function createApp({
   const headers = securityHeaders(secure);
   const methods = new Map<string, string[]>();
   const app = fastify({
+    ...schemaless,
     logger: false,
     trustProxy: trust_proxy.length > 0 ? [...trust_proxy] : false,
     bodyLimit,
@@ -186,6 +188,7 @@ export interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "sec
 export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
   const headers = securityHeaders(secure);
   const app = fastify({
+    ...schemaless,
     logger: false,
     exposeHeadRoutes: false,
     genReqId: requestIds("waiting"),

@@ -42,7 +42,7 @@ import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
 import { standardLines } from "./standard_lines.ts";
-import { returnStartMemory } from "./start_memory.ts";
+import { endOfStart } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import { readVersion } from "./version.ts";
 
@@ -265,7 +265,7 @@ export async function startServer({
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
       sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),
     });
-    returnStartMemory();
+    endOfStart();
     await listener.answerWith(app);
     await lowerPoolPriority();
     return {
