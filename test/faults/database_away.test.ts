@@ -335,7 +335,7 @@ test("F-4: a worker that cannot start ends, and another is forked after a growin
 
 test("F-10: revocations that were answered during outages hold when the database is back (reliability finding 8)", async () => {
   const { proxy, environment } = await stage();
-  const server = await servedProcess({ environment });
+  const server = await servedProcess({ environment, restarts: true });
   endings.push(() => server.stop("SIGKILL"));
   const form = (path: string, body: string) => answers(`${server.url}${path}`, { ...tokenRequest, body });
   const issue = async () =>

@@ -18,7 +18,7 @@ async function ask(served: ServedProcess, path: string, form: Record<string, str
 }
 
 test("F-24, F-25: a drill: a copy is made under load, the database is lost, and every token from before the copy is there again", async () => {
-  const served = await servedProcess({ manifest });
+  const served = await servedProcess({ manifest, restarts: true });
   const { folder, environment } = served;
   const copy = join(folder, "copy.db");
   const issue = async () => {

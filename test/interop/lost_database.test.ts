@@ -40,7 +40,7 @@ test("F-28: a server whose database file was moved away answers 503, says so at 
 });
 
 test("F-29: a key without its database, as an unmounted volume leaves it, is no new server, and doctor says so", async () => {
-  const served = await servedProcess({ manifest });
+  const served = await servedProcess({ manifest, restarts: true });
   await served.stop();
   const { folder, environment } = served;
   const data = join(folder, "data");
@@ -98,7 +98,7 @@ test("F-29: an empty secret.key is a sentence", async () => {
 });
 
 test("F-29: a start after kill -9 says that the write-ahead log is read again", async () => {
-  const served = await servedProcess({ manifest });
+  const served = await servedProcess({ manifest, restarts: true });
   await served.stop("SIGKILL");
   const again = await restarted(served);
   assert.match(again.out(), /"bytes":\d+,"msg":"the database was not closed, or another process has it open/);

@@ -78,7 +78,7 @@ describe("a server on an empty folder", () => {
   before(async () => {
     const { email: POSTERN_ADMIN_EMAIL, password: POSTERN_ADMIN_PASSWORD } = admin;
     const environment = { POSTERN_ADMIN_EMAIL, POSTERN_ADMIN_PASSWORD, POSTERN_METRICS_PORT: "0" };
-    served = await servedProcess({ environment, manifest });
+    served = await servedProcess({ environment, manifest, restarts: true });
   });
 
   test("says in one line of JSON where it listens, on the free port that it picked", async () => {
@@ -207,7 +207,7 @@ test("a wrong environment names every fault at once and quotes no secret, and th
 });
 
 test("kill -9: every token that was answered is there after a restart", async () => {
-  let served = await servedProcess({ manifest });
+  let served = await servedProcess({ manifest, restarts: true });
   const answered: string[] = [];
   let stopping = false;
   const asking = Array.from({ length: 8 }, async () => {

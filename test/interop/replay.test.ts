@@ -54,7 +54,10 @@ const places: readonly Place[] = [
     name: "two workers on SQLite",
     async start() {
       const environment = { ...switchedOn, POSTERN_WORKERS: "2" };
-      return { served: [await servedProcess({ manifest: registered, environment })], drop: async () => {} };
+      return {
+        served: [await servedProcess({ manifest: registered, environment, restarts: true })],
+        drop: async () => {},
+      };
     },
   },
   {
@@ -63,7 +66,7 @@ const places: readonly Place[] = [
       const { url, drop } = await postgresDatabase();
       const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
       const environment = { ...switchedOn, POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY };
-      const first = await servedProcess({ manifest: registered, environment });
+      const first = await servedProcess({ manifest: registered, environment, restarts: true });
       const second = await servedProcess({ environment: { ...environment, POSTERN_BASE_URL: first.url } });
       return { served: [first, second], drop };
     },

@@ -8,6 +8,7 @@ import { delimiter, join } from "node:path";
 import { after } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort, isLasting } from "./free_port.ts";
 import { temporaryFolder } from "./temp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
@@ -51,6 +52,8 @@ export interface ServeOptions {
   readonly environment?: Environment;
   /** Applied before the start, through `postern apply`. */
   readonly manifest?: object;
+  /** `restarted` starts it again: its port is none that a connection of others may be given meanwhile. */
+  readonly restarts?: boolean;
 }
 
 const running = new Set<ChildProcess>();
@@ -179,10 +182,12 @@ export function listeningLine(out: string): Record<string, unknown> | undefined 
 export async function servedProcess({
   command = "serve",
   folder = temporaryFolder(),
-  environment = {},
+  environment: given = {},
   manifest,
   launcher,
+  restarts = false,
 }: ServeOptions = {}): Promise<ServedProcess> {
+  const environment = restarts ? { ...given, POSTERN_PORT: String(await freePort()) } : given;
   if (manifest !== undefined) await applyTo(folder, manifest, environment);
   const env = environmentOf(folder, environment);
   const { child, written, finished } =
@@ -218,10 +223,13 @@ export async function servedProcess({
   };
 }
 
-/** The same server again, on the same data and at the same address. */
+/** The same server again, on the same data and at the same address. It was started with `restarts`. */
 export function restarted(
   { folder, environment }: Pick<ServedProcess, "folder" | "environment">,
   changed: Environment = {},
 ): Promise<ServedProcess> {
+  const port = { ...environment, ...changed }.POSTERN_PORT;
+  if (port !== "0" && !isLasting(Number(port)))
+    throw new Error(`start it with restarts: port ${port} may go to others`);
   return servedProcess({ folder, environment: { ...environment, ...changed } });
 }
