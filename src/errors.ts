@@ -146,6 +146,8 @@ export class ReplayError extends OAuthError {
 export const statusOfProblem = {
   invalid_json: 400,
   invalid_request: 400,
+  invalid_filter: 400,
+  invalid_page: 400,
   unauthorized: 401,
   insufficient_user_authentication: 401,
   forbidden: 403,
@@ -166,8 +168,6 @@ export const statusOfProblem = {
   invalid_record: 422,
   invalid_manifest: 422,
   too_many_secrets: 422,
-  invalid_filter: 422,
-  invalid_page: 422,
   idempotency_mismatch: 422,
   throttled: 429,
   server_error: 500,

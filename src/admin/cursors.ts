@@ -21,7 +21,7 @@ export function sealCursor(context: AdminContext, table: TableName, asked: ListA
 }
 
 /**
- * The place a cursor stands for. Throws 422 `invalid_page` for one that is none, of another caller or of
+ * The place a cursor stands for. Throws 400 `invalid_page` for one that is none, of another caller or of
  * another list.
  */
 export function openCursor(

@@ -41,8 +41,8 @@ const highestLimit = 200;
 
 /**
  * A page of the records the actor may see. `query` holds `limit` (1 to 200, 50 when absent), the resource's
- * filters, as text, and the `cursor` that this actor got with the same filters. Throws 403 `forbidden`, 422
- * `invalid_page`, 422 `invalid_filter` naming each that is wrong.
+ * filters, as text, and the `cursor` that this actor got with the same filters. Throws 403 `forbidden`, 400
+ * `invalid_page`, 400 `invalid_filter` naming each that is wrong.
  */
 export async function listRecords(
   context: AdminContext,
@@ -64,7 +64,7 @@ export async function listRecords(
     cursor: cursor === undefined ? undefined : openCursor(context, table, asked, cursor),
   });
   return {
-    data: page.rows.map((row) => listed(resource, row, actorPermissions)),
+    data: page.rows.map((row) => listedView(resource, row, actorPermissions)),
     next_cursor: page.next_cursor === null ? null : sealCursor(context, table, asked, page.next_cursor),
   };
 }
@@ -338,7 +338,12 @@ export function representation(
   return viewFor(actorPermissions, resource.table, row);
 }
 
-function listed(resource: Resource, row: Row<Resource["table"]>, actorPermissions: Reading): PublicView {
+/** A record as lists show it. */
+export function listedView(
+  resource: Resource,
+  row: Row<Resource["table"]>,
+  actorPermissions: Reading,
+): PublicView {
   const view = representation(resource, row, actorPermissions);
   for (const name of resource.unlisted ?? []) delete view[name];
   return view;

@@ -215,7 +215,10 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   return app;
 }
 
-/** The methods of the routes at this path; a step of a pattern that begins with a colon is any one step. */
+/**
+ * The methods of the routes at this path; a step of a pattern that begins with a colon or is an asterisk is
+ * any one step.
+ */
 function methodsAt(
   path: string,
   methods: ReadonlyMap<string, readonly string[]>,
@@ -228,7 +231,7 @@ function methodsAt(
       const wanted = pattern.split("/");
       return (
         wanted.length === steps.length &&
-        wanted.every((step, index) => step === steps[index] || (step.startsWith(":") && steps[index] !== ""))
+        wanted.every((step, index) => step === steps[index] || (/^[:*]/.test(step) && steps[index] !== ""))
       );
     }) ?? [];
   return found;

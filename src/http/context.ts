@@ -59,6 +59,8 @@ export interface HttpContext {
    * is not 443.
    */
   readonly picture_hosts?: readonly string[] | undefined;
+  /** The version of this program; 0.0.0 where it is not known. */
+  readonly version?: string | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
   readonly secure: boolean;
   /** Whether the server can do its work, and what it cannot do it without. */

@@ -7,6 +7,7 @@ import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
+import type { SecurityEventType } from "../records/event_types.ts";
 import type {
   AllowedGrant,
   ExtraSignIn,
@@ -229,28 +230,7 @@ export interface EndpointRequest {
  * a secret.
  */
 export interface SecurityEvent {
-  readonly type:
-    | "sign_in"
-    | "sign_out"
-    | "step_up"
-    | "password_reset_request"
-    | "registration_request"
-    | "password_reset"
-    | "passkey.refused"
-    | "consent"
-    | "client_authentication"
-    | "service_account_authentication"
-    | "built_in_app_made"
-    | "client_registered"
-    | "client_document_stored"
-    | "client_document_changed"
-    | "client_document_gone"
-    | "code_replay"
-    | "refresh_replay"
-    | "token_issued"
-    | "token_revoked"
-    | "revocation_failed"
-    | "introspection";
+  readonly type: SecurityEventType;
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: AuditEvent["actor_kind"]; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };

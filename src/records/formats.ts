@@ -36,6 +36,10 @@ interface Rule {
   readonly errors?: (value: Values) => FieldError[];
   /** The one spelling of a text. */
   readonly stored?: (text: string) => string;
+  /** The texts there are as they are stored, where they are few. */
+  readonly values?: readonly string[];
+  /** Texts that are taken beside them, and stored as one of them. */
+  readonly also_taken?: readonly string[];
 }
 
 const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
@@ -108,10 +112,13 @@ const rules: Readonly<Record<Format, Rule>> = {
         ? reason("not_one_of", { values: Object.keys(grantNames) })
         : undefined,
     stored: (text) => allowedGrant(text) ?? text,
+    values: Object.keys(grantNames),
+    also_taken: Object.values(grantNames),
   },
   response_type: {
     whyNot: (text) =>
       responseTypes.some((known) => known === text) ? undefined : reason("not_response_type"),
+    values: responseTypes,
   },
   signature_algorithm: {
     whyNot: (text, { key_type }) =>
@@ -161,4 +168,10 @@ export function decidedBy({ format }: Field): string | undefined {
 
 export function storedText(format: Format | undefined, text: string): string {
   return format === undefined ? text : (rules[format].stored?.(text) ?? text);
+}
+
+/** The texts that a field of this format holds where they are few; with `given`, those that it takes. */
+export function valuesOfFormat(format: Format | undefined, given = false): readonly string[] | undefined {
+  const { values, also_taken = [] }: Rule = format === undefined ? {} : rules[format];
+  return values === undefined || !given ? values : [...new Set([...values, ...also_taken])];
 }

@@ -223,6 +223,7 @@ export async function startServer({
       picture_hosts: config.picture_hosts,
       log,
       metrics,
+      version,
       figures: () => ({
         version,
         started_at,

@@ -1,13 +1,13 @@
 /** The names of records, many at once, for pages that show the ids of others. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { isUuid } from "../records/check.ts";
-import type { ColumnOf, TableName } from "../records/definition.ts";
+import type { ColumnOf, Row, TableName } from "../records/definition.ts";
 import { nameColumnOf } from "../records/natural_key.ts";
 import type { Owner } from "../records/ownership.ts";
 import type { Database } from "./database.ts";
 import { asking } from "./listing/branches.ts";
 import { isOwnedBy } from "./ownership.ts";
-import { statement, yes } from "./statement.ts";
+import { allColumns, statement, yes } from "./statement.ts";
 
 /** The tables whose records have a `name`. */
 export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : never }[TableName];
@@ -22,8 +22,19 @@ interface NamedRow extends Names {
   readonly id: string;
 }
 
+/** These ids once each, in lower case. */
+const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
+
 export function namedRules(database: Database) {
   const { dialect } = database;
+
+  /** What selects the rows of `t` with one of these ids, one or more, as far as they are seen. */
+  function among(table: TableName, ids: readonly string[], visible: Owner | undefined): RawBuilder<boolean> {
+    const listed = sql.join(ids.map((id) => sql`${dialect.encode("uuid", id)}`));
+    const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
+    return sql`t.id IN (${listed}) AND ${seen}`;
+  }
+
   return {
     /**
      * The names of these records by their ids, in lower case, in one look-up; those alone that belong to one
@@ -34,15 +45,26 @@ export function namedRules(database: Database) {
       ids: readonly string[],
       visible?: Owner,
     ): Promise<ReadonlyMap<string, Names>> {
-      const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
+      const known = distinct(ids);
       if (known.length === 0) return new Map();
-      const among = sql.join(known.map((id) => sql`${dialect.encode("uuid", id)}`));
-      const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
       const unique_name = sql.ref(`t.${nameColumnOf(table) ?? "id"}`);
       const query = sql<NamedRow>`SELECT t.id, t.name, ${unique_name} AS unique_name FROM ${sql.table(table)} t
-        WHERE t.id IN (${among}) AND ${seen}`;
+        WHERE ${among(table, known, visible)}`;
       const rows = await statement<NamedRow>(dialect, table, () => query).all(asking(database), {});
       return new Map(rows.map(({ id, ...names }) => [id, names]));
+    },
+
+    /** These records whole, in no order, under the same conditions. */
+    async rowsSeen<T extends TableName>(
+      table: T,
+      ids: readonly string[],
+      visible?: Owner,
+    ): Promise<Row<T>[]> {
+      const known = distinct(ids);
+      if (known.length === 0) return [];
+      const query = sql<Row<T>>`SELECT ${allColumns(table, "t")} FROM ${sql.table(table)} t
+        WHERE ${among(table, known, visible)}`;
+      return statement<Row<T>>(dialect, table, () => query).all(asking(database), {});
     },
   };
 }

@@ -5,8 +5,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { nestedListsOf } from "../../src/admin/resources/nested_lists.ts";
+import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import { openApiDocument } from "../../src/http/api/openapi.ts";
+import { namedPathOf } from "../../src/http/api/reading_routes.ts";
 import type { TableName } from "../../src/records/definition.ts";
+import type { ResourceType } from "../../src/records/permissions.ts";
 import { operationsOf } from "../http/document_requests.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { issuer } from "../support/authorization_server.ts";
@@ -299,11 +304,47 @@ for (const database of databases)
       assert.deepEqual(wrong, []);
     });
 
+    test("H-30: by name and under a record everybody reads what they read by id and by the filter", async () => {
+      const wrong: string[] = [];
+      let cell = 0;
+      for (const attacker of everybody) {
+        for (const { resourceType, id } of targets) {
+          cell += 1;
+          // Every reader and every kind of record comes up, and not each with each.
+          if (cell % 5 !== 0) continue;
+          const resource = resourceOf(resourceType as ResourceType);
+          const byId = await ask(attacker, "GET", `${resource.path}/${id}`);
+          const named = namedPathOf(resource);
+          if (named !== undefined) {
+            const row = (await world.it.store.find(resource.table, { id })) as unknown as Record<
+              string,
+              string
+            >;
+            const name = encodeURIComponent(row[named.column] ?? "");
+            const byName = await ask(attacker, "GET", `${named.path.replace("/api/v1/", "")}/${name}`);
+            const same =
+              byName.fate === byId.fate && (byId.fate !== "done" || byName.answer.body === byId.answer.body);
+            if (!same) wrong.push(`${attacker.caller.name} ${named.path}: ${byName.fate}, ${byId.fate}`);
+          }
+          const [first] = nestedListsOf(resource).slice(cell % 3);
+          if (first === undefined) continue;
+          const { listed, by, name } = first;
+          const under = await ask(attacker, "GET", `${resource.path}/${id}/${name}`);
+          const filtered = await ask(attacker, "GET", `${listed.path}?${by.name}=${id}`);
+          const expected = byId.fate === "done" ? filtered : byId;
+          const dataOf = ({ fate, answer }: typeof under) => (fate === "done" ? answer.json().data : fate);
+          if (!isDeepStrictEqual(dataOf(under), dataOf(expected)))
+            wrong.push(`${attacker.caller.name} ${resource.path}/${name}: ${under.fate}, ${expected.fate}`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+
     test("H-20: nobody who is unknown is told anything, and every operation of the document was tried", async () => {
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
       for (const { method, path } of operations) {
-        const url = path.replace("/api/v1/", "").replace("{id}", targets[0]?.id ?? "");
+        const url = path.replace("/api/v1/", "").replace(/\{\w+\}/, targets[0]?.id ?? "");
         for (const headers of [
           {},
           { authorization: "Bearer pak_none" },
@@ -322,6 +363,14 @@ for (const database of databases)
         "POST /api/v1/users/{id}/reset-factors",
         "POST /api/v1/users/{id}/remove-factor",
         "GET /api/v1/users/{id}/sign-in-methods",
+        ...resources.flatMap((resource) => {
+          const named = namedPathOf(resource);
+          const nested = nestedListsOf(resource);
+          return [
+            ...(named === undefined ? [] : [`GET ${named.path}/{${named.column}}`]),
+            ...nested.map(({ name }) => `GET /api/v1/${resource.path}/{id}/${name}`),
+          ];
+        }),
         ...allFamilies.flatMap((resourceType) => [
           `GET /api/v1/${pathOf(resourceType)}`,
           `GET /api/v1/${pathOf(resourceType)}/{id}`,

@@ -52,6 +52,7 @@ export function fits(schema: Schema, value: unknown): boolean {
   const {
     type,
     oneOf,
+    anyOf,
     enum: values,
     minLength,
     maxLength,
@@ -61,6 +62,7 @@ export function fits(schema: Schema, value: unknown): boolean {
     format,
     items,
   } = schema;
+  if (Array.isArray(anyOf)) return anyOf.some((each) => fits(each, value));
   if (Array.isArray(oneOf)) return oneOf.filter((each) => fits(each, value)).length === 1;
   if (Array.isArray(values) && !values.includes(value)) return false;
   if (type !== undefined && ![type].flat().includes(typeOf(value))) return false;

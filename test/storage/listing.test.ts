@@ -121,7 +121,7 @@ for (const database of databases)
       for (const cursor of wrong)
         await assert.rejects(
           store.listPage("users", { limit: 1, cursor }),
-          { status: 422, code: "invalid_page" },
+          { status: 400, code: "invalid_page" },
           cursor,
         );
       const wrongInSearch = [
@@ -134,7 +134,7 @@ for (const database of databases)
       for (const cursor of wrongInSearch)
         await assert.rejects(
           store.listPage("users", { limit: 1, search: "ada", cursor }),
-          { status: 422, code: "invalid_page" },
+          { status: 400, code: "invalid_page" },
           cursor,
         );
       assert.equal(

@@ -111,7 +111,12 @@ export const problemSchema: JsonSchema = {
   description: "A refusal (RFC 9457)",
   required: ["type", "title", "status", "detail", "code", "request_id"],
   properties: {
-    type: { type: "string", format: "uri-reference", description: "Where the code is explained" },
+    type: {
+      type: "string",
+      format: "uri-reference",
+      description:
+        "The address that explains the code: a reference relative to the address of the request (RFC 3986 5.1.3), so /api/docs# and the code on this server. Compare code instead",
+    },
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string", description: "What was wrong with this request, for people" },

@@ -23,9 +23,9 @@ interface Documents {
   readonly page: Html;
 }
 
-function makeDocuments({ server, secure, brand = {} }: HttpContext): Documents {
+function makeDocuments({ server, secure, brand = {}, version }: HttpContext): Documents {
   const session_cookie = cookieName("session", secure);
-  const document = openApiDocument({ issuer: server.issuer, session_cookie });
+  const document = openApiDocument({ issuer: server.issuer, session_cookie, version });
   return {
     openapi: jsonRepresentation(document),
     page: apiDocsPage({

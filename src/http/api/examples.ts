@@ -1,4 +1,5 @@
 /** Values that show what a field looks like, for the documentation. */
+import type { TableName } from "../../records/definition.ts";
 import type { Field } from "../../records/field.ts";
 
 const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
@@ -61,6 +62,35 @@ const byName: Readonly<Record<string, unknown>> = {
   metadata: { refresh_reuse_window: 10 },
 };
 
+/** Where the same name means something else in each table. */
+const byTable: { readonly [T in TableName]?: Readonly<Record<string, unknown>> } = {
+  users: { avatar_url: "https://pictures.example/ada.png" },
+  organizations: {
+    name: "Acme",
+    slug: "acme",
+    logo_url: "https://acme.example/logo.png",
+    plan: "pro",
+    settings: { brand: { name: "Acme", accent: "#0e6655" } },
+  },
+  providers: { slug: "google", label: "Google", preset: "google", issuer: "https://accounts.google.com" },
+  api_keys: { name: "Deployment", scopes: ["postern:users:read"] },
+  oauth_apps: {
+    name: "Shop",
+    description: "Where customers buy",
+    logo_url: "https://shop.example/logo.png",
+    redirect_uris: ["https://shop.example/callback"],
+    post_logout_redirect_uris: ["https://shop.example/"],
+  },
+  resources: {
+    name: "Orders API",
+    identifier: "https://orders.example",
+    description: "Orders of the shop",
+  },
+  service_accounts: { name: "Nightly export", email: "export@acme.example", allowed_scopes: ["orders:read"] },
+  audit_events: { outcome: "success" },
+  refusals: { description: "the redirect_uri is not registered for this client" },
+};
+
 const byKind: Readonly<Record<Field["kind"], unknown>> = {
   uuid: id,
   string: "text",
@@ -73,7 +103,13 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
 };
 
 /** An example of the field; of a secret none but one of its name. */
-export function exampleOf(name: string, field: Field): { readonly examples?: readonly unknown[] } {
+export function exampleOf(
+  name: string,
+  field: Field,
+  table?: TableName,
+): { readonly examples?: readonly unknown[] } {
+  const own = table === undefined ? undefined : byTable[table];
+  if (own !== undefined && Object.hasOwn(own, name)) return { examples: [own[name]] };
   if (field.format === "resource_scopes") return { examples: [{ "orders:read": "See your orders" }] };
   if (Object.hasOwn(byName, name)) return { examples: [byName[name]] };
   if (field.sensitive) return {};

@@ -4,19 +4,12 @@
  */
 import { type Resource, resources } from "../../admin/resources/resources.ts";
 import { tables } from "../../records/definition.ts";
-import { withArticle } from "../../web/words/en/record_nouns.ts";
+import { resourceTypeWords } from "../../web/words/en/resource_types.ts";
 import { callerSchema, headers, parameters, problemSchema, refusalResponses } from "./components.ts";
-import { pluralOf, schemaNames } from "./names.ts";
+import { pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
 import { type Json, type JsonSchema, type Parameter, type PathItem, schemaRef } from "./operation.ts";
 import { apiPaths } from "./paths.ts";
-import {
-  askedSchema,
-  capital,
-  changeSchema,
-  createdSchema,
-  newRecordSchema,
-  recordSchema,
-} from "./schemas.ts";
+import { askedSchema, changeSchema, createdSchema, newRecordSchema, recordSchema } from "./schemas.ts";
 import { signInMethodsSchema } from "./sign_in_methods_schema.ts";
 
 export interface OpenApiDocument {
@@ -45,35 +38,39 @@ function schemasOf(resource: Resource): [string, JsonSchema][] {
     ...(create === undefined || output === undefined
       ? []
       : [[names.created, createdSchema(resource, { ...schemaRef(names.record) })] as [string, unknown]]),
-    ...(asks === undefined ? [] : [[schemaNames(asks).record, askedSchema(asks)] as [string, unknown]]),
+    ...(asks === undefined
+      ? []
+      : [[schemaNamesOfNoun(asks.noun).record, askedSchema(asks)] as [string, unknown]]),
     ...(update === undefined ? [] : [[names.change, changeSchema(resource)] as [string, unknown]]),
   ];
   return schemas as [string, JsonSchema][];
 }
 
-/** The document. `secure` says which name the session cookie has. */
+/** The document. `version` is the program's, `session_cookie` the name of the session's cookie. */
 export function openApiDocument({
   issuer,
   session_cookie,
+  version = "0.0.0",
 }: {
   readonly issuer: string;
   readonly session_cookie: string;
+  readonly version?: string | undefined;
 }): OpenApiDocument {
   return {
     openapi: "3.1.1",
     info: {
       title: "Postern management API",
-      version: "1",
-      summary: "Every record of the server, for those who may",
+      version,
+      summary: "Every record of the server, for callers with the permission",
       description:
-        "Users, organizations, apps and all that hangs on them. Records come and go with the field names of the specification; sensitive fields never leave; a secret is in the answer that made it and nowhere else.",
+        "Users, organizations, apps and all that belongs to them. Members have the field names of the specification. Sensitive fields are never answered; a secret is in the answer that made it and nowhere else. The version is the program's. Within /api/v1 members, parameters, operations and codes are added and none is removed; the changelog names each change.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: issuer }],
     security: [{ bearer: [] }, { session: [] }],
     tags: [
       { name: "caller", description: "Who calls, and what they may do" },
-      ...resources.map((resource) => ({ name: pluralOf(resource), description: sourceOf(resource) })),
+      ...resources.map((resource) => ({ name: pluralOf(resource), description: meaningOf(resource) })),
     ],
     paths: apiPaths(),
     components: {
@@ -105,7 +102,9 @@ export function openApiDocument({
   };
 }
 
-function sourceOf({ table, noun }: Resource): string {
+/** The meaning of the resource type, and the section of the specification that defines it. */
+function meaningOf({ resourceType, table }: Resource): string {
   const { source } = tables[table];
-  return /^\d/.test(source) ? `The records of section ${source}` : `${capital(withArticle(noun))}: ${source}`;
+  const meaning = resourceTypeWords[resourceType].lead.replace(/\.$/, "");
+  return /^\d/.test(source) ? `${meaning} (specification ${source})` : meaning;
 }

@@ -6,20 +6,24 @@ import {
   ownVerbsOf,
   spelledVerb,
 } from "../../admin/resources/resource.ts";
-import { type Filter, type Resource, resources } from "../../admin/resources/resources.ts";
-import { type Permission, scopeOf } from "../../records/permissions.ts";
+import { type Resource, resources } from "../../admin/resources/resources.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
-import { pascal, pluralOf, schemaNames } from "./names.ts";
+import { pascal, pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
+import { headerRef, type Json, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import {
-  headerRef,
-  type Json,
-  type JsonSchema,
-  type Operation,
-  type Parameter,
-  type PathItem,
-  parameterRef,
-  schemaRef,
-} from "./operation.ts";
+  always,
+  content,
+  etagHeader,
+  filterParameter,
+  includeParameter,
+  json,
+  listedExample,
+  listParameters,
+  listSchema,
+  operation,
+  refusals,
+} from "./operation_parts.ts";
+import { namedPaths, nestedPaths } from "./reading_paths.ts";
 import {
   actSchema,
   actSummary,
@@ -33,70 +37,28 @@ import {
 } from "./schemas.ts";
 import { signInMethodsExample } from "./sign_in_methods_schema.ts";
 
-const json = "application/json";
-
-/** A refusal of each status, named by the status. */
-function refusals(statuses: readonly number[]): Json {
-  return Object.fromEntries(
-    statuses.map((status) => [String(status), { $ref: `#/components/responses/Refusal${status}` }]),
-  );
-}
-
-const always = [400, 401, 403, 500, 503];
-
-function content(schema: unknown, example: unknown): Json {
-  return { [json]: { schema, example } };
-}
-
-const etagHeader = { ETag: headerRef("ETag") };
-
-function filterParameter({ name, kind, meaning, values }: Filter): Parameter {
-  const schemas: Readonly<Record<Filter["kind"], JsonSchema>> = {
-    id: { type: "string", format: "uuid" },
-    text: { type: "string", minLength: 1 },
-    bool: { type: "boolean" },
-    time: { type: "string", format: "date-time" },
-    word: { type: "string", minLength: 1, ...(values !== undefined && { enum: values }) },
-  };
-  return { name, in: "query", description: capital(meaning), schema: schemas[kind] };
-}
-
-function operation(
-  resource: Resource,
-  permission: Permission,
-  { description = "", ...of }: Partial<Operation> & Pick<Operation, "operationId" | "summary" | "responses">,
-): Operation & Json {
-  const scope = scopeOf(permission);
-  return {
-    ...of,
-    description: `${description}${description && " "}Needs the permission \`${permission}\` where the record belongs, and of a token or API key the scope \`${scope}\` or a wider one.`,
-    tags: [pluralOf(resource)],
-    security: [{ bearer: [scope] }, { session: [] }],
-  };
-}
-
 function collectionPath(resource: Resource): PathItem {
-  const { noun, resourceType, filters, newest_first, create, output, asks } = resource;
+  const { noun, resourceType, newest_first, create, output, asks } = resource;
   const names = schemaNames(resource);
   const plural = pluralOf(resource);
   const record = recordSchema(resource);
   const fresh = newRecordSchema(resource);
   const example = exampleFor(record);
-  const listed = Object.fromEntries(
-    Object.entries(example).filter(([name]) => !resource.unlisted?.includes(name)),
-  );
   return {
     get: operation(resource, `${resourceType}:read`, {
       operationId: `list${pascal(plural)}`,
       summary: `List ${plural}`,
       description: `Those that the caller may read, ${newest_first ? "the newest" : "the oldest"} first.`,
-      parameters: [parameterRef("Limit"), parameterRef("Cursor"), ...filters.map(filterParameter)],
+      parameters: listParameters(resource),
       responses: {
         "200": {
           description: `A page of ${plural}`,
-          content: content(listSchema(names.record), { data: [listed], next_cursor: null }),
+          content: content(listSchema(names.record), {
+            data: [listedExample(resource)],
+            next_cursor: null,
+          }),
         },
-        ...refusals([...always, 422]),
+        ...refusals(always),
       },
     }),
     ...(create !== undefined && {
@@ -132,21 +94,7 @@ function askedResponse(asks: NonNullable<Resource["asks"]>): Json {
   return {
     description: `Somebody was asked, because ${when}`,
     headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
-    content: content(schemaRef(schemaNames({ noun }).record), exampleFor(askedSchema(asks))),
-  };
-}
-
-function listSchema(name: string): JsonSchema {
-  return {
-    type: "object",
-    required: ["data", "next_cursor"],
-    properties: {
-      data: { type: "array", items: schemaRef(name) },
-      next_cursor: {
-        type: ["string", "null"],
-        description: "The cursor of the next page; null after the last",
-      },
-    },
+    content: content(schemaRef(schemaNamesOfNoun(noun).record), exampleFor(askedSchema(asks))),
   };
 }
 
@@ -167,7 +115,7 @@ function recordPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:read`, {
       operationId: `get${names.record}`,
       summary: `Read ${withArticle(noun)}`,
-      parameters: [parameterRef("Id"), parameterRef("IfNoneMatch")],
+      parameters: [parameterRef("Id"), ...includeParameter(resource), parameterRef("IfNoneMatch")],
       responses: {
         "200": found(`The ${noun}`),
         "304": { description: "The caller has this state already", headers: etagHeader },
@@ -326,13 +274,13 @@ function exportPath(resource: Resource): PathItem {
       operationId: `export${pascal(pluralOf(resource))}`,
       summary: `Export ${pluralOf(resource)} as JSON lines`,
       description: "Every one that fits the filters, one JSON object to a line, the newest first.",
-      parameters: resource.filters.map(filterParameter),
+      parameters: resource.filters.map((filter) => filterParameter(resource, filter)),
       responses: {
         "200": {
           description: "A line for each; an answer that breaks off is not whole",
           content: { "application/x-ndjson": { schema: { type: "string" } } },
         },
-        ...refusals([...always, 422]),
+        ...refusals(always),
       },
     }),
   };
@@ -353,6 +301,7 @@ export function apiPaths(): Readonly<Record<string, PathItem>> {
     for (const verb of ownVerbsOf(resource)) {
       paths[`${path}/{id}/${spelledVerb(verb)}`] = actPath(resource, verb);
     }
+    Object.assign(paths, namedPaths(resource), nestedPaths(resource));
   }
   return paths;
 }

@@ -4,7 +4,7 @@ import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { queryOf } from "../target.ts";
 
-/** The parameters of the query by name. Throws 422 `invalid_filter` naming those that are repeated. */
+/** The parameters of the query by name. Throws 400 `invalid_filter` naming those that are repeated. */
 export function filtersOf(request: FastifyRequest): Readonly<Record<string, string>> {
   const { pairs } = queryOf(request);
   const seen = new Set<string>();

@@ -6,15 +6,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { requirePermission } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { isSensitive } from "../../admin/access/sensitive.ts";
-import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
 import {
   actOnRecord,
   createRecord,
   etagOf,
   getRecord,
   inState,
-  listRecords,
   readOfRecord,
   removeRecord,
   revokeRecord,
@@ -26,45 +23,31 @@ import { type Expected, type Resource, resources } from "../../admin/resources/r
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { isUuid } from "../../records/check.ts";
-import { type ResourceType, readScope, scopeOf } from "../../records/permissions.ts";
-import type { PublicView } from "../../records/view.ts";
-import { english } from "../../web/words/english.ts";
-import { detailText } from "../../web/words/field_errors.ts";
+import { readScope } from "../../records/permissions.ts";
 import type { HttpContext } from "../context.ts";
-import { offerNonce } from "../oauth/offer_nonce.ts";
-import { targetOf } from "../target.ts";
 import { callerOf } from "./caller.ts";
-import { isKnown, requiredStates } from "./conditions.ts";
+import { requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
 import { describeCaller } from "./me.ts";
-import { problemDocument, problemType } from "./problems.ts";
 import { filtersOf } from "./query.ts";
-
-const apiBase = "/api/v1";
-
-const jsonType = "application/json; charset=utf-8";
-
-/** How the routes of a resource type are declared, each with the scope that is enough for it. */
-function declarations(resourceType: ResourceType, { server }: HttpContext) {
-  const onRequest = offerNonce(server);
-  const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope }, onRequest });
-  return {
-    readable: { ...declared(scopeOf(`${resourceType}:read`)), exposeHeadRoute: true },
-    writable: sensitively(declared(scopeOf(`${resourceType}:write`)), isSensitive(resourceType)),
-  };
-}
-
-/** With the mark of what waits for a fresh sign-in, where a setting says so (SU-7). */
-function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
-  return { ...declared, config: { ...declared.config, sensitive } };
-}
+import { namedRoutes, nestedRoutes, readPage, sendRecord } from "./reading_routes.ts";
+import {
+  answerOptions,
+  apiBase,
+  declarations,
+  idOf,
+  jsonType,
+  recordAnswer,
+  sendOnce,
+} from "./route_parts.ts";
 
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   for (const resource of resources) {
     collectionRoutes(app, resource, context);
     recordRoutes(app, resource, context);
+    namedRoutes(app, resource, context);
+    nestedRoutes(app, resource, context);
   }
   const { readable: audit } = declarations("audit_events", context);
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };
@@ -79,9 +62,7 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
   const path = `${apiBase}/${resource.path}`;
   const { readable, writable } = declarations(resource.resourceType, context);
   const allowed: HTTPMethods[] = ["GET", "HEAD"];
-  app.get(path, readable, async (request) =>
-    listRecords(await callerOf(request, context), resource, filtersOf(request)),
-  );
+  app.get(path, readable, async (request) => readPage(await callerOf(request, context), resource, request));
   if (resource.create !== undefined) {
     allowed.push("POST");
     app.post(path, writable, async (request, reply) => {
@@ -109,10 +90,9 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   const allowed: HTTPMethods[] = ["GET", "HEAD"];
 
   app.get(path, readable, async (request, reply) => {
-    const record = await getRecord(await callerOf(request, context), resource, idOf(request, resource));
-    const etag = etagOf(record);
-    reply.header("etag", etag);
-    return isKnown(request, etag) ? reply.code(304).send() : reply.send(record);
+    const caller = await callerOf(request, context);
+    const id = idOf(request, resource);
+    return sendRecord(caller, resource, request, reply, () => getRecord(caller, resource, id));
   });
 
   if (resource.update !== undefined) {
@@ -198,16 +178,6 @@ function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
   };
 }
 
-/**
- * The id in the path. Throws 404 `not_found` for what is none, without a word of it: somebody may have put a
- * secret there.
- */
-function idOf(request: FastifyRequest, { noun }: Resource): string {
-  const { id } = request.params as { id: string };
-  if (isUuid(id)) return id;
-  throw new Problem("not_found", detail("not_id_of_record", { record: noun }));
-}
-
 function refuseMembers(input: JsonInput): void {
   const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
   if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);
@@ -222,67 +192,4 @@ async function expectedState(
   return states && inState(caller, resource, ...states);
 }
 
-function recordAnswer(
-  status: number,
-  record: PublicView,
-  shown: PublicView,
-  headers: Readonly<Record<string, string>> = {},
-): KeptAnswer {
-  return {
-    status,
-    headers: { "content-type": jsonType, etag: etagOf(record), ...headers },
-    body: JSON.stringify(shown),
-  };
-}
-
-/** Sends the answer to a POST, or with an `Idempotency-Key` the answer to the first one of this key. */
-async function sendOnce(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caller: AdminContext,
-  body: string,
-  work: () => Promise<KeptAnswer>,
-  permit: (answer: KeptAnswer) => Promise<void>,
-): Promise<FastifyReply> {
-  const key = idempotencyKey(request);
-  if (key === undefined) return send(reply, await work());
-  const { method } = request;
-  const { path } = targetOf(request);
-  const { answer, repeated } = await answerOnce(
-    caller,
-    { method, path, key, body },
-    () => work().catch((error: unknown) => refusal(error, request)),
-    permit,
-  );
-  if (repeated) reply.header("idempotency-replayed", "true");
-  return send(reply, answer);
-}
-
 const idMadeIn = (body: string): unknown => (JSON.parse(body) as { readonly id?: unknown }).id;
-
-function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
-  // As bytes, so that the framework adds no charset to media types that have none.
-  return reply.code(status).headers(headers).send(Buffer.from(body));
-}
-
-function idempotencyKey({ headers }: FastifyRequest): string | undefined {
-  const key = headers["idempotency-key"];
-  if (key === undefined) return undefined;
-  if (typeof key === "string" && /^[\x21-\x7E]{1,255}$/.test(key)) return key;
-  throw new Problem("invalid_request", detail("wrong_idempotency_key"));
-}
-
-/** A refusal is an answer like any other; what is our fault is thrown on. */
-function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
-  if (!(error instanceof Problem) || error.status >= 500) throw error;
-  const { status, code, errors } = error;
-  const detail = detailText(error.detail, english);
-  const problem = problemDocument({ status, code, detail, errors, request_id: request.id });
-  return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
-}
-
-function answerOptions(app: FastifyInstance, path: string, methods: readonly HTTPMethods[]): void {
-  const allow = [...methods, "OPTIONS"].join(", ");
-  const options = { config: { errorFormat: "problem" as const } };
-  app.options(path, options, async (_request, reply) => reply.code(204).header("allow", allow).send());
-}

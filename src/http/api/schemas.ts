@@ -1,12 +1,16 @@
 /**
  * The records as JSON Schema (2020-12), derived from their definition and from what the resources add to it.
  */
+import { referencesOf } from "../../admin/include.ts";
 import { givenFields, isRequired, type OwnVerb, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf, type TableName, tables } from "../../records/definition.ts";
 import { type Field, type Fields, mayBeShown, mustBeGiven } from "../../records/field.ts";
+import { valuesOfFormat } from "../../records/formats.ts";
+import { knownValuesOf } from "../../records/known_values.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { exampleOf } from "./examples.ts";
-import type { JsonSchema, Parameter } from "./operation.ts";
+import { schemaNames } from "./names.ts";
+import { type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
 
 export interface ObjectSchema {
   readonly type: "object";
@@ -46,9 +50,21 @@ function membersOf(members: Fields = {}): JsonSchema {
   };
 }
 
+/** Where a field stands: in which table, and whether it is given by callers or answered. */
+interface Place {
+  readonly table?: TableName;
+  readonly given?: boolean;
+}
+
+/** A text that is usually one of these words; any other is taken too. */
+function orKnown(text: JsonSchema, known: readonly string[] | undefined): JsonSchema {
+  return known === undefined ? text : { anyOf: [{ type: "string", enum: known }, text] };
+}
+
 /** What a value of the field is, when it is not null. */
-function typeOf(field: Field): JsonSchema {
+function typeOf(name: string, field: Field, { table, given }: Place): JsonSchema {
   const { kind, shape, values, format, members, most, min, max } = field;
+  const known = table === undefined ? undefined : knownValuesOf(table, name);
   if (kind !== "json") {
     const text = {
       ...typeOfKind[kind],
@@ -58,7 +74,7 @@ function typeOf(field: Field): JsonSchema {
       ...(min !== undefined && { minimum: min }),
       ...(max !== undefined && { maximum: max }),
     };
-    return orObject(text, members);
+    return orKnown(orObject(text, members), known);
   }
   switch (shape) {
     case undefined:
@@ -68,10 +84,16 @@ function typeOf(field: Field): JsonSchema {
     case "objects":
       return { type: "array", items: { type: "object", additionalProperties: true } };
     case "strings": {
-      const each = { type: "string", ...textMarks(field), ...(most && { maxLength: most.characters }) };
+      const words = valuesOfFormat(format, given);
+      const each = {
+        type: "string",
+        ...(words !== undefined && { enum: words }),
+        ...textMarks(field),
+        ...(most && { maxLength: most.characters }),
+      };
       return {
         type: "array",
-        items: orObject(each, members),
+        items: orKnown(orObject(each, members), known),
         ...(most !== undefined && { maxItems: most.items }),
       };
     }
@@ -81,14 +103,16 @@ function typeOf(field: Field): JsonSchema {
 }
 
 /** What the definition says of a field's values. */
-function schemaOf(name: string, field: Field): JsonSchema {
-  const { type, enum: values, ...rest } = typeOf(field);
+function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
+  const { type, enum: values, anyOf, ...rest } = typeOf(name, field, place);
+  const nothing = field.required ? [] : [{ type: "null" }];
   return {
     ...(type !== undefined && { type: field.required ? type : [type, "null"] }),
     ...(Array.isArray(values) && { enum: field.required ? values : [...values, null] }),
+    ...(Array.isArray(anyOf) && { anyOf: [...anyOf, ...nothing] }),
     ...rest,
     description: meaningOf(field),
-    ...exampleOf(name, field),
+    ...exampleOf(name, field, place.table),
   };
 }
 
@@ -103,8 +127,8 @@ function meaningOf({ meaning, unique, immutable, references, confidential }: Fie
   return remarks.length === 0 ? text : `${text} (${remarks.join(", ")})`;
 }
 
-const propertiesOf = (fields: readonly (readonly [string, Field])[]) =>
-  Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field)]));
+const propertiesOf = (fields: readonly (readonly [string, Field])[], place: Place = {}) =>
+  Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field, place)]));
 
 /** The fields of a resource that leave the server, as `representation` gives them. */
 function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
@@ -117,7 +141,7 @@ export function shownSchema(table: TableName): ObjectSchema {
   return {
     type: "object",
     description: capital(tables[table].source),
-    properties: propertiesOf(fields),
+    properties: propertiesOf(fields, { table }),
     required: fields.map(([name]) => name),
     additionalProperties: false,
   };
@@ -149,14 +173,30 @@ export function recordSchema(resource: Resource): ObjectSchema {
   );
   const properties = fields.map(([name, field]) => {
     const marks = given.has(name) ? {} : { readOnly: true };
-    return [name, { ...schemaOf(name, field), ...marks }] as const;
+    return [name, { ...schemaOf(name, field, { table }), ...marks }] as const;
   });
   return {
     type: "object",
     description: capital(withArticle(noun)),
-    properties: Object.fromEntries(properties),
+    properties: { ...Object.fromEntries(properties), ...includedSchema(resource) },
     required: fields.map(([name]) => name).filter((name) => !left_out(name)),
   };
+}
+
+/** The member with the records that the caller asked for beside this one. */
+function includedSchema(resource: Resource): Record<string, JsonSchema> {
+  const references = referencesOf(resource).map(({ name, to }) => {
+    const record = schemaRef(schemaNames(to).record);
+    return [
+      name,
+      { oneOf: [record, { type: "null" }], description: `The ${to.noun}, where it was asked for` },
+    ];
+  });
+  if (references.length === 0) return {};
+  const description =
+    "What include asked for, as a list shows it; null for a record that the caller may not read";
+  const properties: Record<string, JsonSchema> = Object.fromEntries(references);
+  return { included: { type: "object", description, readOnly: true, properties } };
 }
 
 /** What somebody is asked by in the place of a record. */
@@ -166,7 +206,7 @@ export function askedSchema({ table, noun }: NonNullable<Resource["asks"]>): Obj
     type: "object",
     description: capital(withArticle(noun)),
     properties: Object.fromEntries(
-      fields.map(([name, field]) => [name, { ...schemaOf(name, field), readOnly: true }]),
+      fields.map(([name, field]) => [name, { ...schemaOf(name, field, { table }), readOnly: true }]),
     ),
     required: fields.map(([name]) => name),
   };
@@ -185,19 +225,19 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
 }
 
 /** The fields of what is given; members that are no field of the record do not come back. */
-function givenProperties(
-  resource: Resource,
-  verb: "create" | "update",
-): Record<string, JsonSchema & { readonly default?: unknown }> {
+function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
   const members = resource.input?.[verb] ?? {};
+  const place = { table: resource.table, given: true };
   return Object.fromEntries(
     givenFields(resource, verb).map(([name, field]) => {
+      const schema = schemaOf(name, field, place);
       const { default: otherwise = null } = field;
-      const marks = {
-        ...(Object.hasOwn(members, name) && { writeOnly: true }),
-        ...(verb === "create" && otherwise !== null && { default: otherwise }),
-      };
-      return [name, { ...schemaOf(name, field), ...marks }];
+      // As words: generators take a member with the keyword `default` for one that is always there.
+      const description =
+        verb === "create" && otherwise !== null
+          ? `${schema.description}. Without it: ${JSON.stringify(otherwise)}`
+          : schema.description;
+      return [name, { ...schema, description, ...(Object.hasOwn(members, name) && { writeOnly: true }) }];
     }),
   );
 }
@@ -232,7 +272,7 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   return {
     type: "object",
     description: `What is given to ${actSummary(resource, verb)}`,
-    properties: propertiesOf(fields),
+    properties: propertiesOf(fields, { given: true }),
     required: fields.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
     additionalProperties: false,
   };

@@ -150,7 +150,7 @@ export function listingRules(database: Database) {
      * One page. Where few rows match a condition without an index, a page reads some thousands of rows and
      * then ends (revoked tokens of an app that has hundreds of thousands, say). It may hold fewer rows than
      * `limit`, or none, and still lead on. Only `next_cursor` null says that there is no more. Rows that are
-     * there throughout are met exactly once whatever is added meanwhile. Throws `Problem` 422 `invalid_page`
+     * there throughout are met exactly once whatever is added meanwhile. Throws `Problem` 400 `invalid_page`
      * for a cursor that is none.
      */
     async listPage<T extends TableName>(table: T, query: ListQuery<T>): Promise<Page<T>> {

@@ -70,7 +70,7 @@ for (const database of databases)
       const asked = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
       return it.app.inject({
         method: method as "GET",
-        url: `${path.replace("{id}", encodeURIComponent(id))}${asked === "" ? "" : `?${asked}`}`,
+        url: `${path.replace(/\{\w+\}/, encodeURIComponent(id))}${asked === "" ? "" : `?${asked}`}`,
         headers: { ...bearer(it.key), ...(body !== undefined && { "content-type": type }), ...headers },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
       });
@@ -278,7 +278,7 @@ describe("methods that a path does not have", () => {
   test("H-19: every method there is, and one there is not, is answered 405 with Allow (security finding 22)", async () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const allowed = allowedAt(item);
-      const url = path.replace("{id}", nobody);
+      const url = path.replace(/\{\w+\}/g, nobody);
       for (const method of METHODS.filter((each) => each !== "CONNECT" && !allowed.has(each))) {
         const answer = await it.app.inject({ method: method as "GET", url });
         assert.equal(answer.statusCode, 405, `${method} ${path}`);

@@ -48,6 +48,118 @@ export interface paths {
     patch: operations["updateOrganization"];
     trace?: never;
   };
+  "/api/v1/organizations/by-slug/{slug}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getOrganizationBySlug"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/members": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listMembersOfOrganization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/providers": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listProvidersOfOrganization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/api-keys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listApiKeysOfOrganization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/apps": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listAppsOfOrganization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/resources": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listResourcesOfOrganization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/service-accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listServiceAccountsOfOrganization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/users": {
     parameters: {
       query?: never;
@@ -128,6 +240,166 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/users/by-email/{email}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getUserByEmail"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/memberships": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listMembershipsOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/linked-accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listLinkedAccountsOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/api-keys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listApiKeysOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/apps": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listAppsOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listTokensOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/auth-codes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listAuthCodesOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listSessionsOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/service-accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listServiceAccountsOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/consents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listConsentsOfUser"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/memberships": {
     parameters: {
       query?: never;
@@ -190,6 +462,22 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateProvider"];
+    trace?: never;
+  };
+  "/api/v1/providers/by-slug/{slug}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getProviderBySlug"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/linked-accounts": {
@@ -336,6 +624,102 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/apps/by-client-id/{client_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getAppByClientId"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/apps/{id}/secrets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listSecretsOfApp"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/apps/{id}/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listTokensOfApp"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/apps/{id}/auth-codes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listAuthCodesOfApp"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/apps/{id}/consents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listConsentsOfApp"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/apps/{id}/refusals": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listRefusalsOfApp"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/app-secrets": {
     parameters: {
       query?: never;
@@ -455,7 +839,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get: operations["getAuthorizationCode"];
+    get: operations["getAuthCode"];
     put?: never;
     post?: never;
     delete?: never;
@@ -473,7 +857,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["revokeAuthorizationCode"];
+    post: operations["revokeAuthCode"];
     delete?: never;
     options?: never;
     head?: never;
@@ -537,7 +921,7 @@ export interface paths {
     };
     get: operations["listResources"];
     put?: never;
-    post: operations["createApi"];
+    post: operations["createResource"];
     delete?: never;
     options?: never;
     head?: never;
@@ -551,13 +935,29 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get: operations["getApi"];
+    get: operations["getResource"];
     put?: never;
     post?: never;
-    delete: operations["deleteApi"];
+    delete: operations["deleteResource"];
     options?: never;
     head?: never;
-    patch: operations["updateApi"];
+    patch: operations["updateResource"];
+    trace?: never;
+  };
+  "/api/v1/resources/by-identifier/{identifier}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getResourceByIdentifier"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/service-accounts": {
@@ -590,6 +990,54 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateServiceAccount"];
+    trace?: never;
+  };
+  "/api/v1/service-accounts/by-email/{email}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getServiceAccountByEmail"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/service-accounts/{id}/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listTokensOfServiceAccount"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/service-accounts/{id}/key-pairs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listKeyPairsOfServiceAccount"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/key-pairs": {
@@ -1238,18 +1686,25 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id: string;
-      /** @example Ada */
+      /** @example Acme */
       name: string;
       /** @example acme */
       slug: string;
-      /** @example null */
+      /** @example https://acme.example/logo.png */
       logo_url: string | null;
-      /** @example null */
+      /**
+       * @example {
+       *       "brand": {
+       *         "name": "Acme",
+       *         "accent": "#0e6655"
+       *       }
+       *     }
+       */
       settings: {
         [key: string]: unknown;
       } | null;
       /**
-       * @example free
+       * @example pro
        * @enum {string}
        */
       plan: "free" | "starter" | "pro" | "enterprise";
@@ -1272,41 +1727,51 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id?: string;
-      /** @example Ada */
+      /** @example Acme */
       name: string;
       /** @example acme */
       slug: string;
-      /** @example null */
+      /** @example https://acme.example/logo.png */
       logo_url?: string | null;
-      /** @example null */
+      /**
+       * @example {
+       *       "brand": {
+       *         "name": "Acme",
+       *         "accent": "#0e6655"
+       *       }
+       *     }
+       */
       settings?: {
         [key: string]: unknown;
       } | null;
       /**
-       * @default free
-       * @example free
+       * @example pro
        * @enum {string}
        */
       plan?: "free" | "starter" | "pro" | "enterprise";
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       active?: boolean;
     };
     OrganizationChange: {
-      /** @example Ada */
+      /** @example Acme */
       name?: string;
       /** @example acme */
       slug?: string;
-      /** @example null */
+      /** @example https://acme.example/logo.png */
       logo_url?: string | null;
-      /** @example null */
+      /**
+       * @example {
+       *       "brand": {
+       *         "name": "Acme",
+       *         "accent": "#0e6655"
+       *       }
+       *     }
+       */
       settings?: {
         [key: string]: unknown;
       } | null;
       /**
-       * @example free
+       * @example pro
        * @enum {string}
        */
       plan?: "free" | "starter" | "pro" | "enterprise";
@@ -1326,7 +1791,7 @@ export interface components {
       email: string;
       /** @example Ada */
       name: string;
-      /** @example null */
+      /** @example https://pictures.example/ada.png */
       avatar_url: string | null;
       /** @example false */
       is_platform_admin?: boolean;
@@ -1366,17 +1831,11 @@ export interface components {
       email: string;
       /** @example Ada */
       name: string;
-      /** @example null */
+      /** @example https://pictures.example/ada.png */
       avatar_url?: string | null;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       is_platform_admin?: boolean;
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       active?: boolean;
       /** @example correct horse battery staple */
       password?:
@@ -1393,7 +1852,7 @@ export interface components {
       email?: string;
       /** @example Ada */
       name?: string;
-      /** @example null */
+      /** @example https://pictures.example/ada.png */
       avatar_url?: string | null;
       /** @example false */
       is_platform_admin?: boolean;
@@ -1424,13 +1883,55 @@ export interface components {
        */
       organization_id: string;
       /** @example developer */
-      role: string;
+      role: ("owner" | "admin" | "developer" | "member") | string;
       /**
        * @example [
        *       "audit_events:read"
        *     ]
        */
-      permissions: string[] | null;
+      permissions:
+        | (
+            | (
+                | "users:read"
+                | "users:write"
+                | "organizations:read"
+                | "organizations:write"
+                | "memberships:read"
+                | "memberships:write"
+                | "providers:read"
+                | "providers:write"
+                | "linked_accounts:read"
+                | "linked_accounts:write"
+                | "api_keys:read"
+                | "api_keys:write"
+                | "apps:read"
+                | "apps:write"
+                | "app_secrets:read"
+                | "app_secrets:write"
+                | "tokens:read"
+                | "tokens:write"
+                | "auth_codes:read"
+                | "auth_codes:write"
+                | "consents:read"
+                | "consents:write"
+                | "sessions:read"
+                | "sessions:write"
+                | "resources:read"
+                | "resources:write"
+                | "service_accounts:read"
+                | "service_accounts:write"
+                | "key_pairs:read"
+                | "key_pairs:write"
+                | "signing_keys:read"
+                | "signing_keys:write"
+                | "audit_events:read"
+                | "audit_events:write"
+                | "refusals:read"
+                | "refusals:write"
+              )
+            | string
+          )[]
+        | null;
       /**
        * Format: date-time
        * @example 2026-11-20T12:00:00.000Z
@@ -1441,6 +1942,10 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly updated_at: string;
+      readonly included?: {
+        user?: components["schemas"]["User"] | null;
+        organization?: components["schemas"]["Organization"] | null;
+      };
     };
     NewMembership: {
       /**
@@ -1459,13 +1964,55 @@ export interface components {
        */
       organization_id: string;
       /** @example developer */
-      role: string;
+      role: ("owner" | "admin" | "developer" | "member") | string;
       /**
        * @example [
        *       "audit_events:read"
        *     ]
        */
-      permissions?: string[] | null;
+      permissions?:
+        | (
+            | (
+                | "users:read"
+                | "users:write"
+                | "organizations:read"
+                | "organizations:write"
+                | "memberships:read"
+                | "memberships:write"
+                | "providers:read"
+                | "providers:write"
+                | "linked_accounts:read"
+                | "linked_accounts:write"
+                | "api_keys:read"
+                | "api_keys:write"
+                | "apps:read"
+                | "apps:write"
+                | "app_secrets:read"
+                | "app_secrets:write"
+                | "tokens:read"
+                | "tokens:write"
+                | "auth_codes:read"
+                | "auth_codes:write"
+                | "consents:read"
+                | "consents:write"
+                | "sessions:read"
+                | "sessions:write"
+                | "resources:read"
+                | "resources:write"
+                | "service_accounts:read"
+                | "service_accounts:write"
+                | "key_pairs:read"
+                | "key_pairs:write"
+                | "signing_keys:read"
+                | "signing_keys:write"
+                | "audit_events:read"
+                | "audit_events:write"
+                | "refusals:read"
+                | "refusals:write"
+              )
+            | string
+          )[]
+        | null;
       /**
        * Format: idn-email
        * @example ada@example.com
@@ -1486,7 +2033,7 @@ export interface components {
       /** @example ada@example.com */
       readonly email: string;
       /** @example developer */
-      readonly role: string;
+      readonly role: ("owner" | "admin" | "developer" | "member") | string;
       /**
        * Format: uuid
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
@@ -1505,13 +2052,55 @@ export interface components {
     };
     MembershipChange: {
       /** @example developer */
-      role?: string;
+      role?: ("owner" | "admin" | "developer" | "member") | string;
       /**
        * @example [
        *       "audit_events:read"
        *     ]
        */
-      permissions?: string[] | null;
+      permissions?:
+        | (
+            | (
+                | "users:read"
+                | "users:write"
+                | "organizations:read"
+                | "organizations:write"
+                | "memberships:read"
+                | "memberships:write"
+                | "providers:read"
+                | "providers:write"
+                | "linked_accounts:read"
+                | "linked_accounts:write"
+                | "api_keys:read"
+                | "api_keys:write"
+                | "apps:read"
+                | "apps:write"
+                | "app_secrets:read"
+                | "app_secrets:write"
+                | "tokens:read"
+                | "tokens:write"
+                | "auth_codes:read"
+                | "auth_codes:write"
+                | "consents:read"
+                | "consents:write"
+                | "sessions:read"
+                | "sessions:write"
+                | "resources:read"
+                | "resources:write"
+                | "service_accounts:read"
+                | "service_accounts:write"
+                | "key_pairs:read"
+                | "key_pairs:write"
+                | "signing_keys:read"
+                | "signing_keys:write"
+                | "audit_events:read"
+                | "audit_events:write"
+                | "refusals:read"
+                | "refusals:write"
+              )
+            | string
+          )[]
+        | null;
     };
     Provider: {
       /**
@@ -1519,9 +2108,9 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id: string;
-      /** @example acme */
+      /** @example google */
       slug: string;
-      /** @example text */
+      /** @example Google */
       label: string;
       /**
        * @example google
@@ -1544,7 +2133,7 @@ export interface components {
        * @example null
        */
       organization_id: string | null;
-      /** @example null */
+      /** @example https://accounts.google.com */
       issuer: string | null;
       /** @example null */
       authorization_endpoint: string | null;
@@ -1599,6 +2188,9 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly updated_at: string;
+      readonly included?: {
+        organization?: components["schemas"]["Organization"] | null;
+      };
     };
     NewProvider: {
       /**
@@ -1606,9 +2198,9 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id?: string;
-      /** @example acme */
+      /** @example google */
       slug: string;
-      /** @example text */
+      /** @example Google */
       label?: string;
       /**
        * @example google
@@ -1631,7 +2223,7 @@ export interface components {
        * @example null
        */
       organization_id?: string | null;
-      /** @example null */
+      /** @example https://accounts.google.com */
       issuer?: string | null;
       /** @example null */
       authorization_endpoint?: string | null;
@@ -1642,68 +2234,46 @@ export interface components {
       /** @example web-app */
       client_id: string;
       /**
-       * @default []
        * @example [
        *       "orders:read"
        *     ]
        */
       scopes?: string[];
-      /**
-       * @default {}
-       * @example {}
-       */
+      /** @example {} */
       settings?: {
         [key: string]: unknown;
       };
       /**
-       * @default never
        * @example never
        * @enum {string}
        */
       email_trust?: "never" | "claim" | "domains";
-      /**
-       * @default []
-       * @example []
-       */
+      /** @example [] */
       email_domains?: string[];
       /**
-       * @default never
        * @example never
        * @enum {string}
        */
       sign_up?: "never" | "invited" | "domains" | "anyone";
       /**
-       * @default ask
        * @example ask
        * @enum {string}
        */
       link?: "ask" | "automatic";
-      /**
-       * @default []
-       * @example []
-       */
+      /** @example [] */
       allowed_tenants?: string[];
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       keep_tokens?: boolean;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       trust_amr?: boolean;
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       active?: boolean;
       client_secret?: string;
     };
     ProviderChange: {
-      /** @example acme */
+      /** @example google */
       slug?: string;
-      /** @example text */
+      /** @example Google */
       label?: string;
       /**
        * @example google
@@ -1726,7 +2296,7 @@ export interface components {
        * @example null
        */
       organization_id?: string | null;
-      /** @example null */
+      /** @example https://accounts.google.com */
       issuer?: string | null;
       /** @example null */
       authorization_endpoint?: string | null;
@@ -1815,6 +2385,9 @@ export interface components {
        * @example null
        */
       readonly last_used_at: string | null;
+      readonly included?: {
+        user?: components["schemas"]["User"] | null;
+      };
     };
     NewLinkedAccount: {
       /**
@@ -1861,7 +2434,7 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id: string;
-      /** @example Ada */
+      /** @example Deployment */
       name: string;
       /** @example pak_AZqfbnwA */
       readonly key_prefix: string;
@@ -1877,7 +2450,7 @@ export interface components {
       organization_id: string | null;
       /**
        * @example [
-       *       "orders:read"
+       *       "postern:users:read"
        *     ]
        */
       scopes: string[];
@@ -1898,6 +2471,10 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly created_at: string;
+      readonly included?: {
+        user?: components["schemas"]["User"] | null;
+        organization?: components["schemas"]["Organization"] | null;
+      };
     };
     NewApiKey: {
       /**
@@ -1905,7 +2482,7 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id?: string;
-      /** @example Ada */
+      /** @example Deployment */
       name: string;
       /**
        * Format: uuid
@@ -1918,9 +2495,8 @@ export interface components {
        */
       organization_id?: string | null;
       /**
-       * @default []
        * @example [
-       *       "orders:read"
+       *       "postern:users:read"
        *     ]
        */
       scopes?: string[];
@@ -1929,21 +2505,18 @@ export interface components {
        * @example null
        */
       expires_at?: string | null;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       revoked?: boolean;
     };
     CreatedApiKey: components["schemas"]["ApiKey"] & {
       key?: string;
     };
     ApiKeyChange: {
-      /** @example Ada */
+      /** @example Deployment */
       name?: string;
       /**
        * @example [
-       *       "orders:read"
+       *       "postern:users:read"
        *     ]
        */
       scopes?: string[];
@@ -1963,11 +2536,11 @@ export interface components {
       id: string;
       /** @example web-app */
       client_id: string;
-      /** @example Ada */
+      /** @example Shop */
       name: string;
-      /** @example null */
+      /** @example Where customers buy */
       description: string | null;
-      /** @example null */
+      /** @example https://shop.example/logo.png */
       logo_url: string | null;
       /**
        * @example web
@@ -1986,7 +2559,7 @@ export interface components {
       organization_id: string | null;
       /**
        * @example [
-       *       "https://app.example/callback"
+       *       "https://shop.example/callback"
        *     ]
        */
       redirect_uris: string[];
@@ -2004,13 +2577,13 @@ export interface components {
        *       "refresh"
        *     ]
        */
-      allowed_grants: string[];
+      allowed_grants: ("auth_code" | "refresh" | "client_credentials" | "jwt_bearer")[];
       /**
        * @example [
        *       "code"
        *     ]
        */
-      allowed_response_types: string[];
+      allowed_response_types: "code"[];
       /** @example 900 */
       access_token_ttl: number;
       /** @example 604800 */
@@ -2048,7 +2621,7 @@ export interface components {
       readonly updated_at: string;
       /**
        * @example [
-       *       "https://app.example/signed-out"
+       *       "https://shop.example/"
        *     ]
        */
       post_logout_redirect_uris: string[];
@@ -2162,6 +2735,10 @@ export interface components {
         | "urn:postern:acr:mfa"
         | "phr"
         | null;
+      readonly included?: {
+        owner?: components["schemas"]["User"] | null;
+        organization?: components["schemas"]["Organization"] | null;
+      };
     };
     NewApp: {
       /**
@@ -2171,14 +2748,13 @@ export interface components {
       id?: string;
       /** @example web-app */
       client_id?: string;
-      /** @example Ada */
+      /** @example Shop */
       name: string;
-      /** @example null */
+      /** @example Where customers buy */
       description?: string | null;
-      /** @example null */
+      /** @example https://shop.example/logo.png */
       logo_url?: string | null;
       /**
-       * @default web
        * @example web
        * @enum {string}
        */
@@ -2194,14 +2770,12 @@ export interface components {
        */
       organization_id?: string | null;
       /**
-       * @default []
        * @example [
-       *       "https://app.example/callback"
+       *       "https://shop.example/callback"
        *     ]
        */
       redirect_uris?: string[];
       /**
-       * @default []
        * @example [
        *       "openid",
        *       "profile",
@@ -2210,54 +2784,37 @@ export interface components {
        */
       allowed_scopes?: string[];
       /**
-       * @default [
-       *       "auth_code",
-       *       "refresh"
-       *     ]
        * @example [
        *       "auth_code",
        *       "refresh"
        *     ]
        */
-      allowed_grants?: string[];
+      allowed_grants?: (
+        | "auth_code"
+        | "refresh"
+        | "client_credentials"
+        | "jwt_bearer"
+        | "authorization_code"
+        | "refresh_token"
+        | "urn:ietf:params:oauth:grant-type:jwt-bearer"
+      )[];
       /**
-       * @default [
-       *       "code"
-       *     ]
        * @example [
        *       "code"
        *     ]
        */
-      allowed_response_types?: string[];
-      /**
-       * @default 900
-       * @example 900
-       */
+      allowed_response_types?: "code"[];
+      /** @example 900 */
       access_token_ttl?: number;
-      /**
-       * @default 604800
-       * @example 604800
-       */
+      /** @example 604800 */
       refresh_token_ttl?: number;
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       refresh_token_rotation?: boolean;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       first_party?: boolean;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       public?: boolean;
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       active?: boolean;
       /**
        * Format: date-time
@@ -2273,9 +2830,8 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * @default []
        * @example [
-       *       "https://app.example/signed-out"
+       *       "https://shop.example/"
        *     ]
        */
       post_logout_redirect_uris?: string[];
@@ -2324,41 +2880,22 @@ export interface components {
        * @enum {string|null}
        */
       id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       claims_in_id_token?: boolean;
       /**
-       * @default issuer
        * @example issuer
        * @enum {string}
        */
       client_assertion_audience?: "issuer" | "issuer_or_token_endpoint";
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       require_pushed_authorization_requests?: boolean;
-      /**
-       * @default []
-       * @example []
-       */
+      /** @example [] */
       resources?: string[];
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       dpop_bound_access_tokens?: boolean;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       dpop_bound_refresh_tokens?: boolean;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       localhost_any_port?: boolean;
       /**
        * @example null
@@ -2410,11 +2947,11 @@ export interface components {
       secret?: string;
     };
     AppChange: {
-      /** @example Ada */
+      /** @example Shop */
       name?: string;
-      /** @example null */
+      /** @example Where customers buy */
       description?: string | null;
-      /** @example null */
+      /** @example https://shop.example/logo.png */
       logo_url?: string | null;
       /**
        * @example web
@@ -2433,7 +2970,7 @@ export interface components {
       organization_id?: string | null;
       /**
        * @example [
-       *       "https://app.example/callback"
+       *       "https://shop.example/callback"
        *     ]
        */
       redirect_uris?: string[];
@@ -2451,13 +2988,21 @@ export interface components {
        *       "refresh"
        *     ]
        */
-      allowed_grants?: string[];
+      allowed_grants?: (
+        | "auth_code"
+        | "refresh"
+        | "client_credentials"
+        | "jwt_bearer"
+        | "authorization_code"
+        | "refresh_token"
+        | "urn:ietf:params:oauth:grant-type:jwt-bearer"
+      )[];
       /**
        * @example [
        *       "code"
        *     ]
        */
-      allowed_response_types?: string[];
+      allowed_response_types?: "code"[];
       /** @example 900 */
       access_token_ttl?: number;
       /** @example 604800 */
@@ -2485,7 +3030,7 @@ export interface components {
       } | null;
       /**
        * @example [
-       *       "https://app.example/signed-out"
+       *       "https://shop.example/"
        *     ]
        */
       post_logout_redirect_uris?: string[];
@@ -2619,6 +3164,9 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly created_at: string;
+      readonly included?: {
+        app?: components["schemas"]["App"] | null;
+      };
     };
     NewAppSecret: {
       /**
@@ -2720,8 +3268,13 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly created_at: string;
+      readonly included?: {
+        app?: components["schemas"]["App"] | null;
+        user?: components["schemas"]["User"] | null;
+        service_account?: components["schemas"]["ServiceAccount"] | null;
+      };
     };
-    AuthorizationCode: {
+    AuthCode: {
       /**
        * Format: uuid
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
@@ -2776,6 +3329,10 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly created_at: string;
+      readonly included?: {
+        app?: components["schemas"]["App"] | null;
+        user?: components["schemas"]["User"] | null;
+      };
     };
     Session: {
       /**
@@ -2825,18 +3382,21 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly created_at: string;
+      readonly included?: {
+        user?: components["schemas"]["User"] | null;
+      };
     };
-    Api: {
+    Resource: {
       /**
        * Format: uuid
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id: string;
-      /** @example text */
+      /** @example https://orders.example */
       identifier: string;
-      /** @example Ada */
+      /** @example Orders API */
       name: string;
-      /** @example null */
+      /** @example Orders of the shop */
       description: string | null;
       /**
        * Format: uuid
@@ -2885,18 +3445,21 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly updated_at: string;
+      readonly included?: {
+        organization?: components["schemas"]["Organization"] | null;
+      };
     };
-    NewApi: {
+    NewResource: {
       /**
        * Format: uuid
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id?: string;
-      /** @example text */
+      /** @example https://orders.example */
       identifier: string;
-      /** @example Ada */
+      /** @example Orders API */
       name: string;
-      /** @example null */
+      /** @example Orders of the shop */
       description?: string | null;
       /**
        * Format: uuid
@@ -2904,7 +3467,6 @@ export interface components {
        */
       organization_id?: string | null;
       /**
-       * @default {}
        * @example {
        *       "orders:read": "See your orders"
        *     }
@@ -2913,48 +3475,34 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-       * @default []
        * @example [
        *       "orders:read"
        *     ]
        */
       default_scopes?: string[];
       /**
-       * @default registered
        * @example registered
        * @enum {string}
        */
       who_may_ask?: "listed" | "registered" | "any";
-      /**
-       * @default []
-       * @example []
-       */
+      /** @example [] */
       app_ids?: string[];
       /**
        * @example null
        * @enum {string|null}
        */
       access_token_signing_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       dpop_bound_access_tokens_required?: boolean;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       trailing_slash_alias?: boolean;
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       active?: boolean;
     };
-    ApiChange: {
-      /** @example Ada */
+    ResourceChange: {
+      /** @example Orders API */
       name?: string;
-      /** @example null */
+      /** @example Orders of the shop */
       description?: string | null;
       /**
        * Format: uuid
@@ -3000,13 +3548,13 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id: string;
-      /** @example Ada */
+      /** @example Nightly export */
       name: string;
       /** @example null */
       description: string | null;
       /**
        * Format: idn-email
-       * @example ada@example.com
+       * @example export@acme.example
        */
       email: string;
       /**
@@ -3021,8 +3569,6 @@ export interface components {
       created_by: string;
       /**
        * @example [
-       *       "openid",
-       *       "profile",
        *       "orders:read"
        *     ]
        */
@@ -3044,6 +3590,10 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly updated_at: string;
+      readonly included?: {
+        organization?: components["schemas"]["Organization"] | null;
+        created_by?: components["schemas"]["User"] | null;
+      };
     };
     NewServiceAccount: {
       /**
@@ -3051,13 +3601,13 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id?: string;
-      /** @example Ada */
+      /** @example Nightly export */
       name: string;
       /** @example null */
       description?: string | null;
       /**
        * Format: idn-email
-       * @example ada@example.com
+       * @example export@acme.example
        */
       email: string;
       /**
@@ -3071,28 +3621,22 @@ export interface components {
        */
       created_by?: string;
       /**
-       * @default []
        * @example [
-       *       "openid",
-       *       "profile",
        *       "orders:read"
        *     ]
        */
       allowed_scopes?: string[];
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       active?: boolean;
     };
     ServiceAccountChange: {
-      /** @example Ada */
+      /** @example Nightly export */
       name?: string;
       /** @example null */
       description?: string | null;
       /**
        * Format: idn-email
-       * @example ada@example.com
+       * @example export@acme.example
        */
       email?: string;
       /**
@@ -3107,8 +3651,6 @@ export interface components {
       created_by?: string;
       /**
        * @example [
-       *       "openid",
-       *       "profile",
        *       "orders:read"
        *     ]
        */
@@ -3169,6 +3711,9 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly created_at: string;
+      readonly included?: {
+        service_account?: components["schemas"]["ServiceAccount"] | null;
+      };
     };
     NewKeyPair: {
       /**
@@ -3184,13 +3729,11 @@ export interface components {
       /** @example 2026-11 */
       key_id?: string;
       /**
-       * @default rsa
        * @example rsa
        * @enum {string}
        */
       key_type?: "rsa" | "ec";
       /**
-       * @default RS256
        * @example RS256
        * @enum {string}
        */
@@ -3206,15 +3749,9 @@ export interface components {
        * @example null
        */
       expires_at?: string | null;
-      /**
-       * @default true
-       * @example true
-       */
+      /** @example true */
       active?: boolean;
-      /**
-       * @default false
-       * @example false
-       */
+      /** @example false */
       revoked?: boolean;
       /**
        * Format: date-time
@@ -3346,6 +3883,10 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly updated_at: string;
+      readonly included?: {
+        user?: components["schemas"]["User"] | null;
+        app?: components["schemas"]["App"] | null;
+      };
     };
     NewConsent: {
       /**
@@ -3364,7 +3905,6 @@ export interface components {
        */
       app_id: string;
       /**
-       * @default []
        * @example [
        *       "orders:read"
        *     ]
@@ -3425,15 +3965,11 @@ export interface components {
     };
     NewSigningKey: {
       /**
-       * @default RS256
        * @example RS256
        * @enum {string}
        */
       algorithm?: "RS256" | "PS256" | "ES256" | "EdDSA";
-      /**
-       * @default 600
-       * @example 600
-       */
+      /** @example 600 */
       activates_in?: number;
     };
     AuditEvent: {
@@ -3443,7 +3979,127 @@ export interface components {
        */
       readonly id: string;
       /** @example app.created */
-      readonly type: string;
+      readonly type:
+        | (
+            | "api.created"
+            | "api.deleted"
+            | "api.revoked"
+            | "api.updated"
+            | "api_key.created"
+            | "api_key.deleted"
+            | "api_key.revoked"
+            | "api_key.updated"
+            | "app.access_ended"
+            | "app.created"
+            | "app.deleted"
+            | "app.registered"
+            | "app.revoked"
+            | "app.updated"
+            | "app_secret.created"
+            | "app_secret.deleted"
+            | "app_secret.revoked"
+            | "app_secret.updated"
+            | "audit_event.created"
+            | "audit_event.deleted"
+            | "audit_event.revoked"
+            | "audit_event.updated"
+            | "authenticator_app.created"
+            | "authenticator_app.deleted"
+            | "authenticator_app.updated"
+            | "authorization_code.created"
+            | "authorization_code.deleted"
+            | "authorization_code.revoked"
+            | "authorization_code.updated"
+            | "built_in_app_made"
+            | "client_authentication"
+            | "client_document_changed"
+            | "client_document_gone"
+            | "client_document_stored"
+            | "client_registered"
+            | "code_replay"
+            | "consent"
+            | "consent.created"
+            | "consent.deleted"
+            | "consent.revoked"
+            | "consent.updated"
+            | "device.created"
+            | "device.deleted"
+            | "introspection"
+            | "invitation.accepted"
+            | "invitation.created"
+            | "invitation.withdrawn"
+            | "key_pair.created"
+            | "key_pair.deleted"
+            | "key_pair.revoked"
+            | "key_pair.updated"
+            | "linked_account.created"
+            | "linked_account.deleted"
+            | "linked_account.revoked"
+            | "linked_account.tokens_revoked"
+            | "linked_account.updated"
+            | "membership.created"
+            | "membership.deleted"
+            | "membership.revoked"
+            | "membership.updated"
+            | "open_clients_swept"
+            | "organization.created"
+            | "organization.deleted"
+            | "organization.revoked"
+            | "organization.updated"
+            | "passkey.created"
+            | "passkey.deleted"
+            | "passkey.refused"
+            | "passkey.updated"
+            | "password_reset"
+            | "password_reset_request"
+            | "provider.created"
+            | "provider.deleted"
+            | "provider.revoked"
+            | "provider.updated"
+            | "recovery.created"
+            | "recovery.deleted"
+            | "recovery.finished"
+            | "recovery_code.used"
+            | "recovery_codes.created"
+            | "refresh_replay"
+            | "refusal.created"
+            | "refusal.deleted"
+            | "refusal.revoked"
+            | "refusal.updated"
+            | "registration_request"
+            | "revocation_failed"
+            | "service_account.created"
+            | "service_account.deleted"
+            | "service_account.revoked"
+            | "service_account.updated"
+            | "service_account_authentication"
+            | "session.created"
+            | "session.deleted"
+            | "session.revoked"
+            | "session.updated"
+            | "sign_in"
+            | "sign_out"
+            | "signing_key.created"
+            | "signing_key.deleted"
+            | "signing_key.revoked"
+            | "signing_key.updated"
+            | "step_up"
+            | "token.created"
+            | "token.deleted"
+            | "token.revoked"
+            | "token.updated"
+            | "token_issued"
+            | "token_revoked"
+            | "user.created"
+            | "user.deleted"
+            | "user.deletion_asked"
+            | "user.deletion_undone"
+            | "user.factor_removed"
+            | "user.factors_reset"
+            | "user.revoked"
+            | "user.updated"
+          )
+        | string;
       /**
        * @example success
        * @enum {string}
@@ -3462,7 +4118,29 @@ export interface components {
        */
       readonly organization_id: string | null;
       /** @example oauth_apps */
-      readonly target_table: string | null;
+      readonly target_table:
+        | (
+            | "users"
+            | "organizations"
+            | "memberships"
+            | "providers"
+            | "oauth_accounts"
+            | "api_keys"
+            | "oauth_apps"
+            | "oauth_app_secrets"
+            | "oauth_tokens"
+            | "oauth_auth_codes"
+            | "oauth_consents"
+            | "sessions"
+            | "resources"
+            | "service_accounts"
+            | "service_account_key_pairs"
+            | "signing_keys"
+            | "audit_events"
+            | "refusals"
+          )
+        | string
+        | null;
       /** @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a */
       readonly target_id: string | null;
       /** @example null */
@@ -3499,7 +4177,7 @@ export interface components {
       readonly endpoint: string;
       /** @example invalid_request */
       readonly error: string;
-      /** @example text */
+      /** @example the redirect_uri is not registered for this client */
       readonly description: string;
       /**
        * Format: uuid
@@ -3542,6 +4220,10 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly expires_at: string;
+      readonly included?: {
+        app?: components["schemas"]["App"] | null;
+        user?: components["schemas"]["User"] | null;
+      };
     };
   };
   responses: {
@@ -3740,11 +4422,16 @@ export interface operations {
            *       "data": [
            *         {
            *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "name": "Ada",
+           *           "name": "Acme",
            *           "slug": "acme",
-           *           "logo_url": null,
-           *           "settings": null,
-           *           "plan": "free",
+           *           "logo_url": "https://acme.example/logo.png",
+           *           "settings": {
+           *             "brand": {
+           *               "name": "Acme",
+           *               "accent": "#0e6655"
+           *             }
+           *           },
+           *           "plan": "pro",
            *           "active": true,
            *           "created_at": "2026-11-20T12:00:00.000Z",
            *           "updated_at": "2026-11-20T12:00:00.000Z"
@@ -3762,7 +4449,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -3780,7 +4466,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada",
+         *       "name": "Acme",
          *       "slug": "acme"
          *     }
          */
@@ -3799,11 +4485,16 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Acme",
            *       "slug": "acme",
-           *       "logo_url": null,
-           *       "settings": null,
-           *       "plan": "free",
+           *       "logo_url": "https://acme.example/logo.png",
+           *       "settings": {
+           *         "brand": {
+           *           "name": "Acme",
+           *           "accent": "#0e6655"
+           *         }
+           *       },
+           *       "plan": "pro",
            *       "active": true,
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z"
@@ -3846,11 +4537,16 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Acme",
            *       "slug": "acme",
-           *       "logo_url": null,
-           *       "settings": null,
-           *       "plan": "free",
+           *       "logo_url": "https://acme.example/logo.png",
+           *       "settings": {
+           *         "brand": {
+           *           "name": "Acme",
+           *           "accent": "#0e6655"
+           *         }
+           *       },
+           *       "plan": "pro",
            *       "active": true,
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z"
@@ -3922,13 +4618,13 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Acme"
          *     }
          */
         "application/merge-patch+json": components["schemas"]["OrganizationChange"];
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Acme"
          *     }
          */
         "application/json": components["schemas"]["OrganizationChange"];
@@ -3944,11 +4640,16 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Acme",
            *       "slug": "acme",
-           *       "logo_url": null,
-           *       "settings": null,
-           *       "plan": "free",
+           *       "logo_url": "https://acme.example/logo.png",
+           *       "settings": {
+           *         "brand": {
+           *           "name": "Acme",
+           *           "accent": "#0e6655"
+           *         }
+           *       },
+           *       "plan": "pro",
            *       "active": true,
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z"
@@ -3967,6 +4668,506 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getOrganizationBySlug: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Acme",
+           *       "slug": "acme",
+           *       "logo_url": "https://acme.example/logo.png",
+           *       "settings": {
+           *         "brand": {
+           *           "name": "Acme",
+           *           "accent": "#0e6655"
+           *         }
+           *       },
+           *       "plan": "pro",
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listMembersOfOrganization: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        role?: ("owner" | "admin" | "developer" | "member") | string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "role": "developer",
+           *           "permissions": [
+           *             "audit_events:read"
+           *           ],
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Membership"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listProvidersOfOrganization: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        slug?: string;
+        preset?:
+          | "google"
+          | "microsoft"
+          | "apple"
+          | "github"
+          | "gitlab"
+          | "discord"
+          | "facebook"
+          | "linkedin"
+          | "slack"
+          | "oidc"
+          | "oauth2";
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "slug": "google",
+           *           "label": "Google",
+           *           "preset": "google",
+           *           "organization_id": null,
+           *           "issuer": "https://accounts.google.com",
+           *           "authorization_endpoint": null,
+           *           "token_endpoint": null,
+           *           "userinfo_endpoint": null,
+           *           "client_id": "web-app",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "settings": {},
+           *           "email_trust": "never",
+           *           "email_domains": [],
+           *           "sign_up": "never",
+           *           "link": "ask",
+           *           "allowed_tenants": [],
+           *           "keep_tokens": false,
+           *           "trust_amr": false,
+           *           "active": true,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Provider"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listApiKeysOfOrganization: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        revoked?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Deployment",
+           *           "key_prefix": "pak_AZqfbnwA",
+           *           "user_id": null,
+           *           "organization_id": null,
+           *           "scopes": [
+           *             "postern:users:read"
+           *           ],
+           *           "expires_at": null,
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["ApiKey"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listAppsOfOrganization: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        client_id?: string;
+        owner_id?: string;
+        app_type?: "web" | "spa" | "native" | "service" | "machine";
+        active?: boolean;
+        public?: boolean;
+        first_party?: boolean;
+        provenance?: "registered" | "metadata_document" | "dynamic_registration";
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "client_id": "web-app",
+           *           "name": "Shop",
+           *           "logo_url": "https://shop.example/logo.png",
+           *           "app_type": "web",
+           *           "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "organization_id": null,
+           *           "redirect_uris": [
+           *             "https://shop.example/callback"
+           *           ],
+           *           "allowed_scopes": [
+           *             "openid",
+           *             "profile",
+           *             "orders:read"
+           *           ],
+           *           "allowed_grants": [
+           *             "auth_code",
+           *             "refresh"
+           *           ],
+           *           "allowed_response_types": [
+           *             "code"
+           *           ],
+           *           "access_token_ttl": 900,
+           *           "refresh_token_ttl": 604800,
+           *           "refresh_token_rotation": true,
+           *           "first_party": false,
+           *           "public": false,
+           *           "active": true,
+           *           "revoked_at": null,
+           *           "metadata": {
+           *             "refresh_reuse_window": 10
+           *           },
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z",
+           *           "post_logout_redirect_uris": [
+           *             "https://shop.example/"
+           *           ],
+           *           "default_scopes": [
+           *             "orders:read"
+           *           ],
+           *           "token_endpoint_auth_method": "client_secret_basic",
+           *           "jwks_uri": null,
+           *           "id_token_signed_response_alg": null,
+           *           "claims_in_id_token": true,
+           *           "client_assertion_audience": "issuer",
+           *           "require_pushed_authorization_requests": false,
+           *           "resources": [],
+           *           "dpop_bound_access_tokens": false,
+           *           "dpop_bound_refresh_tokens": false,
+           *           "localhost_any_port": false,
+           *           "provenance": "registered",
+           *           "registration": null,
+           *           "last_used_at": null,
+           *           "client_ip": null,
+           *           "profile": null,
+           *           "token_endpoint_auth_signing_alg": null,
+           *           "require_acr": null
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["App"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listResourcesOfOrganization: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        identifier?: string;
+        who_may_ask?: "listed" | "registered" | "any";
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "identifier": "https://orders.example",
+           *           "name": "Orders API",
+           *           "organization_id": null,
+           *           "scopes": {
+           *             "orders:read": "See your orders"
+           *           },
+           *           "default_scopes": [
+           *             "orders:read"
+           *           ],
+           *           "who_may_ask": "registered",
+           *           "app_ids": [],
+           *           "access_token_signing_alg": null,
+           *           "dpop_bound_access_tokens_required": false,
+           *           "trailing_slash_alias": false,
+           *           "active": true,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Resource"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listServiceAccountsOfOrganization: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        email?: string;
+        created_by?: string;
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Nightly export",
+           *           "description": null,
+           *           "email": "export@acme.example",
+           *           "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "allowed_scopes": [
+           *             "orders:read"
+           *           ],
+           *           "active": true,
+           *           "last_used_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["ServiceAccount"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4001,7 +5202,7 @@ export interface operations {
            *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *           "email": "ada@example.com",
            *           "name": "Ada",
-           *           "avatar_url": null,
+           *           "avatar_url": "https://pictures.example/ada.png",
            *           "is_platform_admin": false,
            *           "active": true,
            *           "last_login_at": null,
@@ -4022,7 +5223,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4061,7 +5261,7 @@ export interface operations {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "email": "ada@example.com",
            *       "name": "Ada",
-           *       "avatar_url": null,
+           *       "avatar_url": "https://pictures.example/ada.png",
            *       "is_platform_admin": false,
            *       "active": true,
            *       "last_login_at": null,
@@ -4109,7 +5309,7 @@ export interface operations {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "email": "ada@example.com",
            *       "name": "Ada",
-           *       "avatar_url": null,
+           *       "avatar_url": "https://pictures.example/ada.png",
            *       "is_platform_admin": false,
            *       "active": true,
            *       "last_login_at": null,
@@ -4210,7 +5410,7 @@ export interface operations {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "email": "ada@example.com",
            *       "name": "Ada",
-           *       "avatar_url": null,
+           *       "avatar_url": "https://pictures.example/ada.png",
            *       "is_platform_admin": false,
            *       "active": true,
            *       "last_login_at": null,
@@ -4326,7 +5526,7 @@ export interface operations {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "email": "ada@example.com",
            *       "name": "Ada",
-           *       "avatar_url": null,
+           *       "avatar_url": "https://pictures.example/ada.png",
            *       "is_platform_admin": false,
            *       "active": true,
            *       "last_login_at": null,
@@ -4395,7 +5595,7 @@ export interface operations {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "email": "ada@example.com",
            *       "name": "Ada",
-           *       "avatar_url": null,
+           *       "avatar_url": "https://pictures.example/ada.png",
            *       "is_platform_admin": false,
            *       "active": true,
            *       "last_login_at": null,
@@ -4421,6 +5621,664 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getUserByEmail: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        email: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "name": "Ada",
+           *       "avatar_url": "https://pictures.example/ada.png",
+           *       "is_platform_admin": false,
+           *       "active": true,
+           *       "last_login_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email_verified_at": null
+           *     }
+           */
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listMembershipsOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        organization_id?: string;
+        role?: ("owner" | "admin" | "developer" | "member") | string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "role": "developer",
+           *           "permissions": [
+           *             "audit_events:read"
+           *           ],
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Membership"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listLinkedAccountsOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        provider?: string;
+        provider_id?: string;
+        provider_user_id?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "provider": "github",
+           *           "provider_user_id": "583231",
+           *           "expires_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z",
+           *           "email": "ada@example.com",
+           *           "provider_id": null,
+           *           "last_used_at": null
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["LinkedAccount"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listApiKeysOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        organization_id?: string;
+        revoked?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Deployment",
+           *           "key_prefix": "pak_AZqfbnwA",
+           *           "user_id": null,
+           *           "organization_id": null,
+           *           "scopes": [
+           *             "postern:users:read"
+           *           ],
+           *           "expires_at": null,
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["ApiKey"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listAppsOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        client_id?: string;
+        organization_id?: string;
+        app_type?: "web" | "spa" | "native" | "service" | "machine";
+        active?: boolean;
+        public?: boolean;
+        first_party?: boolean;
+        provenance?: "registered" | "metadata_document" | "dynamic_registration";
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "client_id": "web-app",
+           *           "name": "Shop",
+           *           "logo_url": "https://shop.example/logo.png",
+           *           "app_type": "web",
+           *           "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "organization_id": null,
+           *           "redirect_uris": [
+           *             "https://shop.example/callback"
+           *           ],
+           *           "allowed_scopes": [
+           *             "openid",
+           *             "profile",
+           *             "orders:read"
+           *           ],
+           *           "allowed_grants": [
+           *             "auth_code",
+           *             "refresh"
+           *           ],
+           *           "allowed_response_types": [
+           *             "code"
+           *           ],
+           *           "access_token_ttl": 900,
+           *           "refresh_token_ttl": 604800,
+           *           "refresh_token_rotation": true,
+           *           "first_party": false,
+           *           "public": false,
+           *           "active": true,
+           *           "revoked_at": null,
+           *           "metadata": {
+           *             "refresh_reuse_window": 10
+           *           },
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z",
+           *           "post_logout_redirect_uris": [
+           *             "https://shop.example/"
+           *           ],
+           *           "default_scopes": [
+           *             "orders:read"
+           *           ],
+           *           "token_endpoint_auth_method": "client_secret_basic",
+           *           "jwks_uri": null,
+           *           "id_token_signed_response_alg": null,
+           *           "claims_in_id_token": true,
+           *           "client_assertion_audience": "issuer",
+           *           "require_pushed_authorization_requests": false,
+           *           "resources": [],
+           *           "dpop_bound_access_tokens": false,
+           *           "dpop_bound_refresh_tokens": false,
+           *           "localhost_any_port": false,
+           *           "provenance": "registered",
+           *           "registration": null,
+           *           "last_used_at": null,
+           *           "client_ip": null,
+           *           "profile": null,
+           *           "token_endpoint_auth_signing_alg": null,
+           *           "require_acr": null
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["App"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listTokensOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        app_id?: string;
+        service_account_id?: string;
+        family_id?: string;
+        session_id?: string;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": null,
+           *           "service_account_id": null,
+           *           "family_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "audience": [
+           *             "https://api.example"
+           *           ],
+           *           "session_id": null,
+           *           "access_expires_at": "2026-11-20T12:00:00.000Z",
+           *           "refresh_expires_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "revoked_reason": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "last_used_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Token"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listAuthCodesOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        app_id?: string;
+        used?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "code_challenge": null,
+           *           "code_challenge_method": "S256",
+           *           "redirect_uri": "text",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "nonce": null,
+           *           "expires_at": "2026-11-20T12:00:00.000Z",
+           *           "used": false,
+           *           "used_at": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["AuthCode"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listSessionsOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "authenticated_at": "2026-11-20T12:00:00.000Z",
+           *           "acr": "urn:postern:acr:password",
+           *           "methods": null,
+           *           "last_seen_at": "2026-11-20T12:00:00.000Z",
+           *           "expires_at": "2026-11-20T12:00:00.000Z",
+           *           "ended_at": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Session"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listServiceAccountsOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        email?: string;
+        organization_id?: string;
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Nightly export",
+           *           "description": null,
+           *           "email": "export@acme.example",
+           *           "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "allowed_scopes": [
+           *             "orders:read"
+           *           ],
+           *           "active": true,
+           *           "last_used_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["ServiceAccount"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listConsentsOfUser: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        app_id?: string;
+        granted?: boolean;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "granted": true,
+           *           "granted_at": "2026-11-20T12:00:00.000Z",
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "revoked_reason": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Consent"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   listMemberships: {
     parameters: {
       query?: {
@@ -4428,9 +6286,10 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         user_id?: string;
         organization_id?: string;
-        role?: string;
+        role?: ("owner" | "admin" | "developer" | "member") | string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -4470,7 +6329,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4555,7 +6413,9 @@ export interface operations {
   };
   getMembership: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -4723,6 +6583,7 @@ export interface operations {
         q?: string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -4740,11 +6601,11 @@ export interface operations {
            *       "data": [
            *         {
            *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "slug": "acme",
-           *           "label": "text",
+           *           "slug": "google",
+           *           "label": "Google",
            *           "preset": "google",
            *           "organization_id": null,
-           *           "issuer": null,
+           *           "issuer": "https://accounts.google.com",
            *           "authorization_endpoint": null,
            *           "token_endpoint": null,
            *           "userinfo_endpoint": null,
@@ -4777,7 +6638,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4795,7 +6655,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "slug": "acme",
+         *       "slug": "google",
          *       "preset": "google",
          *       "client_id": "web-app"
          *     }
@@ -4815,11 +6675,11 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "slug": "acme",
-           *       "label": "text",
+           *       "slug": "google",
+           *       "label": "Google",
            *       "preset": "google",
            *       "organization_id": null,
-           *       "issuer": null,
+           *       "issuer": "https://accounts.google.com",
            *       "authorization_endpoint": null,
            *       "token_endpoint": null,
            *       "userinfo_endpoint": null,
@@ -4857,7 +6717,9 @@ export interface operations {
   };
   getProvider: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -4877,11 +6739,11 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "slug": "acme",
-           *       "label": "text",
+           *       "slug": "google",
+           *       "label": "Google",
            *       "preset": "google",
            *       "organization_id": null,
-           *       "issuer": null,
+           *       "issuer": "https://accounts.google.com",
            *       "authorization_endpoint": null,
            *       "token_endpoint": null,
            *       "userinfo_endpoint": null,
@@ -4970,13 +6832,13 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "slug": "acme"
+         *       "slug": "google"
          *     }
          */
         "application/merge-patch+json": components["schemas"]["ProviderChange"];
         /**
          * @example {
-         *       "slug": "acme"
+         *       "slug": "google"
          *     }
          */
         "application/json": components["schemas"]["ProviderChange"];
@@ -4992,11 +6854,11 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "slug": "acme",
-           *       "label": "text",
+           *       "slug": "google",
+           *       "label": "Google",
            *       "preset": "google",
            *       "organization_id": null,
-           *       "issuer": null,
+           *       "issuer": "https://accounts.google.com",
            *       "authorization_endpoint": null,
            *       "token_endpoint": null,
            *       "userinfo_endpoint": null,
@@ -5034,6 +6896,73 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getProviderBySlug: {
+    parameters: {
+      query?: {
+        include?: string;
+      };
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "slug": "google",
+           *       "label": "Google",
+           *       "preset": "google",
+           *       "organization_id": null,
+           *       "issuer": "https://accounts.google.com",
+           *       "authorization_endpoint": null,
+           *       "token_endpoint": null,
+           *       "userinfo_endpoint": null,
+           *       "client_id": "web-app",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "settings": {},
+           *       "email_trust": "never",
+           *       "email_domains": [],
+           *       "sign_up": "never",
+           *       "link": "ask",
+           *       "allowed_tenants": [],
+           *       "keep_tokens": false,
+           *       "trust_amr": false,
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Provider"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   listLinkedAccounts: {
     parameters: {
       query?: {
@@ -5045,6 +6974,7 @@ export interface operations {
         provider_user_id?: string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -5085,7 +7015,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5151,7 +7080,9 @@ export interface operations {
   };
   getLinkedAccount: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -5309,6 +7240,7 @@ export interface operations {
         q?: string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -5326,12 +7258,12 @@ export interface operations {
            *       "data": [
            *         {
            *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "name": "Ada",
+           *           "name": "Deployment",
            *           "key_prefix": "pak_AZqfbnwA",
            *           "user_id": null,
            *           "organization_id": null,
            *           "scopes": [
-           *             "orders:read"
+           *             "postern:users:read"
            *           ],
            *           "expires_at": null,
            *           "last_used_at": null,
@@ -5351,7 +7283,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5369,7 +7300,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Deployment"
          *     }
          */
         "application/json": components["schemas"]["NewApiKey"];
@@ -5387,12 +7318,12 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Deployment",
            *       "key_prefix": "pak_AZqfbnwA",
            *       "user_id": null,
            *       "organization_id": null,
            *       "scopes": [
-           *         "orders:read"
+           *         "postern:users:read"
            *       ],
            *       "expires_at": null,
            *       "last_used_at": null,
@@ -5417,7 +7348,9 @@ export interface operations {
   };
   getApiKey: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -5437,12 +7370,12 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Deployment",
            *       "key_prefix": "pak_AZqfbnwA",
            *       "user_id": null,
            *       "organization_id": null,
            *       "scopes": [
-           *         "orders:read"
+           *         "postern:users:read"
            *       ],
            *       "expires_at": null,
            *       "last_used_at": null,
@@ -5516,13 +7449,13 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Deployment"
          *     }
          */
         "application/merge-patch+json": components["schemas"]["ApiKeyChange"];
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Deployment"
          *     }
          */
         "application/json": components["schemas"]["ApiKeyChange"];
@@ -5538,12 +7471,12 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Deployment",
            *       "key_prefix": "pak_AZqfbnwA",
            *       "user_id": null,
            *       "organization_id": null,
            *       "scopes": [
-           *         "orders:read"
+           *         "postern:users:read"
            *       ],
            *       "expires_at": null,
            *       "last_used_at": null,
@@ -5591,12 +7524,12 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Deployment",
            *       "key_prefix": "pak_AZqfbnwA",
            *       "user_id": null,
            *       "organization_id": null,
            *       "scopes": [
-           *         "orders:read"
+           *         "postern:users:read"
            *       ],
            *       "expires_at": null,
            *       "last_used_at": null,
@@ -5637,6 +7570,7 @@ export interface operations {
         q?: string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -5655,14 +7589,13 @@ export interface operations {
            *         {
            *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *           "client_id": "web-app",
-           *           "name": "Ada",
-           *           "description": null,
-           *           "logo_url": null,
+           *           "name": "Shop",
+           *           "logo_url": "https://shop.example/logo.png",
            *           "app_type": "web",
            *           "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *           "organization_id": null,
            *           "redirect_uris": [
-           *             "https://app.example/callback"
+           *             "https://shop.example/callback"
            *           ],
            *           "allowed_scopes": [
            *             "openid",
@@ -5689,7 +7622,7 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z",
            *           "updated_at": "2026-11-20T12:00:00.000Z",
            *           "post_logout_redirect_uris": [
-           *             "https://app.example/signed-out"
+           *             "https://shop.example/"
            *           ],
            *           "default_scopes": [
            *             "orders:read"
@@ -5725,7 +7658,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5743,7 +7675,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Shop"
          *     }
          */
         "application/json": components["schemas"]["NewApp"];
@@ -5762,14 +7694,13 @@ export interface operations {
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "client_id": "web-app",
-           *       "name": "Ada",
-           *       "description": null,
-           *       "logo_url": null,
+           *       "name": "Shop",
+           *       "logo_url": "https://shop.example/logo.png",
            *       "app_type": "web",
            *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "organization_id": null,
            *       "redirect_uris": [
-           *         "https://app.example/callback"
+           *         "https://shop.example/callback"
            *       ],
            *       "allowed_scopes": [
            *         "openid",
@@ -5796,7 +7727,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z",
            *       "post_logout_redirect_uris": [
-           *         "https://app.example/signed-out"
+           *         "https://shop.example/"
            *       ],
            *       "default_scopes": [
            *         "orders:read"
@@ -5838,7 +7769,9 @@ export interface operations {
   };
   getApp: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -5859,14 +7792,13 @@ export interface operations {
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "client_id": "web-app",
-           *       "name": "Ada",
-           *       "description": null,
-           *       "logo_url": null,
+           *       "name": "Shop",
+           *       "logo_url": "https://shop.example/logo.png",
            *       "app_type": "web",
            *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "organization_id": null,
            *       "redirect_uris": [
-           *         "https://app.example/callback"
+           *         "https://shop.example/callback"
            *       ],
            *       "allowed_scopes": [
            *         "openid",
@@ -5893,7 +7825,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z",
            *       "post_logout_redirect_uris": [
-           *         "https://app.example/signed-out"
+           *         "https://shop.example/"
            *       ],
            *       "default_scopes": [
            *         "orders:read"
@@ -5984,13 +7916,13 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Shop"
          *     }
          */
         "application/merge-patch+json": components["schemas"]["AppChange"];
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Shop"
          *     }
          */
         "application/json": components["schemas"]["AppChange"];
@@ -6007,14 +7939,13 @@ export interface operations {
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "client_id": "web-app",
-           *       "name": "Ada",
-           *       "description": null,
-           *       "logo_url": null,
+           *       "name": "Shop",
+           *       "logo_url": "https://shop.example/logo.png",
            *       "app_type": "web",
            *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "organization_id": null,
            *       "redirect_uris": [
-           *         "https://app.example/callback"
+           *         "https://shop.example/callback"
            *       ],
            *       "allowed_scopes": [
            *         "openid",
@@ -6041,7 +7972,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z",
            *       "post_logout_redirect_uris": [
-           *         "https://app.example/signed-out"
+           *         "https://shop.example/"
            *       ],
            *       "default_scopes": [
            *         "orders:read"
@@ -6107,14 +8038,13 @@ export interface operations {
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "client_id": "web-app",
-           *       "name": "Ada",
-           *       "description": null,
-           *       "logo_url": null,
+           *       "name": "Shop",
+           *       "logo_url": "https://shop.example/logo.png",
            *       "app_type": "web",
            *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "organization_id": null,
            *       "redirect_uris": [
-           *         "https://app.example/callback"
+           *         "https://shop.example/callback"
            *       ],
            *       "allowed_scopes": [
            *         "openid",
@@ -6141,7 +8071,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z",
            *       "post_logout_redirect_uris": [
-           *         "https://app.example/signed-out"
+           *         "https://shop.example/"
            *       ],
            *       "default_scopes": [
            *         "orders:read"
@@ -6224,14 +8154,13 @@ export interface operations {
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "client_id": "web-app",
-           *       "name": "Ada",
-           *       "description": null,
-           *       "logo_url": null,
+           *       "name": "Shop",
+           *       "logo_url": "https://shop.example/logo.png",
            *       "app_type": "web",
            *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "organization_id": null,
            *       "redirect_uris": [
-           *         "https://app.example/callback"
+           *         "https://shop.example/callback"
            *       ],
            *       "allowed_scopes": [
            *         "openid",
@@ -6258,7 +8187,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z",
            *       "updated_at": "2026-11-20T12:00:00.000Z",
            *       "post_logout_redirect_uris": [
-           *         "https://app.example/signed-out"
+           *         "https://shop.example/"
            *       ],
            *       "default_scopes": [
            *         "orders:read"
@@ -6300,6 +8229,430 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getAppByClientId: {
+    parameters: {
+      query?: {
+        include?: string;
+      };
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        client_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "client_id": "web-app",
+           *       "name": "Shop",
+           *       "logo_url": "https://shop.example/logo.png",
+           *       "app_type": "web",
+           *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": null,
+           *       "redirect_uris": [
+           *         "https://shop.example/callback"
+           *       ],
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "allowed_grants": [
+           *         "auth_code",
+           *         "refresh"
+           *       ],
+           *       "allowed_response_types": [
+           *         "code"
+           *       ],
+           *       "access_token_ttl": 900,
+           *       "refresh_token_ttl": 604800,
+           *       "refresh_token_rotation": true,
+           *       "first_party": false,
+           *       "public": false,
+           *       "active": true,
+           *       "revoked_at": null,
+           *       "metadata": {
+           *         "refresh_reuse_window": 10
+           *       },
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "post_logout_redirect_uris": [
+           *         "https://shop.example/"
+           *       ],
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "token_endpoint_auth_method": "client_secret_basic",
+           *       "jwks": null,
+           *       "jwks_uri": null,
+           *       "id_token_signed_response_alg": null,
+           *       "claims_in_id_token": true,
+           *       "client_assertion_audience": "issuer",
+           *       "require_pushed_authorization_requests": false,
+           *       "resources": [],
+           *       "dpop_bound_access_tokens": false,
+           *       "dpop_bound_refresh_tokens": false,
+           *       "localhost_any_port": false,
+           *       "provenance": "registered",
+           *       "registration": null,
+           *       "last_used_at": null,
+           *       "client_ip": null,
+           *       "profile": null,
+           *       "token_endpoint_auth_signing_alg": null,
+           *       "require_acr": null
+           *     }
+           */
+          "application/json": components["schemas"]["App"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listSecretsOfApp: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "secret_prefix": "pcs_AZqfbnwA",
+           *           "expires_at": null,
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["AppSecret"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listTokensOfApp: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        service_account_id?: string;
+        family_id?: string;
+        session_id?: string;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": null,
+           *           "service_account_id": null,
+           *           "family_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "audience": [
+           *             "https://api.example"
+           *           ],
+           *           "session_id": null,
+           *           "access_expires_at": "2026-11-20T12:00:00.000Z",
+           *           "refresh_expires_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "revoked_reason": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "last_used_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Token"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listAuthCodesOfApp: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        used?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "code_challenge": null,
+           *           "code_challenge_method": "S256",
+           *           "redirect_uri": "text",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "nonce": null,
+           *           "expires_at": "2026-11-20T12:00:00.000Z",
+           *           "used": false,
+           *           "used_at": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["AuthCode"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listConsentsOfApp: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        granted?: boolean;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "granted": true,
+           *           "granted_at": "2026-11-20T12:00:00.000Z",
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "revoked_reason": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Consent"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listRefusalsOfApp: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        short_id?: string;
+        error?: string;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "short_id": "7K3M9Q2RTX",
+           *           "endpoint": "/oauth/authorize",
+           *           "error": "invalid_request",
+           *           "app_id": null,
+           *           "user_id": null,
+           *           "evidence": [
+           *             {
+           *               "name": "redirect_uri",
+           *               "received": "https://app.example/callback/",
+           *               "expected": [
+           *                 "https://app.example/callback"
+           *               ],
+           *               "kind": "redirect_uri"
+           *             }
+           *           ],
+           *           "request_id": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "expires_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Refusal"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   listAppSecrets: {
     parameters: {
       query?: {
@@ -6309,6 +8662,7 @@ export interface operations {
         revoked?: boolean;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -6347,7 +8701,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6409,7 +8762,9 @@ export interface operations {
   };
   getAppSecret: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -6614,6 +8969,7 @@ export interface operations {
         revoked?: boolean;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -6665,14 +9021,15 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
   };
   getToken: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -6807,6 +9164,7 @@ export interface operations {
         used?: boolean;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -6845,7 +9203,7 @@ export interface operations {
            *     }
            */
           "application/json": {
-            data: components["schemas"]["AuthorizationCode"][];
+            data: components["schemas"]["AuthCode"][];
             next_cursor: string | null;
           };
         };
@@ -6853,14 +9211,15 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
   };
-  getAuthorizationCode: {
+  getAuthCode: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -6899,7 +9258,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z"
            *     }
            */
-          "application/json": components["schemas"]["AuthorizationCode"];
+          "application/json": components["schemas"]["AuthCode"];
         };
       };
       304: {
@@ -6918,7 +9277,7 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
-  revokeAuthorizationCode: {
+  revokeAuthCode: {
     parameters: {
       query?: never;
       header?: {
@@ -6960,7 +9319,7 @@ export interface operations {
            *       "created_at": "2026-11-20T12:00:00.000Z"
            *     }
            */
-          "application/json": components["schemas"]["AuthorizationCode"];
+          "application/json": components["schemas"]["AuthCode"];
         };
       };
       400: components["responses"]["Refusal400"];
@@ -6985,6 +9344,7 @@ export interface operations {
         user_id?: string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -7026,14 +9386,15 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
   };
   getSession: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -7148,6 +9509,7 @@ export interface operations {
         q?: string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -7165,9 +9527,8 @@ export interface operations {
            *       "data": [
            *         {
            *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "identifier": "text",
-           *           "name": "Ada",
-           *           "description": null,
+           *           "identifier": "https://orders.example",
+           *           "name": "Orders API",
            *           "organization_id": null,
            *           "scopes": {
            *             "orders:read": "See your orders"
@@ -7189,7 +9550,7 @@ export interface operations {
            *     }
            */
           "application/json": {
-            data: components["schemas"]["Api"][];
+            data: components["schemas"]["Resource"][];
             next_cursor: string | null;
           };
         };
@@ -7197,12 +9558,11 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
   };
-  createApi: {
+  createResource: {
     parameters: {
       query?: never;
       header?: {
@@ -7215,11 +9575,11 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "identifier": "text",
-         *       "name": "Ada"
+         *       "identifier": "https://orders.example",
+         *       "name": "Orders API"
          *     }
          */
-        "application/json": components["schemas"]["NewApi"];
+        "application/json": components["schemas"]["NewResource"];
       };
     };
     responses: {
@@ -7234,9 +9594,8 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "identifier": "text",
-           *       "name": "Ada",
-           *       "description": null,
+           *       "identifier": "https://orders.example",
+           *       "name": "Orders API",
            *       "organization_id": null,
            *       "scopes": {
            *         "orders:read": "See your orders"
@@ -7254,7 +9613,7 @@ export interface operations {
            *       "updated_at": "2026-11-20T12:00:00.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Api"];
+          "application/json": components["schemas"]["Resource"];
         };
       };
       400: components["responses"]["Refusal400"];
@@ -7269,9 +9628,11 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
-  getApi: {
+  getResource: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -7291,9 +9652,8 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "identifier": "text",
-           *       "name": "Ada",
-           *       "description": null,
+           *       "identifier": "https://orders.example",
+           *       "name": "Orders API",
            *       "organization_id": null,
            *       "scopes": {
            *         "orders:read": "See your orders"
@@ -7311,7 +9671,7 @@ export interface operations {
            *       "updated_at": "2026-11-20T12:00:00.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Api"];
+          "application/json": components["schemas"]["Resource"];
         };
       };
       304: {
@@ -7330,7 +9690,7 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
-  deleteApi: {
+  deleteResource: {
     parameters: {
       query?: never;
       header?: {
@@ -7362,7 +9722,7 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
-  updateApi: {
+  updateResource: {
     parameters: {
       query?: never;
       header?: {
@@ -7377,16 +9737,16 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Orders API"
          *     }
          */
-        "application/merge-patch+json": components["schemas"]["ApiChange"];
+        "application/merge-patch+json": components["schemas"]["ResourceChange"];
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Orders API"
          *     }
          */
-        "application/json": components["schemas"]["ApiChange"];
+        "application/json": components["schemas"]["ResourceChange"];
       };
     };
     responses: {
@@ -7399,9 +9759,8 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "identifier": "text",
-           *       "name": "Ada",
-           *       "description": null,
+           *       "identifier": "https://orders.example",
+           *       "name": "Orders API",
            *       "organization_id": null,
            *       "scopes": {
            *         "orders:read": "See your orders"
@@ -7419,7 +9778,7 @@ export interface operations {
            *       "updated_at": "2026-11-20T12:00:00.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Api"];
+          "application/json": components["schemas"]["Resource"];
         };
       };
       400: components["responses"]["Refusal400"];
@@ -7436,6 +9795,67 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getResourceByIdentifier: {
+    parameters: {
+      query?: {
+        include?: string;
+      };
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        identifier: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "identifier": "https://orders.example",
+           *       "name": "Orders API",
+           *       "organization_id": null,
+           *       "scopes": {
+           *         "orders:read": "See your orders"
+           *       },
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "who_may_ask": "registered",
+           *       "app_ids": [],
+           *       "access_token_signing_alg": null,
+           *       "dpop_bound_access_tokens_required": false,
+           *       "trailing_slash_alias": false,
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Resource"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   listServiceAccounts: {
     parameters: {
       query?: {
@@ -7448,6 +9868,7 @@ export interface operations {
         q?: string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -7465,14 +9886,12 @@ export interface operations {
            *       "data": [
            *         {
            *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "name": "Ada",
+           *           "name": "Nightly export",
            *           "description": null,
-           *           "email": "ada@example.com",
+           *           "email": "export@acme.example",
            *           "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *           "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *           "allowed_scopes": [
-           *             "openid",
-           *             "profile",
            *             "orders:read"
            *           ],
            *           "active": true,
@@ -7493,7 +9912,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7511,8 +9929,8 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada",
-         *       "email": "ada@example.com",
+         *       "name": "Nightly export",
+         *       "email": "export@acme.example",
          *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
          *     }
          */
@@ -7531,14 +9949,12 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Nightly export",
            *       "description": null,
-           *       "email": "ada@example.com",
+           *       "email": "export@acme.example",
            *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "allowed_scopes": [
-           *         "openid",
-           *         "profile",
            *         "orders:read"
            *       ],
            *       "active": true,
@@ -7564,7 +9980,9 @@ export interface operations {
   };
   getServiceAccount: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -7584,14 +10002,12 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Nightly export",
            *       "description": null,
-           *       "email": "ada@example.com",
+           *       "email": "export@acme.example",
            *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "allowed_scopes": [
-           *         "openid",
-           *         "profile",
            *         "orders:read"
            *       ],
            *       "active": true,
@@ -7666,13 +10082,13 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Nightly export"
          *     }
          */
         "application/merge-patch+json": components["schemas"]["ServiceAccountChange"];
         /**
          * @example {
-         *       "name": "Ada"
+         *       "name": "Nightly export"
          *     }
          */
         "application/json": components["schemas"]["ServiceAccountChange"];
@@ -7688,14 +10104,12 @@ export interface operations {
           /**
            * @example {
            *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
+           *       "name": "Nightly export",
            *       "description": null,
-           *       "email": "ada@example.com",
+           *       "email": "export@acme.example",
            *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
            *       "allowed_scopes": [
-           *         "openid",
-           *         "profile",
            *         "orders:read"
            *       ],
            *       "active": true,
@@ -7721,6 +10135,196 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  getServiceAccountByEmail: {
+    parameters: {
+      query?: {
+        include?: string;
+      };
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        email: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Nightly export",
+           *       "description": null,
+           *       "email": "export@acme.example",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "allowed_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "active": true,
+           *       "last_used_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ServiceAccount"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listTokensOfServiceAccount: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        app_id?: string;
+        user_id?: string;
+        family_id?: string;
+        session_id?: string;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": null,
+           *           "service_account_id": null,
+           *           "family_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "audience": [
+           *             "https://api.example"
+           *           ],
+           *           "session_id": null,
+           *           "access_expires_at": "2026-11-20T12:00:00.000Z",
+           *           "refresh_expires_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "revoked_reason": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "last_used_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Token"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listKeyPairsOfServiceAccount: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        key_id?: string;
+        algorithm?: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
+        active?: boolean;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+        include?: string;
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "service_account_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "key_id": "2026-11",
+           *           "key_type": "rsa",
+           *           "algorithm": "RS256",
+           *           "public_key_pem": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
+           *           "expires_at": null,
+           *           "active": true,
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["KeyPair"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   listKeyPairs: {
     parameters: {
       query?: {
@@ -7733,6 +10337,7 @@ export interface operations {
         revoked?: boolean;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -7775,7 +10380,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7841,7 +10445,9 @@ export interface operations {
   };
   getKeyPair: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -8056,6 +10662,7 @@ export interface operations {
         revoked?: boolean;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -8100,7 +10707,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8169,7 +10775,9 @@ export interface operations {
   };
   getConsent: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
@@ -8433,7 +11041,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8557,11 +11164,152 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
-        type?: string;
+        type?:
+          | (
+              | "api.created"
+              | "api.deleted"
+              | "api.revoked"
+              | "api.updated"
+              | "api_key.created"
+              | "api_key.deleted"
+              | "api_key.revoked"
+              | "api_key.updated"
+              | "app.access_ended"
+              | "app.created"
+              | "app.deleted"
+              | "app.registered"
+              | "app.revoked"
+              | "app.updated"
+              | "app_secret.created"
+              | "app_secret.deleted"
+              | "app_secret.revoked"
+              | "app_secret.updated"
+              | "audit_event.created"
+              | "audit_event.deleted"
+              | "audit_event.revoked"
+              | "audit_event.updated"
+              | "authenticator_app.created"
+              | "authenticator_app.deleted"
+              | "authenticator_app.updated"
+              | "authorization_code.created"
+              | "authorization_code.deleted"
+              | "authorization_code.revoked"
+              | "authorization_code.updated"
+              | "built_in_app_made"
+              | "client_authentication"
+              | "client_document_changed"
+              | "client_document_gone"
+              | "client_document_stored"
+              | "client_registered"
+              | "code_replay"
+              | "consent"
+              | "consent.created"
+              | "consent.deleted"
+              | "consent.revoked"
+              | "consent.updated"
+              | "device.created"
+              | "device.deleted"
+              | "introspection"
+              | "invitation.accepted"
+              | "invitation.created"
+              | "invitation.withdrawn"
+              | "key_pair.created"
+              | "key_pair.deleted"
+              | "key_pair.revoked"
+              | "key_pair.updated"
+              | "linked_account.created"
+              | "linked_account.deleted"
+              | "linked_account.revoked"
+              | "linked_account.tokens_revoked"
+              | "linked_account.updated"
+              | "membership.created"
+              | "membership.deleted"
+              | "membership.revoked"
+              | "membership.updated"
+              | "open_clients_swept"
+              | "organization.created"
+              | "organization.deleted"
+              | "organization.revoked"
+              | "organization.updated"
+              | "passkey.created"
+              | "passkey.deleted"
+              | "passkey.refused"
+              | "passkey.updated"
+              | "password_reset"
+              | "password_reset_request"
+              | "provider.created"
+              | "provider.deleted"
+              | "provider.revoked"
+              | "provider.updated"
+              | "recovery.created"
+              | "recovery.deleted"
+              | "recovery.finished"
+              | "recovery_code.used"
+              | "recovery_codes.created"
+              | "refresh_replay"
+              | "refusal.created"
+              | "refusal.deleted"
+              | "refusal.revoked"
+              | "refusal.updated"
+              | "registration_request"
+              | "revocation_failed"
+              | "service_account.created"
+              | "service_account.deleted"
+              | "service_account.revoked"
+              | "service_account.updated"
+              | "service_account_authentication"
+              | "session.created"
+              | "session.deleted"
+              | "session.revoked"
+              | "session.updated"
+              | "sign_in"
+              | "sign_out"
+              | "signing_key.created"
+              | "signing_key.deleted"
+              | "signing_key.revoked"
+              | "signing_key.updated"
+              | "step_up"
+              | "token.created"
+              | "token.deleted"
+              | "token.revoked"
+              | "token.updated"
+              | "token_issued"
+              | "token_revoked"
+              | "user.created"
+              | "user.deleted"
+              | "user.deletion_asked"
+              | "user.deletion_undone"
+              | "user.factor_removed"
+              | "user.factors_reset"
+              | "user.revoked"
+              | "user.updated"
+            )
+          | string;
         outcome?: "success" | "failure";
         actor_kind?: "user" | "client" | "service_account" | "api_key" | "system" | "anonymous";
         actor_id?: string;
-        target_table?: string;
+        target_table?:
+          | (
+              | "users"
+              | "organizations"
+              | "memberships"
+              | "providers"
+              | "oauth_accounts"
+              | "api_keys"
+              | "oauth_apps"
+              | "oauth_app_secrets"
+              | "oauth_tokens"
+              | "oauth_auth_codes"
+              | "oauth_consents"
+              | "sessions"
+              | "resources"
+              | "service_accounts"
+              | "service_account_key_pairs"
+              | "signing_keys"
+              | "audit_events"
+              | "refusals"
+            )
+          | string;
         target_id?: string;
         organization_id?: string;
         request_id?: string;
@@ -8614,7 +11362,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8622,11 +11369,152 @@ export interface operations {
   exportAuditEvents: {
     parameters: {
       query?: {
-        type?: string;
+        type?:
+          | (
+              | "api.created"
+              | "api.deleted"
+              | "api.revoked"
+              | "api.updated"
+              | "api_key.created"
+              | "api_key.deleted"
+              | "api_key.revoked"
+              | "api_key.updated"
+              | "app.access_ended"
+              | "app.created"
+              | "app.deleted"
+              | "app.registered"
+              | "app.revoked"
+              | "app.updated"
+              | "app_secret.created"
+              | "app_secret.deleted"
+              | "app_secret.revoked"
+              | "app_secret.updated"
+              | "audit_event.created"
+              | "audit_event.deleted"
+              | "audit_event.revoked"
+              | "audit_event.updated"
+              | "authenticator_app.created"
+              | "authenticator_app.deleted"
+              | "authenticator_app.updated"
+              | "authorization_code.created"
+              | "authorization_code.deleted"
+              | "authorization_code.revoked"
+              | "authorization_code.updated"
+              | "built_in_app_made"
+              | "client_authentication"
+              | "client_document_changed"
+              | "client_document_gone"
+              | "client_document_stored"
+              | "client_registered"
+              | "code_replay"
+              | "consent"
+              | "consent.created"
+              | "consent.deleted"
+              | "consent.revoked"
+              | "consent.updated"
+              | "device.created"
+              | "device.deleted"
+              | "introspection"
+              | "invitation.accepted"
+              | "invitation.created"
+              | "invitation.withdrawn"
+              | "key_pair.created"
+              | "key_pair.deleted"
+              | "key_pair.revoked"
+              | "key_pair.updated"
+              | "linked_account.created"
+              | "linked_account.deleted"
+              | "linked_account.revoked"
+              | "linked_account.tokens_revoked"
+              | "linked_account.updated"
+              | "membership.created"
+              | "membership.deleted"
+              | "membership.revoked"
+              | "membership.updated"
+              | "open_clients_swept"
+              | "organization.created"
+              | "organization.deleted"
+              | "organization.revoked"
+              | "organization.updated"
+              | "passkey.created"
+              | "passkey.deleted"
+              | "passkey.refused"
+              | "passkey.updated"
+              | "password_reset"
+              | "password_reset_request"
+              | "provider.created"
+              | "provider.deleted"
+              | "provider.revoked"
+              | "provider.updated"
+              | "recovery.created"
+              | "recovery.deleted"
+              | "recovery.finished"
+              | "recovery_code.used"
+              | "recovery_codes.created"
+              | "refresh_replay"
+              | "refusal.created"
+              | "refusal.deleted"
+              | "refusal.revoked"
+              | "refusal.updated"
+              | "registration_request"
+              | "revocation_failed"
+              | "service_account.created"
+              | "service_account.deleted"
+              | "service_account.revoked"
+              | "service_account.updated"
+              | "service_account_authentication"
+              | "session.created"
+              | "session.deleted"
+              | "session.revoked"
+              | "session.updated"
+              | "sign_in"
+              | "sign_out"
+              | "signing_key.created"
+              | "signing_key.deleted"
+              | "signing_key.revoked"
+              | "signing_key.updated"
+              | "step_up"
+              | "token.created"
+              | "token.deleted"
+              | "token.revoked"
+              | "token.updated"
+              | "token_issued"
+              | "token_revoked"
+              | "user.created"
+              | "user.deleted"
+              | "user.deletion_asked"
+              | "user.deletion_undone"
+              | "user.factor_removed"
+              | "user.factors_reset"
+              | "user.revoked"
+              | "user.updated"
+            )
+          | string;
         outcome?: "success" | "failure";
         actor_kind?: "user" | "client" | "service_account" | "api_key" | "system" | "anonymous";
         actor_id?: string;
-        target_table?: string;
+        target_table?:
+          | (
+              | "users"
+              | "organizations"
+              | "memberships"
+              | "providers"
+              | "oauth_accounts"
+              | "api_keys"
+              | "oauth_apps"
+              | "oauth_app_secrets"
+              | "oauth_tokens"
+              | "oauth_auth_codes"
+              | "oauth_consents"
+              | "sessions"
+              | "resources"
+              | "service_accounts"
+              | "service_account_key_pairs"
+              | "signing_keys"
+              | "audit_events"
+              | "refusals"
+            )
+          | string;
         target_id?: string;
         organization_id?: string;
         request_id?: string;
@@ -8650,7 +11538,6 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8724,6 +11611,7 @@ export interface operations {
         error?: string;
         created_from?: string;
         created_before?: string;
+        include?: string;
       };
       header?: never;
       path?: never;
@@ -8775,14 +11663,15 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
   };
   getRefusal: {
     parameters: {
-      query?: never;
+      query?: {
+        include?: string;
+      };
       header?: {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };

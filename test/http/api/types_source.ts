@@ -27,7 +27,7 @@ export async function apiTypes(document: object): Promise<string> {
   });
   try {
     const { default: openapiTS, astToString } = await import("openapi-typescript");
-    const nodes = await openapiTS(wordless(document) as never, { defaultNonNullable: false });
+    const nodes = await openapiTS(wordless(document) as never);
     return await formatted(head + astToString(nodes));
   } finally {
     hooks.deregister();

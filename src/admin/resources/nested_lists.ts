@@ -1,0 +1,31 @@
+/** Lists of the records that refer to one record, such as the sessions of a user. */
+import { fieldsOf } from "../../records/definition.ts";
+import type { ResourceType } from "../../records/permissions.ts";
+import { type Filter, type Resource, resources } from "./resources.ts";
+
+export interface NestedList {
+  /** The resource type of the records that refer to it. */
+  readonly listed: Resource;
+  /** The filter of their list that the record's id is put into. */
+  readonly by: Filter;
+  /** The last segment of the path, such as `sessions`. */
+  readonly name: string;
+}
+
+/** Where a better word than the path says what a record has of them. */
+const called: { readonly [Parent in ResourceType]?: { readonly [Child in ResourceType]?: string } } = {
+  organizations: { memberships: "members" },
+};
+
+/** The lists under a record of this resource type: one for each filter by a reference to it. */
+export function nestedListsOf({ table, path, resourceType }: Resource): NestedList[] {
+  const prefix = `${path.replace(/s$/, "")}-`;
+  return resources.flatMap((listed) =>
+    listed.filters
+      .filter(({ kind, to }) => kind === "id" && fieldsOf(listed.table)[to]?.references?.table === table)
+      .map((by) => {
+        const own = listed.path.startsWith(prefix) ? listed.path.slice(prefix.length) : listed.path;
+        return { listed, by, name: called[resourceType]?.[listed.resourceType] ?? own };
+      }),
+  );
+}

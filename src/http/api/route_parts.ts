@@ -1,0 +1,112 @@
+/** What the routes of the management API are put together from. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { isSensitive } from "../../admin/access/sensitive.ts";
+import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
+import { etagOf } from "../../admin/manage.ts";
+import type { Resource } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
+import { isUuid } from "../../records/check.ts";
+import { type ResourceType, scopeOf } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
+import { english } from "../../web/words/english.ts";
+import { detailText } from "../../web/words/field_errors.ts";
+import type { HttpContext } from "../context.ts";
+import { offerNonce } from "../oauth/offer_nonce.ts";
+import { targetOf } from "../target.ts";
+import { problemDocument, problemType } from "./problems.ts";
+
+export const apiBase = "/api/v1";
+
+export const jsonType = "application/json; charset=utf-8";
+
+/** How the routes of a resource type are declared, each with the scope that is enough for it. */
+export function declarations(resourceType: ResourceType, { server }: HttpContext) {
+  const onRequest = offerNonce(server);
+  const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope }, onRequest });
+  return {
+    readable: { ...declared(scopeOf(`${resourceType}:read`)), exposeHeadRoute: true },
+    writable: sensitively(declared(scopeOf(`${resourceType}:write`)), isSensitive(resourceType)),
+  };
+}
+
+/** With the mark of what waits for a fresh sign-in, where a setting says so (SU-7). */
+function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
+  return { ...declared, config: { ...declared.config, sensitive } };
+}
+
+/**
+ * The id in the path. Throws 404 `not_found` for what is none, without a word of it: somebody may have put a
+ * secret there.
+ */
+export function idOf(request: FastifyRequest, { noun }: Resource): string {
+  const { id } = request.params as { id: string };
+  if (isUuid(id)) return id;
+  throw new Problem("not_found", detail("not_id_of_record", { record: noun }));
+}
+
+/** The answer with a record; `shown` is what of it goes out. */
+export function recordAnswer(
+  status: number,
+  record: PublicView,
+  shown: PublicView,
+  headers: Readonly<Record<string, string>> = {},
+): KeptAnswer {
+  return {
+    status,
+    headers: { "content-type": jsonType, etag: etagOf(record), ...headers },
+    body: JSON.stringify(shown),
+  };
+}
+
+/** Sends the answer to a POST, or with an `Idempotency-Key` the answer to the first one of this key. */
+export async function sendOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: AdminContext,
+  body: string,
+  work: () => Promise<KeptAnswer>,
+  permit: (answer: KeptAnswer) => Promise<void>,
+): Promise<FastifyReply> {
+  const key = idempotencyKey(request);
+  if (key === undefined) return send(reply, await work());
+  const { method } = request;
+  const { path } = targetOf(request);
+  const { answer, repeated } = await answerOnce(
+    caller,
+    { method, path, key, body },
+    () => work().catch((error: unknown) => refusal(error, request)),
+    permit,
+  );
+  if (repeated) reply.header("idempotency-replayed", "true");
+  return send(reply, answer);
+}
+
+function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
+  // As bytes, so that the framework adds no charset to media types that have none.
+  return reply.code(status).headers(headers).send(Buffer.from(body));
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key === "string" && /^[\x21-\x7E]{1,255}$/.test(key)) return key;
+  throw new Problem("invalid_request", detail("wrong_idempotency_key"));
+}
+
+/** A refusal is an answer like any other; what is our fault is thrown on. */
+function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
+  if (!(error instanceof Problem) || error.status >= 500) throw error;
+  const { status, code, errors } = error;
+  const detail = detailText(error.detail, english);
+  const problem = problemDocument({ status, code, detail, errors, request_id: request.id });
+  return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
+}
+
+/** Answers `OPTIONS` with the methods of the path. */
+export function answerOptions(app: FastifyInstance, path: string, methods: readonly HTTPMethods[]): void {
+  const allow = [...methods, "OPTIONS"].join(", ");
+  const options = { config: { errorFormat: "problem" as const } };
+  app.options(path, options, async (_request, reply) => reply.code(204).header("allow", allow).send());
+}

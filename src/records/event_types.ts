@@ -1,0 +1,73 @@
+/** The types of audit events, as `audit_events.type` holds them. */
+import { recordNouns } from "../errors/messages.ts";
+import { tableOfResourceType } from "./permissions.ts";
+
+/** What the protocol and the sign-in report (`SecurityEvent`). */
+export const securityEventTypes = [
+  "sign_in",
+  "sign_out",
+  "step_up",
+  "password_reset_request",
+  "registration_request",
+  "password_reset",
+  "passkey.refused",
+  "consent",
+  "client_authentication",
+  "service_account_authentication",
+  "built_in_app_made",
+  "client_registered",
+  "client_document_stored",
+  "client_document_changed",
+  "client_document_gone",
+  "code_replay",
+  "refresh_replay",
+  "token_issued",
+  "token_revoked",
+  "revocation_failed",
+  "introspection",
+] as const;
+export type SecurityEventType = (typeof securityEventTypes)[number];
+
+/** What a change of a managed record is called: its kind, and one of these. */
+const changes = ["created", "updated", "deleted", "revoked"] as const;
+
+/** Events of records that are not managed one by one, and of what is no plain change. */
+const ownTypes = [
+  "app.access_ended",
+  "app.registered",
+  "authenticator_app.created",
+  "authenticator_app.deleted",
+  "authenticator_app.updated",
+  "device.created",
+  "device.deleted",
+  "invitation.accepted",
+  "invitation.created",
+  "invitation.withdrawn",
+  "linked_account.tokens_revoked",
+  "open_clients_swept",
+  "passkey.created",
+  "passkey.deleted",
+  "passkey.updated",
+  "recovery.created",
+  "recovery.deleted",
+  "recovery.finished",
+  "recovery_code.used",
+  "recovery_codes.created",
+  "user.deletion_asked",
+  "user.deletion_undone",
+  "user.factor_removed",
+  "user.factors_reset",
+] as const;
+
+const managed = Object.values(tableOfResourceType).map((table) =>
+  recordNouns[table].toLowerCase().replaceAll(" ", "_"),
+);
+
+/** The types that this version writes, in their order; events of other versions may have others. */
+export const eventTypes: readonly string[] = [
+  ...new Set([
+    ...securityEventTypes,
+    ...ownTypes,
+    ...managed.flatMap((kind) => changes.map((change) => `${kind}.${change}`)),
+  ]),
+].sort();

@@ -1,0 +1,205 @@
+/** Reading by name, under another record, and with what a record refers to. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { nestedListsOf } from "../../../src/admin/resources/nested_lists.ts";
+import { resources } from "../../../src/admin/resources/resources.ts";
+import { namedPathOf } from "../../../src/http/api/reading_routes.ts";
+import type { Organization, User } from "../../../src/records/definition.ts";
+import {
+  aMembership,
+  anApp,
+  anOrganization,
+  aResource,
+  aSecret,
+  aServiceAccount,
+  aSession,
+  aToken,
+  aUser,
+} from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
+
+type View = Readonly<Record<string, unknown>> & { readonly included?: Readonly<Record<string, View | null>> };
+
+test("the look-ups and the lists under a record are these", () => {
+  const named = resources.flatMap((resource) => namedPathOf(resource)?.path ?? []);
+  assert.deepEqual(named.map((path) => path.replace("/api/v1/", "")).sort(), [
+    "apps/by-client-id",
+    "organizations/by-slug",
+    "providers/by-slug",
+    "resources/by-identifier",
+    "service-accounts/by-email",
+    "users/by-email",
+  ]);
+  const nested = resources.map(({ path, ...of }) => [
+    path,
+    nestedListsOf({ path, ...of })
+      .map(({ name }) => name)
+      .sort(),
+  ]);
+  assert.deepEqual(Object.fromEntries(nested.filter(([, names]) => names?.length !== 0)), {
+    organizations: ["api-keys", "apps", "members", "providers", "resources", "service-accounts"],
+    users: [
+      ...["api-keys", "apps", "auth-codes", "consents", "linked-accounts", "memberships"],
+      ...["service-accounts", "sessions", "tokens"],
+    ],
+    apps: ["auth-codes", "consents", "refusals", "secrets", "tokens"],
+    "service-accounts": ["key-pairs", "tokens"],
+  });
+});
+
+for (const database of databases)
+  describe(`reading through the management API on ${database.name}`, () => {
+    let it: ApiServer;
+    let acme: Organization;
+    let ada: User;
+    /** Of a member of acme who is no more than that. */
+    let memberKey: string;
+    before(async () => {
+      it = await apiServer(database);
+      acme = await anOrganization(it.store, { slug: "acme" });
+      ada = await aUser(it.store, { email: "Ada+1%@example.com", email_key: "ada+1%@example.com" });
+      const member = await aUser(it.store);
+      await aMembership(it.store, { user_id: member.id, organization_id: acme.id, role: "member" });
+      memberKey = (await anApiKeyText(it, { user_id: member.id, scopes: ["postern:manage"] })).key;
+    });
+
+    const get = (url: string, key = it.key, headers = {}) =>
+      it.app.inject({ url: `/api/v1${url}`, headers: { ...bearer(key), ...headers } });
+
+    test("H-30: a record is found by its name with the answer, the tag and the permission of its id", async () => {
+      const identifier = "https://orders.example/a?b=c&d=%2F";
+      const app = await anApp(it.store, {
+        client_id: "a client/with ~ everything %",
+        organization_id: acme.id,
+      });
+      const api = await aResource(it.store, { identifier });
+      const machine = await aServiceAccount(it.store, { organization_id: acme.id });
+      const named: [string, string, string][] = [
+        ["users/by-email", ada.email.toUpperCase(), `users/${ada.id}`],
+        ["organizations/by-slug", "acme", `organizations/${acme.id}`],
+        ["apps/by-client-id", app.client_id, `apps/${app.id}`],
+        ["resources/by-identifier", identifier, `resources/${api.id}`],
+        ["service-accounts/by-email", machine.email, `service-accounts/${machine.id}`],
+      ];
+      for (const [path, name, byId] of named) {
+        for (const key of [it.key, memberKey]) {
+          const expected = await get(`/${byId}`, key);
+          const answer = await get(`/${path}/${encodeURIComponent(name)}`, key);
+          assert.equal(answer.statusCode, expected.statusCode, `${path} ${name}`);
+          if (expected.statusCode === 200) {
+            assert.deepEqual(answer.json(), expected.json());
+            assert.equal(answer.headers.etag, expected.headers.etag);
+            const known = { "if-none-match": String(expected.headers.etag) };
+            assert.equal((await get(`/${path}/${encodeURIComponent(name)}`, key, known)).statusCode, 304);
+          } else {
+            // What is there and what is not are told alike, but for the name that was asked for.
+            const absent = await get(`/${path}/${encodeURIComponent(`x${name}`)}`, key);
+            const told = ({ detail, request_id: _, ...rest }: View) => [
+              String(detail).replace(/x?\S+$/, ""),
+              rest,
+            ];
+            assert.deepEqual(told(absent.json()), told(answer.json()));
+          }
+        }
+      }
+    });
+
+    test("H-30: a name is one segment, decoded once; anything else is 404, or 400 where nothing can be decoded", async () => {
+      await anApp(it.store, { client_id: "a/b" });
+      await anApp(it.store, { client_id: "a%2Fb" });
+      const id = async (segment: string) => {
+        const answer = await get(`/apps/by-client-id/${segment}`);
+        return answer.statusCode === 200 ? answer.json().client_id : answer.statusCode;
+      };
+      assert.deepEqual(
+        await Promise.all(
+          ["a%2Fb", "a%2fb", "a%252Fb", "a/b", "", "%00", "%ff", "%zz", "%ud800", "a%2Fb/"].map(id),
+        ),
+        ["a/b", "a/b", "a%2Fb", 404, 404, 404, 400, 400, 400, 404],
+      );
+      assert.equal(await id("a".repeat(3000)), 404);
+    });
+
+    test("H-30: a list under a record is the list with that filter, for callers who may read the record", async () => {
+      const app = await anApp(it.store, { owner_id: ada.id });
+      const secret = await aSecret(it.store, { app_id: app.id });
+      await aSecret(it.store);
+      await aSession(it.store, { user_id: ada.id });
+      const secrets = (await get(`/apps/${app.id}/secrets`)).json();
+      assert.deepEqual(
+        secrets.data.map(({ id }: View) => id),
+        [secret.id],
+      );
+      assert.deepEqual(secrets.data, (await get(`/app-secrets?app_id=${app.id}`)).json().data);
+      assert.equal((await get(`/users/${ada.id}/sessions`)).json().data.length, 1);
+      // Filters and pages of the list go on; the one of the path is not given twice.
+      const revoked = await get(`/apps/${app.id}/secrets?revoked=true`);
+      assert.deepEqual(revoked.json(), { data: [], next_cursor: null });
+      assert.equal((await get(`/apps/${app.id}/secrets?app_id=${app.id}`)).json().code, "invalid_filter");
+      await aSecret(it.store, { app_id: app.id });
+      const first = (await get(`/apps/${app.id}/secrets?limit=1`)).json();
+      const second = (await get(`/apps/${app.id}/secrets?limit=1&cursor=${first.next_cursor}`)).json();
+      assert.notEqual(first.data[0].id, second.data[0].id);
+      const members = await get(`/organizations/${acme.id}/members`, memberKey);
+      assert.equal(members.json().data.length, 1);
+      for (const url of [
+        `/apps/${app.id}/secrets`,
+        `/users/${ada.id}/sessions`,
+        `/apps/${acme.id}/secrets`,
+      ]) {
+        const answer = await get(url, memberKey);
+        assert.deepEqual([answer.statusCode, answer.json().code], [404, "not_found"], url);
+      }
+    });
+
+    test("H-31: include adds what a record refers to, as far as the caller may read it", async () => {
+      const app = await anApp(it.store, { owner_id: ada.id, organization_id: acme.id });
+      const token = await aToken(it.store, { app_id: app.id, user_id: ada.id });
+      const one = (await get(`/apps/${app.id}?include=owner,organization`)).json() as View;
+      assert.deepEqual(one.included?.owner, (await get(`/users/${ada.id}`)).json());
+      assert.equal(one.included?.organization?.slug, "acme");
+      const nested = (await get(`/tokens/${token.id}?include=app.owner,service_account`)).json() as View;
+      assert.equal(nested.included?.app?.included?.owner?.id, ada.id);
+      assert.equal(nested.included?.service_account, null);
+      assert.equal(nested.included?.app?.included?.organization, undefined);
+      const lists = [`/tokens?app_id=${app.id}&include=app`, `/apps/${app.id}/tokens?include=app,app`];
+      for (const url of lists) {
+        const [first] = (await get(url)).json().data as View[];
+        assert.equal(first?.included?.app?.client_id, app.client_id, url);
+        assert.equal("jwks" in (first?.included?.app ?? {}), false);
+      }
+      // A member sees the app and the organization, and no person of it.
+      const seen = (await get(`/apps/${app.id}?include=owner,organization`, memberKey)).json() as View;
+      assert.equal(seen.included?.owner, null);
+      assert.equal(seen.included?.organization?.id, acme.id);
+      const { key } = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:apps:read"] });
+      assert.deepEqual((await get(`/apps/${app.id}?include=owner,organization`, key)).json().included, {
+        owner: null,
+        organization: null,
+      });
+      const named = `/apps/by-client-id/${app.client_id}?include=owner`;
+      assert.equal((await get(named)).json().included.owner.id, ada.id);
+      // What is included may change while the record stays: there is no 304 then.
+      const { etag } = (await get(named)).headers;
+      assert.equal(etag, (await get(`/apps/${app.id}`)).headers.etag);
+      assert.equal((await get(named, it.key, { "if-none-match": String(etag) })).statusCode, 200);
+    });
+
+    test("what cannot be included is refused naming what can", async () => {
+      for (const include of [
+        "nothing",
+        "",
+        "owner,",
+        "owner.organization",
+        "app.owner.organization",
+        "owner_id",
+      ]) {
+        const answer = await get(`/apps?include=${include}`);
+        assert.equal(answer.json().code, "invalid_filter", include);
+        assert.deepEqual(answer.json().errors[0].params.values, ["owner", "organization"]);
+      }
+      assert.equal((await get(`/users/${ada.id}?include=owner`)).json().errors[0].code, "unknown_parameter");
+      assert.equal((await get(`/users/${ada.id}?nothing=1`)).json().code, "invalid_filter");
+    });
+  });

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { glob, readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { knownValuesOf } from "../../src/records/known_values.ts";
+
+const sources = new URL("../../src/", import.meta.url);
+
+/** Every text that the sources give as the type of an audit event, or as its verb, which is in the past. */
+async function written(): Promise<{ types: Set<string>; verbs: Set<string> }> {
+  const types = new Set<string>();
+  const verbs = new Set<string>();
+  for await (const path of glob("{admin,identity,oauth,storage,server}/**/*.ts", { cwd: sources })) {
+    const text = await readFile(new URL(path, sources), "utf8");
+    for (const [, type = ""] of text.matchAll(/\btype: "([a-z_]+\.[a-z_]+)"/g)) types.add(type);
+    for (const [, verb = ""] of text.matchAll(/\bverb(?::| =) "([a-z_]+)"/g))
+      if (verb.endsWith("ed") || verb.endsWith("reset")) verbs.add(verb);
+  }
+  return { types, verbs };
+}
+
+test("every type of audit event that the program writes is among the known ones", async () => {
+  const known = knownValuesOf("audit_events", "type") ?? [];
+  const { types, verbs } = await written();
+  assert.ok(types.size > 20 && verbs.size > 4, "the sources are read");
+  const missing = [...types].filter((type) => !known.includes(type) && !type.startsWith("webauthn."));
+  assert.deepEqual(missing, []);
+  const last = new Set(known.map((type) => type.split(".")[1]));
+  assert.deepEqual(
+    [...verbs].filter((verb) => !last.has(verb)),
+    [],
+  );
+  assert.equal(new Set(known).size, known.length);
+});
