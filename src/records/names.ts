@@ -18,6 +18,12 @@ export type AllowedGrant = keyof typeof grantNames;
 /** Grant types beyond the specification's list: offered only where settings name them (design 6.14). */
 export const extraGrants: readonly string[] = [grantNames.jwt_bearer];
 
+/** The words of `allowed_grants` that mean something where settings switch on these grant types. */
+export function offeredGrantWords(extra_grants: readonly string[] = []): AllowedGrant[] {
+  const isOn = (grant_type: string) => !extraGrants.includes(grant_type) || extra_grants.includes(grant_type);
+  return (Object.keys(grantNames) as AllowedGrant[]).filter((word) => isOn(grantNames[word]));
+}
+
 /** Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, and what goes beyond it. */
 export const clientAuthenticationNames = [
   "client_secret_basic",

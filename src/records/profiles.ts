@@ -137,6 +137,7 @@ export interface Switches {
   readonly extra_client_auth?: readonly string[];
   readonly extra_features?: readonly Feature[];
   readonly extra_sign_in?: readonly ExtraSignIn[];
+  readonly extra_grants?: readonly string[];
 }
 
 const none: readonly Profile[] = [];

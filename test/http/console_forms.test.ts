@@ -82,6 +82,7 @@ const lives: Readonly<Record<string, Life>> = {
     expected: { expires_at: null, name: "Roll-out", scopes: ["postern:apps:read"] },
   },
   apps: {
+    query: "?kind=website",
     made: {
       name: "Shop",
       organization_id: "acme",
@@ -172,7 +173,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
         const list = `/console/${path}`;
         if (isRefused) {
           assert.equal((await browser.get(`${list}/new`)).statusCode, 403);
-          const { csrf_token } = formOn(await browser.get("/console/apps/new")).fields;
+          const { csrf_token } = formOn(await browser.get("/console/apps/new?kind=website")).fields;
           assert.equal((await browser.post(`${list}/new`, { ...life.made, csrf_token })).statusCode, 403);
           return;
         }
@@ -252,7 +253,7 @@ describe("forms of the console", () => {
   const root = () => it.browsers["platform administrator"];
 
   test("a form that was sent twice makes one record, and shows its secret both times", async () => {
-    const page = await root().get("/console/apps/new?organization_id=acme");
+    const page = await root().get("/console/apps/new?kind=website&organization_id=acme");
     const { action, fields } = formOn(page);
     const form = { ...fields, name: "Twice" };
     const answers = await Promise.all([root().post(action, form), root().post(action, form)]);
@@ -271,13 +272,32 @@ describe("forms of the console", () => {
 
   test("a link fills in what the record hangs on, and nothing that it would be allowed", async () => {
     const page = await root().get(
-      "/console/apps/new?organization_id=acme&first_party=true&allowed_scopes=postern:manage&name=Taken",
+      "/console/apps/new?kind=website&organization_id=acme&first_party=true&allowed_scopes=postern:manage&name=Taken",
     );
     const { fields } = formOn(page);
     assert.equal(fields.organization_id, "acme");
     assert.equal(fields.name, "");
     assert.doesNotMatch(page.body, /<textarea[^>]*>[^<]*postern:manage/);
     assert.doesNotMatch(page.body, /name="first_party"[^>]* checked/);
+  });
+
+  test("a form of apps spells grants as the wire does, and offers none that is switched off", async () => {
+    const { body } = await root().get("/console/apps/new?kind=website");
+    const offered = [...body.matchAll(/name="allowed_grants" value="([^"]*)"[\s\S]*?<code[^>]*>([^<]*)/g)];
+    assert.deepEqual(
+      offered.map(([, value, spelled]) => [value, spelled]),
+      [
+        ["auth_code", "authorization_code"],
+        ["refresh", "refresh_token"],
+        ["client_credentials", "client_credentials"],
+      ],
+    );
+    const { action, fields } = formOn({ body });
+    const names = ["authorization_code", "refresh_token"];
+    const made = await root().post(action, { ...fields, name: "Wired", allowed_grants: names });
+    assert.equal(made.statusCode, 200);
+    const [app] = await it.store.list("oauth_apps", { name: "Wired" });
+    assert.deepEqual(app?.allowed_grants, ["auth_code", "refresh"]);
   });
 
   test("a form that was refused can be sent again", async () => {
@@ -310,7 +330,7 @@ describe("forms of the console", () => {
     assert.match(refused.body, /value="&lt;b&gt;Ada&lt;\/b&gt;"/);
     assert.doesNotMatch(refused.body, /value="short"|<b>Ada/);
 
-    const apps = await fillIn(root(), "/console/apps/new", {
+    const apps = await fillIn(root(), "/console/apps/new?kind=website", {
       name: "Faulty",
       organization_id: "nobody",
       owner_id: "nobody@example.com",
@@ -321,7 +341,7 @@ describe("forms of the console", () => {
     assert.match(apps.body, /there is no user of this e-mail or id/);
     assert.match(apps.body, /must be JSON/);
     assert.match(apps.body, /must be an integer/);
-    const uris = await fillIn(root(), "/console/apps/new", {
+    const uris = await fillIn(root(), "/console/apps/new?kind=website", {
       name: "F",
       redirect_uris: "https://a.example/cb\nnonsense",
     });
@@ -342,7 +362,7 @@ describe("forms of the console", () => {
 
   test("what is not theirs to give stands at its field, or above the form", async () => {
     const admin = it.browsers["organization admin"];
-    const { action, fields } = formOn(await admin.get("/console/apps/new"));
+    const { action, fields } = formOn(await admin.get("/console/apps/new?kind=website"));
     // The one organization where they make apps is filled in.
     assert.equal(fields.organization_id, "acme");
     assert.equal(fields.first_party, undefined);

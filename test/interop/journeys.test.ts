@@ -151,9 +151,9 @@ for (const javaScriptEnabled of [true, false]) {
       await heading(page, "Dashboard");
       await page.goto(`${served.url}/console/apps`);
       await follow(page, "New app");
+      await follow(page, /Website with a server/);
       await page.getByLabel("Name").first().fill("The First App");
       await page.getByLabel(/^Redirect URIs/).fill(redirect_uri);
-      await page.getByLabel(/^Allowed scopes/).fill("openid\nprofile");
       await press(page, "Create");
       const secret = await page.locator(".secret code").first().innerText();
       assert.ok(secret.length > 20, secret);

@@ -201,6 +201,8 @@ async function tourOfConsole(page: Page, url: string, see: See): Promise<void> {
   await see("console_app");
   for (const part of ["edit", "delete", "use", "checks", "try"])
     await go(`${app}/${part}`, `console_app_${part}`);
+  await go("/console/apps/new", "console_app_kinds");
+  await go("/console/apps/new?kind=website", "console_app_new");
   await page.goto(`${url}/console/app-secrets/new?app_id=${app.split("/").at(-1)}`);
   await see("console_secret_new");
   await press(page, "button.primary");

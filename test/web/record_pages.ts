@@ -191,7 +191,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       resourceType: "providers",
       field: "preset",
       choices: [
-        { value: "oidc", href: address },
+        { value: "oidc", href: address, help: text },
         { value: text, href: address },
       ],
       cancel_href: address,
@@ -204,6 +204,20 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       form_id: text,
       groups: presentations.apps.groups ?? [],
       fields: askedFields(text),
+      errors: [],
+      cancel_href: address,
+    }),
+    recordFormOfKind: formPage({
+      ...page,
+      resourceType: "apps",
+      action: address,
+      csrf_token: text,
+      groups: presentations.apps.groups ?? [],
+      fields: askedFields(text, said),
+      choice: { field: "kind", value: "website", href: address },
+      first: askedFields(text)
+        .slice(0, 3)
+        .map(({ name }) => name),
       errors: [],
       cancel_href: address,
     }),

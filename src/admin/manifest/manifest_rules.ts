@@ -17,6 +17,8 @@ export interface ManifestRules<T extends TableName = TableName> {
    * may fit.
    */
   readonly known_by?: readonly string[];
+  /** Members of a creation that are no columns, and that `draft` and `change` read. */
+  readonly asked?: readonly string[];
   /** What else an entry may hold. */
   readonly members?: readonly ManifestMember[];
   /** A new record, checked. */

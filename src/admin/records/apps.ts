@@ -1,4 +1,5 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { appKinds, isAppKind, kindDefaults } from "../../records/app_kinds.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
 import { hasSecret } from "../../records/has_secret.ts";
@@ -28,9 +29,20 @@ import { type MissingKeys, missingKeys } from "./signing_keys.ts";
 
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
-/** A new app as the caller describes it, checked but for whether its owner and organization exist. */
-export function draftApp(context: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
+/** The input of a new app with what follows from its `kind` (decision 84), and what is wrong with that. */
+function ofKind({ kind, ...input }: Input): { input: Input; errors: FieldError[] } {
+  if (kind === undefined) return { input, errors: [] };
+  if (!isAppKind(kind)) return { input, errors: [fieldError("/kind", "not_one_of", { values: appKinds })] };
+  return { input: { ...kindDefaults[kind], ...input }, errors: [] };
+}
+
+/**
+ * A new app as the caller describes it, checked but for whether its owner and organization exist. `kind`
+ * stands for the members that are left out.
+ */
+export function draftApp(context: AdminContext, asked: Input): Checked<NewRow<"oauth_apps">> {
   const at = context.now();
+  const { input, errors: unkind } = ofKind(asked);
   const { errors, record } = checkNew("oauth_apps", input, {
     ...(input.id === undefined ? { id: context.store.newId(at) } : {}),
     ...(input.client_id === undefined ? { client_id: context.store.newId(at) } : {}),
@@ -39,9 +51,20 @@ export function draftApp(context: AdminContext, input: Input): Checked<NewRow<"o
   });
   const carried = carriedMembers(context, input, record.metadata);
   return {
-    errors: [...errors, ...authenticationErrors(record, record, context)],
+    errors: [...unkind, ...errors, ...authenticationErrors(record, record, context)],
     record: { ...record, ...carried },
   };
+}
+
+/** The same for an app that a manifest describes and that is there: its kind is about new apps alone. */
+export function draftAppAgain(
+  context: AdminContext,
+  current: OAuthApp,
+  asked: Input,
+): ReturnType<typeof draftAppChange> {
+  const { errors: unkind } = ofKind(asked);
+  const { errors, record } = draftAppChange(context, current, without(asked, ["kind"]));
+  return { errors: [...unkind, ...errors], record };
 }
 
 /** A change of an app, checked: a revoked app stays revoked. */

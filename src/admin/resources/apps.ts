@@ -2,8 +2,9 @@
  * Apps, their secrets, and what users gave them: tokens, codes, consents, and the sessions they gave it in
  * (spec 2.6 to 2.10).
  */
+import { appKinds } from "../../records/app_kinds.ts";
 import { tables } from "../../records/definition.ts";
-import { bool, int, omissible, optional, string, strings, text, time } from "../../records/field.ts";
+import { bool, int, omissible, oneOf, optional, string, strings, text, time } from "../../records/field.ts";
 import { stateOfConsent } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import { builtInClientId } from "../../records/names.ts";
@@ -21,7 +22,7 @@ import {
   createApp,
   deleteApp,
   draftApp,
-  draftAppChange,
+  draftAppAgain,
   missingTokenKeys,
   revokeApp,
   updateApp,
@@ -68,6 +69,9 @@ export const apps = resource("apps", {
   signs_out: true,
   input: {
     create: {
+      kind: omissible(
+        oneOf("what the app is: members that are left out then have the values of its kind", appKinds),
+      ),
       secrets: omissible(
         strings(
           "secrets that were chosen elsewhere; when absent, one is made for an app that is not public",
@@ -94,7 +98,8 @@ export const apps = resource("apps", {
     members: [secretsMember],
     ...refusingApps,
     draft: draftApp,
-    change: draftAppChange,
+    asked: ["kind"],
+    change: draftAppAgain,
     needs: missingTokenKeys,
     // No other server takes an address for an identifier in a file.
     isExported: (app) =>

@@ -19,7 +19,7 @@ import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
 import { hrefWith, isOfferedToCreate } from "./list_routes.ts";
 import { presentations } from "./presentations.ts";
-import { type FormField, formFields, shapeOf } from "./record_fields.ts";
+import { type FormField, formFields } from "./record_fields.ts";
 import {
   askedFields,
   type ErrorsByField,
@@ -51,7 +51,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   const { resourceType, noun } = resource;
   const path = resourceTypeHref(resourceType);
   const action = `${path}/new`;
-  const choices = shapeOf(resource, presentations[resourceType].chosen?.field ?? "")?.values ?? [];
+  const { chosen } = presentations[resourceType];
+  const choices = formFields(resource, true).find(({ name }) => name === chosen?.field)?.values ?? [];
   const prefillable = formFields(resource, true)
     .filter((field) => isPrefilled(resource, field))
     .map(({ name }) => name);
@@ -60,27 +61,41 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   async function fieldsFor({ admin, page, params }: ConsolePerson): Promise<FormField[]> {
     const { is_platform_admin } = page.viewer;
     if (await isOfferedToCreate(admin, resource, is_platform_admin)) {
-      return formFields(resource, is_platform_admin, undefined, undefined, chosenIn(params));
+      const given = { chosen_value: chosenIn(params), switches: admin.switches };
+      return formFields(resource, is_platform_admin, undefined, undefined, given);
     }
     throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
   }
 
-  function show(
-    { admin, page, csrf_token }: ConsolePerson,
+  async function show(
+    { admin, page, params, csrf_token }: ConsolePerson,
     reply: FastifyReply,
     fields: readonly FormField[],
     { typed, at, rest = [], status = 200 }: Shown,
     form_id = admin.store.newId(admin.now()),
-  ): FastifyReply {
+  ): Promise<FastifyReply> {
     const asked = askedFields(fields, typed, at);
     const { groups = [] } = presentations[resourceType];
+    const value = chosenIn(params);
+    const choice =
+      chosen === undefined || value === undefined ? undefined : { field: chosen.field, value, href: action };
+    const first = value === undefined ? undefined : chosen?.first?.(value);
+    const asksWhere = first !== undefined && (await mustChooseOrganization(admin, resource));
     const form = { ...page, resourceType, action, csrf_token, form_id, groups, fields: asked, errors: rest };
-    return sendPage(reply, formPage({ ...form, cancel_href: path }), { status });
+    return sendPage(
+      reply,
+      formPage({
+        ...form,
+        choice,
+        first: first && [...first, ...(asksWhere ? ["organization_id"] : [])],
+        cancel_href: path,
+      }),
+      { status },
+    );
   }
 
   /** The value that the form is for, where one has to be chosen before it. */
   function chosenIn(params: Params): string | undefined {
-    const { chosen } = presentations[resourceType];
     const value = chosen && params.get(chosen.field);
     return value !== undefined && choices.includes(value) ? value : undefined;
   }
@@ -88,7 +103,6 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   pages.get(action, async (person, _request, reply) => {
     const { admin, params } = person;
     const fields = await fieldsFor(person);
-    const { chosen } = presentations[resourceType];
     if (chosen !== undefined && chosenIn(params) === undefined) {
       const rest = prefillable.flatMap((name) => {
         const value = params.get(name);
@@ -96,7 +110,11 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       });
       const hrefOf = (value: string) =>
         hrefWith(action, { [chosen.field]: value, ...Object.fromEntries(rest) });
-      const links = choices.map((value) => ({ value, href: hrefOf(value) }));
+      const links = choices.map((value) => ({
+        value,
+        href: hrefOf(value),
+        help: chosen.help?.(value, person.page.words),
+      }));
       const choice = { ...person.page, resourceType, field: chosen.field, choices: links, cancel_href: path };
       return sendPage(reply, choicePage(choice));
     }
@@ -159,6 +177,12 @@ async function onlyOrganization(
   return others.length === 0 ? only?.[0] : undefined;
 }
 
+/** Whether the viewer makes such records in organizations alone, and in several. */
+async function mustChooseOrganization(admin: AdminContext, resource: Resource): Promise<boolean> {
+  const { platform } = await permissionsOfActor(admin);
+  return !platform && (await onlyOrganization(admin, resource)) === undefined;
+}
+
 function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const pages = consolePages(app, context);
   const { resourceType } = resource;
@@ -181,7 +205,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   ): Promise<Editing> {
     const record = await requireWritable(admin, resource, id);
     const { view } = record;
-    const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id);
+    const { switches } = admin;
+    const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id, { switches });
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const names = isShown ? Object.keys(view) : fields.map(({ name }) => name);
     const labels = await labelsOf(admin, referencesIn(resource, view, names));

@@ -5,6 +5,7 @@
 import type { Reference } from "../../admin/reports/labels.ts";
 import type { RecordState } from "../../records/liveness.ts";
 import type { ResourceType } from "../../records/permissions.ts";
+import type { Switches } from "../../records/profiles.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { SideSectionName } from "../../web/console/console_frame.ts";
 import type { FieldGroup } from "../../web/console/field_groups.ts";
@@ -106,13 +107,22 @@ export interface Presentation {
     readonly unfit: (value: string) => readonly string[];
     /** The values that the form for a new record begins with. */
     readonly initial: (value: string) => PublicView;
+    /** The fields that a form for a new record asks for openly: the others are folded away. */
+    readonly first?: (value: string) => readonly string[];
+    /** A sentence about each value, where it is chosen. */
+    readonly help?: (value: string, words: Words) => string | undefined;
   };
   /** Fields that the form for a new record leaves empty: their values follow from the rest. */
   readonly left_open?: readonly string[];
   /** Fields that a link to the form may fill in, beside references. */
   readonly prefilled?: readonly string[];
-  /** The values of which several may be chosen, for a list whose definition names none. */
-  readonly offered?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The values of which several may be chosen, for a list whose definition names none: those that mean
+   * something with these settings.
+   */
+  readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
+  /** How the wire spells values that records spell otherwise, by the field. */
+  readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];
   /** What a form that changes one's own record asks for as a proof, by the field that takes it. */
   readonly proofs?: Readonly<Record<string, string>>;

@@ -16,9 +16,10 @@ import {
   stateOfToken,
 } from "../../records/liveness.ts";
 import { formerMembersOf } from "../../records/metadata.ts";
-import { grantNames, isAddressClientId } from "../../records/names.ts";
+import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import { appTabs } from "../../web/console/app_tabs.ts";
+import { appKindChoice } from "./app_kind_choice.ts";
 import type { Presentation } from "./presentation.ts";
 import { by, onOff, revocable, switchOff } from "./presentation_parts.ts";
 import { providerPresentation } from "./provider_presentation.ts";
@@ -203,7 +204,9 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     unasked: ["revoked_at", "secrets"],
     // Of open clients.
     seldom: ["registration", "last_used_at", "client_ip"],
-    offered: { allowed_grants: Object.keys(grantNames) },
+    offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
+    spelled: { allowed_grants: grantNames },
+    chosen: appKindChoice,
     // A public app stores no secret: those it has are gone at once.
     destructive: [
       switchOff("tokens", "people"),

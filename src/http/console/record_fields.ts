@@ -3,6 +3,7 @@ import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
 import { type Field, mustBeGiven } from "../../records/field.ts";
+import type { Switches } from "../../records/profiles.ts";
 import type { PublicView } from "../../records/view.ts";
 import { groupedFields } from "../../web/console/field_groups.ts";
 import type { FieldShape } from "../../web/console/fields.ts";
@@ -13,6 +14,7 @@ import { presentations } from "./presentations.ts";
 /** A field of a form. */
 export interface FormField extends FieldShape {
   readonly many_of?: readonly string[] | undefined;
+  readonly spelled?: Readonly<Record<string, string>> | undefined;
   /** It may be emptied. */
   readonly nullable: boolean;
   readonly help?: keyof FieldHelp | undefined;
@@ -37,14 +39,17 @@ export function referenceOf({ table }: Resource, name: string): string | undefin
  * may be given (docs/api.md) but those that the presentation leaves out, in the order of its groups. Left out
  * are also fields of platform administrators alone for everybody else, and changes with a page of their own.
  * `own_id` is the viewer's: some changes of one's own record take a proof. `chosen_value` is what was chosen
- * before the form.
+ * before the form, `switches` the settings of the server.
  */
 export function formFields(
   resource: Resource,
   is_platform_admin: boolean,
   view?: PublicView,
   own_id?: string,
-  chosen_value?: string,
+  {
+    chosen_value,
+    switches = {},
+  }: { readonly chosen_value?: string | undefined; readonly switches?: Switches } = {},
 ): FormField[] {
   const {
     chosen,
@@ -67,7 +72,7 @@ export function formFields(
   }
   const fields = givenFields(resource, verb)
     .filter(([name]) => !left.has(name))
-    .map(([name, field]) => formField(resource, verb, name, field))
+    .map(([name, field]) => formField(resource, verb, name, field, switches))
     .map((field) => (chosen_value === undefined ? field : withChosen(field, chosen, chosen_value)));
   return groupedFields([...groups, { names: order }], fields).flatMap((group) => group.fields);
 }
@@ -90,8 +95,14 @@ function destructiveFields({ resourceType }: Resource, view: PublicView): string
   );
 }
 
-function formField(resource: Resource, verb: "create" | "update", name: string, field: Field): FormField {
-  const { offered, left_open, help } = presentations[resource.resourceType];
+function formField(
+  resource: Resource,
+  verb: "create" | "update",
+  name: string,
+  field: Field,
+  switches: Switches = {},
+): FormField {
+  const { offered, spelled, left_open, help } = presentations[resource.resourceType];
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
@@ -102,7 +113,8 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
     name,
     required: verb === "create" ? isRequired(resource, name, field) || isChosen : isKept,
     nullable: !field.required,
-    many_of: offered?.[name],
+    many_of: offered?.[name]?.(switches),
+    spelled: spelled?.[name],
     initial,
     help: help?.[name],
   };

@@ -146,7 +146,7 @@ async function readValue(
   // Every character of a secret counts (L-13).
   if (field.sensitive) return raw === "" ? undefined : { value: raw };
   const text = raw.trim();
-  if (text === "") return isChange ? emptied(field) : undefined;
+  if (text === "") return isChange || isBegun(field) ? emptied(field) : undefined;
   switch (field.kind) {
     case "int":
       return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : { error: reason("not_integer") };
@@ -162,6 +162,11 @@ async function readValue(
     default:
       return { value: field.format === "email" ? text : raw };
   }
+}
+
+/** Whether the form for a new record began with entries: who takes them out wants none. */
+function isBegun({ shape, initial }: FormField): boolean {
+  return shape === "strings" && Array.isArray(initial) && initial.length > 0;
 }
 
 function emptied({ shape, nullable }: FormField): Read {

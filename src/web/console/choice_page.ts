@@ -8,7 +8,7 @@ export type ChoicePage = ConsoleLocale & {
   resourceType: ResourceType;
   /** What is chosen before the form for a new record. */
   field: string;
-  choices: readonly { readonly value: string; readonly href: string }[];
+  choices: readonly { readonly value: string; readonly href: string; readonly help?: string | undefined }[];
   cancel_href: string;
 };
 
@@ -25,7 +25,7 @@ export function choicePage({ resourceType, field, choices, cancel_href, ...local
     title,
     crumbs: [{ label: many, href: list }, { label: title }],
     body: html`<section class="card" aria-labelledby="choice"><h2 id="choice">${fieldLabel(field, words)}</h2>
-<ul class="choices">${choices.map(({ value, href }) => html`<li><a class="button" href="${safeHref(href) ?? list}">${valueWord(field, value, words) ?? value}</a></li>\n`)}</ul></section>
+<ul class="choices">${choices.map(({ value, href, help }) => html`<li><a class="choice" href="${safeHref(href) ?? list}"><span class="choice-text"><strong>${valueWord(field, value, words) ?? value}</strong>${help !== undefined && html`<span class="quiet">${help}</span>`}</span></a></li>\n`)}</ul></section>
 <div class="actions"><a class="button" href="${safeHref(cancel_href) ?? list}">${cancel}</a></div>`,
   });
 }

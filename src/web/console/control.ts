@@ -174,11 +174,14 @@ function checkBoxes(field: AskedField, choices: readonly string[], options: Cont
   const all = [...choices, ...chosen.filter((each) => !choices.includes(each))];
   return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
     (each, index) =>
-      html`<label class="check"><input type="checkbox" name="${name}" value="${each}"${chosen.includes(each) && html` checked`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(name, each, words)}</span></label>`,
+      html`<label class="check"><input type="checkbox" name="${name}" value="${each}"${chosen.includes(each) && html` checked`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)}</span></label>`,
   )}${help}${fault}</fieldset>`;
 }
 
-function choiceWords(name: string, value: string, words: ControlOptions["words"]): Html {
+function choiceWords({ name, spelled: by }: AskedField, value: string, words: ControlOptions["words"]): Html {
   const word = valueWord(name, value, words);
-  return word === undefined ? html`<code>${value}</code>` : html`${word} <code class="quiet">${value}</code>`;
+  const spelled = by?.[value] ?? value;
+  return word === undefined
+    ? html`<code>${spelled}</code>`
+    : html`${word} <code class="quiet">${spelled}</code>`;
 }

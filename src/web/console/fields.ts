@@ -22,6 +22,8 @@ export type AskedField = FieldShape & {
   error?: FieldError | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
+  /** How the wire spells values that records spell otherwise. */
+  spelled?: Readonly<Record<string, string>> | undefined;
   /** The sentence under it, where it is not the one of its name. */
   help?: keyof Words["fields"]["help"] | undefined;
 };

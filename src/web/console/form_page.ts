@@ -7,7 +7,7 @@ import { safeHref } from "../safe_href.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control, controlId } from "./control.ts";
 import { type FieldGroup, type GroupedFields, groupedFields } from "./field_groups.ts";
-import { fieldLabel } from "./field_label.ts";
+import { fieldLabel, valueWord } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
 
 export type FormPage = ConsoleLocale & {
@@ -22,6 +22,10 @@ export type FormPage = ConsoleLocale & {
   etag?: string | undefined;
   groups: readonly FieldGroup[];
   fields: readonly AskedField[];
+  /** The value that was chosen before, and where another is chosen; the form sends it along unseen. */
+  choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
+  /** The fields that are asked for openly, in this order: the others are folded away. */
+  first?: readonly string[] | undefined;
   notices?: readonly string[] | undefined;
   /** Those that belong to no field. */
   errors: readonly FormError[];
@@ -32,7 +36,7 @@ export type FormPage = ConsoleLocale & {
 
 /** The errors of a sent form, above it, with a link to each control. */
 function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fields" | "words">): Html {
-  const faulty = fields.filter(({ error }) => error !== undefined);
+  const faulty = fields.filter(isFaulty);
   return html`${
     faulty.length + errors.length > 0 &&
     notice(
@@ -46,18 +50,47 @@ function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fiel
   }`;
 }
 
+type Asking = ConsoleLocale & { readonly focused: AskedField | undefined };
+
+function controlsOf(fields: readonly AskedField[], { focused, ...locale }: Asking): Html[] {
+  return fields.map((field) => control(field, { ...locale, autofocus: field === focused }));
+}
+
+const isFaulty = ({ error }: AskedField) => error !== undefined;
+
+/** A group as a card of its own, or as a part of the card that is folded away. */
 function groupOf(
   { legend, folded, fields }: GroupedFields<AskedField>,
-  focused: AskedField | undefined,
-  locale: ConsoleLocale,
+  asking: Asking,
+  isPart = false,
 ): Html {
-  const { words } = locale;
-  const controls = fields.map((field) => control(field, { ...locale, autofocus: field === focused }));
-  if (legend === undefined) return html`<section class="card">${controls}</section>\n`;
-  const title = words.records.groups[legend];
-  if (!folded) return html`<fieldset class="card"><legend>${title}</legend>${controls}</fieldset>\n`;
-  const isOpen = fields.some(({ error }) => error !== undefined);
-  return html`<details class="card"${isOpen && html` open`}><summary>${title}</summary>${controls}</details>\n`;
+  const { groups } = asking.words.records;
+  const controls = controlsOf(fields, asking);
+  const card = !isPart && html` class="card"`;
+  if (legend === undefined) return html`<section${card}>${controls}</section>\n`;
+  const title = groups[legend];
+  if (!folded) return html`<fieldset${card}><legend>${title}</legend>${controls}</fieldset>\n`;
+  return html`<details${card}${fields.some(isFaulty) && html` open`}><summary>${title}</summary>${controls}</details>\n`;
+}
+
+/** The fields that are asked for openly, in a card, and the others folded away under it. */
+function firstAndRest(
+  first: readonly string[],
+  { groups, fields }: Pick<FormPage, "groups" | "fields">,
+  asking: Asking,
+): Html {
+  const open = first.flatMap((name) => fields.filter((field) => field.name === name));
+  const rest = fields.filter((field) => !open.includes(field));
+  return html`<section class="card">${controlsOf(open, asking)}</section>
+<details class="card"${rest.some(isFaulty) && html` open`}><summary>${asking.words.newApp.more}</summary>${groupedFields(groups, rest).map((group) => groupOf(group, asking, true))}</details>`;
+}
+
+function chosenLine(
+  { field, value, href }: NonNullable<FormPage["choice"]>,
+  words: ConsoleLocale["words"],
+): Html {
+  const other = safeHref(href);
+  return html`<p>${fieldLabel(field, words)}: <strong>${valueWord(field, value, words) ?? value}</strong>${other !== undefined && html` · <a href="${other}">${words.newApp.choose}</a>`}</p>`;
 }
 
 /** Makes a record or changes one. */
@@ -70,7 +103,9 @@ export function formPage(page: FormPage): Html {
     form_id,
     etag,
     groups,
-    fields,
+    fields: all,
+    choice,
+    first,
     errors,
     notices,
     changed_meanwhile,
@@ -82,9 +117,11 @@ export function formPage(page: FormPage): Html {
   const { create, editing, save, saveNew, cancel, changedTitle, changedLead } = words.records;
   const title = name === undefined ? create(one) : editing(name);
   const cancelled = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
-  const focused = fields.find(({ error }) => error !== undefined);
+  const fields = all.filter((field) => field.name !== choice?.field);
+  const asking = { ...locale, focused: fields.find(isFaulty) };
   const hidden = {
     csrf_token,
+    ...(choice !== undefined && { [choice.field]: choice.value }),
     ...(form_id !== undefined && { form_id }),
     ...(etag !== undefined && { etag }),
   };
@@ -98,10 +135,10 @@ export function formPage(page: FormPage): Html {
       { label: title },
     ],
     body: html`${changed_meanwhile && html`<div class="notice notice-caution" role="status"><strong>${changedTitle}</strong> ${changedLead}</div>`}
-${cautions(notices)}${errorSummary({ ...locale, errors, fields })}
+${cautions(notices)}${errorSummary({ ...locale, errors, fields })}${choice && chosenLine(choice, words)}
 <form class="record-form" method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields(hidden)}
-${groupedFields(groups, fields).map((group) => groupOf(group, focused, locale))}
+${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(group, asking)) : firstAndRest(first, { groups, fields }, asking)}
 <div class="actions"><button class="button primary" type="submit">${name === undefined ? saveNew : save}</button><a class="button" href="${cancelled}">${cancel}</a></div>
 </form>`,
   });

@@ -2929,6 +2929,11 @@ export interface components {
         | "urn:postern:acr:mfa"
         | "phr"
         | null;
+      /**
+       * @example website
+       * @enum {string}
+       */
+      kind?: "website" | "browser" | "native" | "command_line" | "api" | "machine";
       secrets?: (
         | string
         | {

@@ -55,6 +55,7 @@ type Beside =
   | "password"
   | "current_password"
   | "successor"
+  | "kind"
   | "secrets"
   | "value"
   | "expire_others_in"
@@ -92,6 +93,7 @@ export const fieldLabels: FieldLabels = {
   app_id: "App",
   app_ids: "Apps that are this API",
   app_type: "Kind of app",
+  kind: "What it is",
   audience: "Audience",
   authenticated_at: "Signed in",
   avatar_url: "Picture",

@@ -1,3 +1,4 @@
+import type { AppKind } from "../../../records/app_kinds.ts";
 import type { ApiResource, AuditEvent, Organization } from "../../../records/definition.ts";
 import type {
   AllowedGrant,
@@ -16,6 +17,7 @@ type Of<Value extends string> = Readonly<Record<Value, string>>;
 /** By the name of the field. */
 export type FieldValues = ProviderValues & {
   readonly app_type: Of<(typeof appTypes)[number]>;
+  readonly kind: Of<AppKind>;
   readonly plan: Of<Organization["plan"]>;
   /** Spec 2.3 leaves the names open: these are the ones that this server knows. */
   readonly role: Of<(typeof roles)[number]>;
@@ -38,6 +40,14 @@ export const fieldValues: FieldValues = {
     native: "Application on a device",
     service: "Service that is called",
     machine: "Machine without people",
+  },
+  kind: {
+    website: "Website with a server",
+    browser: "Application in the browser",
+    native: "Phone or desktop app",
+    command_line: "Command-line tool",
+    api: "API or service",
+    machine: "Machine to machine",
   },
   plan: { free: "Free", starter: "Starter", pro: "Pro", enterprise: "Enterprise" },
   role: { owner: "Owner", admin: "Administrator", developer: "Developer", member: "Member" },

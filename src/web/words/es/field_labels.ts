@@ -20,6 +20,7 @@ export const fieldLabels: FieldLabels = {
   app_id: "Aplicación",
   app_ids: "Aplicaciones que son esta API",
   app_type: "Tipo de aplicación",
+  kind: "Qué es",
   audience: "Audiencia",
   authenticated_at: "Inicio de sesión",
   avatar_url: "Foto",

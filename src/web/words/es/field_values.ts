@@ -10,6 +10,14 @@ export const fieldValues: FieldValues = {
     service: "Servicio al que se llama",
     machine: "Máquina sin personas",
   },
+  kind: {
+    website: "Sitio web con servidor",
+    browser: "Aplicación en el navegador",
+    native: "Aplicación de teléfono o escritorio",
+    command_line: "Herramienta de línea de comandos",
+    api: "API o servicio",
+    machine: "Máquina a máquina",
+  },
   plan: { free: "Gratuita", starter: "Inicial", pro: "Profesional", enterprise: "Empresarial" },
   role: { owner: "Propietario", admin: "Administrador", developer: "Desarrollador", member: "Miembro" },
   allowed_grants: {

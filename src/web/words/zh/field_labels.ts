@@ -20,6 +20,7 @@ export const fieldLabels: FieldLabels = {
   app_id: "应用",
   app_ids: "作为此 API 的应用",
   app_type: "应用类型",
+  kind: "应用是什么",
   audience: "受众",
   authenticated_at: "登录时间",
   avatar_url: "头像",

@@ -10,6 +10,14 @@ export const fieldValues: FieldValues = {
     service: "被调用的服务",
     machine: "无人参与的机器",
   },
+  kind: {
+    website: "带服务器的网站",
+    browser: "浏览器中的应用",
+    native: "手机或桌面应用",
+    command_line: "命令行工具",
+    api: "API 或服务",
+    machine: "机器对机器",
+  },
   plan: { free: "免费版", starter: "入门版", pro: "专业版", enterprise: "企业版" },
   role: { owner: "所有者", admin: "管理员", developer: "开发者", member: "成员" },
   allowed_grants: {

@@ -1,0 +1,108 @@
+/** What a new app needs to say when it says its kind, through management and a manifest. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/app_kinds.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { testServer } from "../support/authorization_server.ts";
+import { anOrganization, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { basic, codeFlow, redeem, signedIn } from "../support/flows.ts";
+import { problem, testContext } from "./context.ts";
+
+const apps = resourceOf("apps");
+
+for (const database of databases)
+  describe(`kinds of apps on ${database.name}`, () => {
+    async function ready() {
+      const store = await database.open();
+      const owner = await aUser(store);
+      const { id: organization_id } = await anOrganization(store);
+      return { store, context: testContext(store), owner, organization_id };
+    }
+
+    test("an app of each kind that says only its name and where people return to gets a token", async () => {
+      const { store, context, owner, organization_id } = await ready();
+      const it = await testServer(store);
+      const who = await signedIn(it, owner);
+      for (const kind of appKinds) {
+        const redirect_uris =
+          signsPeopleIn(kind) && kind !== "command_line" ? ["https://shop.example/cb"] : undefined;
+        const { record, once } = await createRecord(context, apps, {
+          name: kind,
+          owner_id: owner.id,
+          organization_id,
+          kind,
+          ...(redirect_uris && { redirect_uris }),
+        });
+        const app = record as unknown as OAuthApp;
+        assert.equal(app.app_type, kindDefaults[kind].app_type, kind);
+        assert.equal(once.secret === undefined, app.public, kind);
+        const secret = once.secret === undefined ? undefined : basic(app.client_id, once.secret);
+        const tokens = signsPeopleIn(kind)
+          ? await codeFlow(it, app, secret, who, { scope: "openid profile email" })
+          : await redeem(it, app, secret, { grant_type: "client_credentials" });
+        assert.equal(tokens.scope, signsPeopleIn(kind) ? "openid profile email" : "api", kind);
+        assert.equal(tokens.refresh_token !== undefined, signsPeopleIn(kind), kind);
+      }
+    });
+
+    test("what is given counts, an empty list too, and without a kind the specification's defaults hold", async () => {
+      const { context, owner } = await ready();
+      const make = async (given: object) =>
+        (await createRecord(context, apps, { name: "A", owner_id: owner.id, ...given })).record;
+      const spa = await make({ kind: "browser", public: false, allowed_scopes: [] });
+      assert.deepEqual([spa.app_type, spa.public, spa.allowed_scopes], ["spa", false, []]);
+      const plain = await make({ app_type: "spa" });
+      assert.deepEqual([plain.public, plain.allowed_scopes], [false, []]);
+      assert.ok(!("kind" in plain));
+    });
+
+    test("an unknown kind is refused, and so is a kind in a change", async () => {
+      const { context, owner } = await ready();
+      for (const kind of ["webshop", null, 1, "__proto__"])
+        await assert.rejects(
+          createRecord(context, apps, { name: "A", owner_id: owner.id, kind }),
+          problem("invalid_record", ["/kind"]),
+        );
+      const { record } = await createRecord(context, apps, { name: "A", owner_id: owner.id });
+      await assert.rejects(
+        updateRecord(context, apps, String(record.id), { kind: "browser" }),
+        problem("invalid_record", ["/kind"]),
+      );
+    });
+
+    test("a manifest says the kind of a new app; of one that is there it changes nothing", async () => {
+      const { store, context, owner } = await ready();
+      const manifest = {
+        apps: [{ client_id: "spa", name: "Shop", owner: owner.email, kind: "browser" }],
+      };
+      assert.equal((await applyManifest(manifest, context)).created.length, 1);
+      const app = await store.find("oauth_apps", { client_id: "spa" });
+      assert.deepEqual([app?.app_type, app?.public], ["spa", true]);
+      const again = { apps: [{ ...manifest.apps[0], kind: "website" }] };
+      assert.equal((await applyManifest(again, context)).unchanged.length, 1);
+      const wrong = { apps: [{ ...manifest.apps[0], kind: "webshop" }] };
+      await assert.rejects(applyManifest(wrong, context), problem("invalid_manifest", ["apps[0].kind"]));
+    });
+
+    test("allowed_grants takes the names of the wire, and keeps the words of the specification", async () => {
+      const { context, owner } = await ready();
+      const grants = ["authorization_code", "refresh_token", "client_credentials"];
+      const given = { name: "A", owner_id: owner.id, allowed_grants: grants };
+      const { record } = await createRecord(context, apps, given);
+      const kept = ["auth_code", "refresh", "client_credentials"];
+      assert.deepEqual(record.allowed_grants, kept);
+      const changed = await updateRecord(context, apps, String(record.id), {
+        allowed_grants: ["refresh_token"],
+      });
+      assert.deepEqual(changed.allowed_grants, ["refresh"]);
+      const manifest = {
+        apps: [{ client_id: "wire", name: "B", owner: owner.email, allowed_grants: grants }],
+      };
+      await applyManifest(manifest, context);
+      assert.equal((await applyManifest(manifest, context)).unchanged.length, 1);
+    });
+  });
