@@ -10,7 +10,8 @@ export type Layout = PageLocale & {
   body: Html;
   /** Worn instead of the server's own. */
   brand?: Brand | undefined;
-  width?: "narrow" | "wide";
+  /** `full`: as wide as the window, for tables. */
+  width?: "narrow" | "wide" | "full";
   /** The way to the other pages of a face that has several, with `class="site-nav"`. */
   nav?: Html | undefined;
 };
@@ -57,7 +58,7 @@ export function layout(page: Layout): Html {
 <link rel="stylesheet" href="/assets/style.css">${style_href && html`\n<link rel="stylesheet" href="${style_href}">`}
 <script src="/assets/enhancements.js" defer></script>
 </head>
-<body class="${width}" data-copy-label="${words.copy}" data-copied-label="${words.copied}" data-show-label="${words.showPassword}" data-hide-label="${words.hidePassword}">
+<body class="${width === "full" ? "wide full" : width}" data-copy-label="${words.copy}" data-copied-label="${words.copied}" data-show-label="${words.showPassword}" data-hide-label="${words.hidePassword}">
 <a class="skip" href="#main">${words.skip}</a>
 <header class="top">${
     named

@@ -16,6 +16,7 @@ export type SideFrame = PageLocale & {
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   /** Beside the heading: links and buttons. */
   actions?: Printable;
+  width?: "wide" | "full";
   /** Under the heading. */
   lead?: Printable;
   /** That something was done, above everything else. */
@@ -32,7 +33,7 @@ export function sideFrame(frame: SideFrame): Html {
   return layout({
     ...locale,
     title,
-    width: "wide",
+    width: frame.width ?? "wide",
     nav: html`<nav class="site-nav" aria-label="${words.faces}"><ul>${top.map(link)}</ul></nav>`,
     body: html`<div class="sided">
 <nav class="side" aria-label="${nav_label}"><details><summary>${nav_label}</summary>

@@ -102,12 +102,12 @@ describe("a value", () => {
     );
   });
 
-  test("of a list shows at most five badges in a list, and counts the others", () => {
+  test("of a list shows at most three badges in a list, and counts the others", () => {
     const scopes = ["a", "b", "c", "d", "e", "f", "g"];
     const cell = listed("scopes", "json", scopes, { shape: "strings" });
-    assert.equal(cell.match(/class="badge"/g)?.length, 5);
-    assert.match(cell, />\+2</);
-    assert.doesNotMatch(listed("scopes", "json", scopes.slice(2), { shape: "strings" }), /\+/);
+    assert.equal(cell.match(/class="badge"/g)?.length, 3);
+    assert.match(cell, />\+4</);
+    assert.doesNotMatch(listed("scopes", "json", scopes.slice(4), { shape: "strings" }), /\+/);
     assert.equal(shown("scopes", "json", scopes, { shape: "strings" }).match(/class="badge"/g)?.length, 7);
   });
 

@@ -14,23 +14,30 @@ const hostile = `"><script>alert(1)</script>'&\u2028`;
 const hostileReason = reason("now", { value: hostile });
 
 describe("a list page", () => {
-  test("shows each record by its name, with its state, and the columns with their names for narrow screens", () => {
+  test("shows each record by its name, with its state, and marks the columns that narrow screens show", () => {
     const page = read(
       listPage(
-        aList({ records: listedRecords("Orders", "/console/apps/1"), columns: ["client_id", "public"] }),
+        aList({
+          records: listedRecords("Orders", "/console/apps/1"),
+          columns: ["client_id", "app_type", "public"],
+        }),
       ),
     );
     assert.match(
       page.source,
-      /<th role="rowheader" scope="row"><a href="\/console\/apps\/1"><bdi>Orders<\/bdi><\/a>/,
+      /<th role="rowheader" scope="row"><a href="\/console\/apps\/1"><bdi title="Orders">Orders<\/bdi><\/a>/,
     );
-    assert.match(page.source, /<td role="cell" data-label="State"><span class="badge badge-success">Active</);
-    assert.match(page.source, /<td role="cell" data-label="Client ID"><code>Orders</);
-    assert.match(page.source, /<td role="cell" data-label="Public app">Yes</);
+    assert.match(page.source, /<td class="state" role="cell"><span class="badge badge-success">Active</);
+    assert.match(page.source, /<td class="brief" role="cell"><code title="Orders">Orders</);
+    assert.match(
+      page.source,
+      /<td role="cell"><span title="Application on a device">Application on a device</,
+    );
+    assert.match(page.source, /<td class="brief" role="cell">Yes</);
     assert.match(page.source, /badge-caution">Expired</);
     const heads = [...page.source.matchAll(/scope="col">([^<]*)</g)].map(([, name]) => name);
-    assert.deepEqual(heads, ["App", "State", "Client ID", "Public app"]);
-    assert.equal(page.withName("td").length, 6);
+    assert.deepEqual(heads, ["App", "State", "Client ID", "Kind of app", "Public app"]);
+    assert.equal(page.withName("td").length, 8);
   });
 
   test("has no column for a state that no record has", () => {

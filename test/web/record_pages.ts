@@ -101,7 +101,13 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       resourceType: "apps",
       // As many as a list has, of the kinds that lay themselves out differently.
       columns: ["client_id", "app_type", "allowed_scopes", "evidence", "public", "created_at"],
-      records: listedRecords(text, address),
+      sorts: new Map([
+        ["", { href: address }],
+        ["created_at", { href: address, present: "descending" as const }],
+        ["client_id", { href: address, present: "ascending" as const }],
+      ]),
+      selection: { action: address, csrf_token: text, verbs: ["switch_off", "delete"] },
+      records: listedRecords(text, address).map((record) => ({ ...record, id: text })),
       filters: filterFields(text, said),
       narrowed: true,
       first_href: address,

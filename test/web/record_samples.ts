@@ -4,7 +4,7 @@ import type { Reason } from "../../src/errors/field_errors.ts";
 import { resourceTypes } from "../../src/records/permissions.ts";
 import type { ConsoleLocale } from "../../src/web/console/console_frame.ts";
 import type { AskedField, ShownField } from "../../src/web/console/fields.ts";
-import type { ListedRecord } from "../../src/web/console/list_page.ts";
+import type { ListedRecord } from "../../src/web/console/record_table.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aReader, readable } from "./reader.ts";
 

@@ -74,10 +74,10 @@ describe("the style sheet", () => {
     assert.deepEqual([...coloursOf(dark).keys()], [...coloursOf(light).keys()]);
   });
 
-  test("is under 30 kB, packed under 7 kB, and fetches nothing", () => {
-    assert.ok(css.length > 1000 && css.length < 30_000, String(css.length));
+  test("is under 36 kB, packed under 8 kB, and fetches nothing", () => {
+    assert.ok(css.length > 1000 && css.length < 36_000, String(css.length));
     const packed = gzipSync(css).length;
-    assert.ok(packed < 7000, String(packed));
+    assert.ok(packed < 8000, String(packed));
     assert.doesNotMatch(css, /url\(|@import|@font-face|!important/);
   });
 

@@ -9,7 +9,7 @@ import { type ResourceType, resourceTypeOfTable } from "../../records/permission
 import type { PublicView } from "../../records/view.ts";
 import { type ConsoleUser, resourceTypeHref } from "../../web/console/console_frame.ts";
 import type { ShownField } from "../../web/console/fields.ts";
-import type { ListedRecord } from "../../web/console/list_page.ts";
+import type { ListedRecord } from "../../web/console/record_table.ts";
 import { presentations } from "./presentations.ts";
 import { referenceOf, shapeOf } from "./record_fields.ts";
 

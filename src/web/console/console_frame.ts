@@ -68,6 +68,7 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
   };
   return sideFrame({
     ...page,
+    width: "full",
     nav_label: words.title,
     sections: [overview, ...shown],
     top: [

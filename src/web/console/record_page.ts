@@ -10,7 +10,7 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_fr
 import { type FieldGroup, groupedFields } from "./field_groups.ts";
 import { spelledLabel } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
-import { type ListedRecord, recordTable, stateBadge } from "./list_page.ts";
+import { type ListedRecord, recordTable, stateBadge } from "./record_table.ts";
 import { shownValue } from "./shown_value.ts";
 
 /** The newest records of another resource type that hang on the one that is shown. */

@@ -14,13 +14,18 @@ type Said = Pick<ManagementLocale, "words" | "language">;
 type Place = "list" | "record";
 
 /** Words of a list in a cell before the rest is only counted. */
-const mostBadges = 5;
+const mostBadges = 3;
 
 /** Characters of a word that is still a badge. */
 const longestBadge = 40;
 
 /** Characters of a text that is shown without being asked for. */
 const longestText = 240;
+
+/** All of a text, beside the pointer, where a cell may end in an ellipsis. */
+export function whole(value: string, place: Place = "list"): Html | false {
+  return place === "list" && html` title="${value}"`;
+}
 
 /** Text of people, in the letters of the page. Everything else that is text is a name of machines. */
 const isProse = ({ plain, format }: ShownField) =>
@@ -38,7 +43,8 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
   const { kind, name, value, label, href } = field;
   const { words, language } = locale;
   if (value === null || value === undefined || value === "") return nothing;
-  if (label !== undefined || href !== undefined) return reference(label, safeHref(href), String(value));
+  if (label !== undefined || href !== undefined)
+    return reference(label, safeHref(href), String(value), place);
   if (kind === "bool") return html`${value === true ? words.records.yes : words.records.no}`;
   if (kind === "time") {
     const time = value instanceof Date ? value : new Date(String(value));
@@ -54,8 +60,11 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
   return text(field, String(value), locale, place);
 }
 
-function reference(label: string | undefined, href: string | undefined, value: string): Html {
-  const said = label === undefined ? html`<code>${value}</code>` : html`<bdi>${label}</bdi>`;
+function reference(label: string | undefined, href: string | undefined, value: string, place: Place): Html {
+  const said =
+    label === undefined
+      ? html`<code${whole(value, place)}>${value}</code>`
+      : html`<bdi${whole(label, place)}>${label}</bdi>`;
   return href === undefined ? said : html`<a href="${href}">${said}</a>`;
 }
 
@@ -63,12 +72,13 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
   const word = valueWord(field.name, value, words);
   if (word !== undefined) {
     const badge = ownWord(badgeOf, value);
-    return badge === undefined ? html`${word}` : html`<span class="badge ${badge}">${word}</span>`;
+    if (badge !== undefined) return html`<span class="badge ${badge}">${word}</span>`;
+    return place === "list" ? html`<span${whole(word)}>${word}</span>` : html`${word}`;
   }
-  if (isProse(field)) return html`<bdi>${value}</bdi>`;
+  if (isProse(field)) return html`<bdi${whole(value, place)}>${value}</bdi>`;
   if (value.length > longestText || (field.kind === "text" && value.includes("\n")))
     return folded(value, words.records.asText, place);
-  return html`<code>${value}</code>`;
+  return html`<code${whole(value, place)}>${value}</code>`;
 }
 
 /** Short texts are open on the record's own page. */
@@ -88,7 +98,7 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   }
   const shown = place === "list" ? values.slice(0, mostBadges) : values;
   const left = values.length - shown.length;
-  return html`<span class="badges">${shown.map((value) => html`<code${!isLong && html` class="badge"`}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
+  return html`<span class="badges">${shown.map((value) => html`<code${!isLong && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
 }
 
 /** Seconds in the widest unit that says them whole and, where there is room, as they are stored. */

@@ -11,6 +11,7 @@ import { fieldLabels } from "./field_labels.ts";
 import { fieldValues } from "./field_values.ts";
 import { flowWords } from "./flow.ts";
 import { inviteWords } from "./invite.ts";
+import { listWords } from "./lists.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { outboxWords } from "./outbox.ts";
 import { playgroundWords } from "./playground.ts";
@@ -41,6 +42,7 @@ export const managementWords = {
   details,
   providerFindings,
   records: recordWords,
+  lists: listWords,
   actions: actionWords,
   use: useWords,
   appApis: appApisWords,

@@ -1,0 +1,28 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { safeHref } from "../safe_href.ts";
+import type { ManagementLocale } from "../words/page_locale.ts";
+import type { ImpactPage } from "./impact_page.ts";
+
+/** The id of the form that the check boxes of a list belong to. */
+export const selectionForm = "selection";
+
+export type Selection = {
+  /** Where the selected ids are sent to, with the verb as `verb`. */
+  action: string;
+  csrf_token: string;
+  verbs: readonly ImpactPage["verb"][];
+};
+
+/** The form above a list with a button for each thing that is done to all records that are selected. */
+export function selectionBar({
+  selection,
+  words,
+}: Pick<ManagementLocale, "words"> & { selection?: Selection | undefined }): Html | false {
+  if (selection === undefined) return false;
+  const { action, csrf_token, verbs } = selection;
+  return html`<form class="selection" id="${selectionForm}" method="post" action="${safeHref(action) ?? "/console"}" aria-label="${words.lists.selected}">
+${hiddenFields({ csrf_token })}<span class="quiet">${words.lists.selected}</span>
+${verbs.map((verb) => html`<button class="button small danger" type="submit" name="verb" value="${verb}">${words.records.consequence.act[verb]}</button>`)}
+</form>`;
+}

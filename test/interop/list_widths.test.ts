@@ -1,0 +1,69 @@
+/** The lists of the console in a browser, filled with the long values of real life. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { readAssets } from "../../src/web/assets.ts";
+import { browser } from "../support/browser.ts";
+import { longWorld } from "../support/long_world.ts";
+
+const widths = [320, 375, 768, 1280, 1920] as const;
+
+/** What is wrong with the tables of the page, one line for each fault: to be evaluated there. */
+const faultsOfTables = `(() => {
+  const faults = new Set();
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) faults.add("the page needs " + scrollWidth + " px");
+  const has = (element, overflow) => overflow.test(getComputedStyle(element).overflowX);
+  for (const each of document.querySelectorAll(".workspace *"))
+    if (each.scrollWidth > each.clientWidth && has(each, /auto|scroll/))
+      faults.add("scrolls sideways: " + each.outerHTML.slice(0, 120));
+  for (const cell of document.querySelectorAll(".table :is(td, th)")) {
+    if (cell.offsetWidth === 0 || getComputedStyle(cell).clipPath !== "none") continue;
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      // Chinese has no spaces: its lines end between any two signs.
+      for (const { 0: word, index } of text.textContent.matchAll(/[^\\s\\p{Script=Han}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) faults.add("breaks " + word);
+      }
+    }
+    for (const each of [cell, ...cell.querySelectorAll("*")]) {
+      const isCut = each.scrollWidth > each.clientWidth + 1 && has(each, /hidden/);
+      if (isCut && !each.closest("[title]") && !each.querySelector("[title]"))
+        faults.add("cuts what no title tells: " + each.outerHTML.slice(0, 160));
+    }
+    const time = cell.querySelector("time");
+    if (time && time.getClientRects().length > 1) faults.add("a moment on two lines: " + time.textContent);
+    if (time && cell.scrollWidth > cell.clientWidth + 1) faults.add("a moment is cut: " + time.textContent);
+  }
+  return [...faults];
+})()`;
+
+async function show(page: Page, body: string): Promise<void> {
+  await page.setContent(body);
+  await page.addStyleTag({
+    content: String(readAssets().find(({ path }) => path.endsWith(".css"))?.body),
+  });
+}
+
+describe("the lists of the console", () => {
+  test("break no word, cut nothing untold and scroll nowhere sideways, from 320 to 1920 px", async () => {
+    const { lists } = await longWorld();
+    const page = await (await browser()).newPage();
+    const faults: Record<string, string[]> = {};
+    for (const [name, body] of Object.entries(lists)) {
+      await show(page, body);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        const found = await page.evaluate<string[]>(faultsOfTables);
+        if (found.length > 0) faults[`${name} at ${width} px`] = found;
+      }
+    }
+    assert.deepEqual(faults, {});
+    await page.close();
+  });
+});
