@@ -87,6 +87,8 @@ export interface Settings {
   readonly sign_up?: SignUpPolicy;
   /** What people may do with their own account. */
   readonly self_service?: readonly SelfService[];
+  /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
+  readonly recovery_delay_hours?: number;
   /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or nothing is never. */
   readonly api_step_up_age?: number;
   /** Every app is held to them; what they demand is switched on. */

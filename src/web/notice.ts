@@ -10,7 +10,7 @@ export function notice(
 }
 
 /** Several of them in one box; nothing where there are none. */
-export function cautions(sentences: readonly string[] = []): Html | false {
+export function cautions(sentences: readonly Printable[] = []): Html | false {
   return (
     sentences.length > 0 &&
     html`<div class="notice notice-caution">${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div>`

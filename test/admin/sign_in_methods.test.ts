@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
 import { readOfRecord } from "../../src/admin/manage.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
-import type { SignInMethods } from "../../src/admin/records/sign_in_methods.ts";
+import { readSignInMethods, type SignInMethods } from "../../src/admin/records/sign_in_methods.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aMembership, anOAuthAccount, anOrganization, aUser } from "../support/builders.ts";
@@ -59,7 +59,13 @@ for (const database of databases) {
       const root = await aUser(store, { is_platform_admin: true });
       const methods = await read({ kind: "user", user: root });
       const { passkeys, authenticator_apps, linked_accounts, ...rest } = methods;
-      assert.deepEqual(rest, { user_id: ada.id, password: true, recovery_codes: 2, highest_acr: "phr" });
+      assert.deepEqual(rest, {
+        user_id: ada.id,
+        password: true,
+        recovery_codes: 2,
+        recovery: null,
+        highest_acr: "phr",
+      });
       const told = passkeys.map(({ id, name, rp_id, aaguid }) => [id, name, rp_id, aaguid]);
       assert.deepEqual(told, [[passkey.id, "Phone", "id.example", passkey.aaguid]]);
       assert.deepEqual(
@@ -75,6 +81,30 @@ for (const database of databases) {
       assert.ok(!text.includes(handle.toString("base64url")));
       const names = [methods, ...passkeys, ...authenticator_apps, ...linked_accounts].flatMap(Object.keys);
       assert.ok(names.every((each) => !/secret|hash|key$|handle|credential|counter|token|step/.test(each)));
+    });
+
+    test("MF-10 a recovery that waits is told, while it waits", async () => {
+      const { store, ada } = await setUp();
+      const root = await aUser(store, { is_platform_admin: true });
+      const context = { ...testContext(store), actor: { kind: "user", user: root } } as const;
+      const read = async (recovery_delay_hours: number, after = 0) => {
+        const now = () => new Date(context.now().getTime() + after);
+        const methods = await readSignInMethods(
+          { ...context, now, switches: { recovery_delay_hours } },
+          ada.id,
+        );
+        return methods.recovery;
+      };
+      const created_at = context.now();
+      const [due_at, expires_at] = [3, 10].map((days) => new Date(created_at.getTime() + days * 86_400_000));
+      const { email_key } = ada;
+      await insertAny(store, "recoveries", { users: ada.id }, { email_key, created_at, due_at, expires_at });
+      const told = { started_at: created_at, due_at, expires_at };
+      assert.equal(JSON.stringify(await read(72)), JSON.stringify(told));
+      assert.equal(await read(72, 10 * 86_400_000), null, "it is over");
+      assert.equal(await read(0), null, "there are none on this server");
+      await store.update("users", { id: ada.id }, { email_key: "another@example.com" });
+      assert.equal(await read(72), null, "another address ended it");
     });
 
     test("MF-10 for platform administrators and the user; an administrator of an organization is refused", async () => {

@@ -62,6 +62,7 @@ describe("MF-10 a person who lost every second factor", () => {
     assert.match((await browser.get(factorPath)).body, /href="\/sign-in\/lost-factors">I lost all of them</);
     const begun = await it.begin();
     assert.match(begun.body, /Come back to this browser after <time datetime="2030-01-04T00:00:00\.000Z"/);
+    assert.match((await browser.get(factorPath)).body, /You wait for new second factors/);
     const cookie = begun.cookies.find(({ name }) => name === "__Host-postern_recovery");
     assert.ok(cookie?.httpOnly && cookie.secure && cookie.sameSite === "Lax");
     clock.advance(36 * hour);
@@ -71,9 +72,12 @@ describe("MF-10 a person who lost every second factor", () => {
     await it.tell();
     assert.equal((await signInAs(browser, user, { redirect: "/account/apps" })).headers.location, factorPath);
     assert.match((await browser.get(path)).body, /Set up new second factors/);
+    assert.match((await browser.get(factorPath)).body, /The wait is over[\s\S]*lost-factors">Set them up</);
     const elsewhere = testBrowser(it.app);
     await signInAs(elsewhere, user);
     assert.match((await elsewhere.get(path)).body, /in another browser/);
+    const told = /says in another browser[^<]*<time datetime="2030-01-04T00:00/;
+    assert.match((await elsewhere.get(factorPath)).body, told);
     assert.equal((await it.send({ step: "finish" }, elsewhere)).statusCode, 409);
     assert.equal(await store.count("totp_authenticators", {}), 1);
     const finished = await it.send({ step: "finish" });

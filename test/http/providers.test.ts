@@ -143,7 +143,16 @@ describe("signing in through an external provider", () => {
     const page = await browser.get(continueAt);
     assert.match(page.body, /ann@firm\.example/);
     assert.match(page.body, /value="Ann Ax"/);
+    assert.match(
+      page.body,
+      /This account will be created[\s\S]*Account there<\/dt><dd><bdi>ann@firm\.example</,
+    );
     assert.equal(await store.count("users"), 0);
+    const cancelled = await answer({ answer: "cancel" });
+    assert.equal(cancelled.headers.location, "/login?redirect=%2Faccount%2Fsessions");
+    assert.equal((await browser.get(continueAt)).statusCode, 400, "nothing waits any more");
+    assert.equal(await store.count("users"), 0);
+    await visit(upstreamPerson(), browser, "/account/sessions");
     assert.equal((await answer({ answer: "create", name: " " })).statusCode, 422);
     const made = await answer({ answer: "create", name: "Ann" });
     assert.equal(made.headers.location, "/account/sessions");

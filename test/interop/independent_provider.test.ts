@@ -60,7 +60,7 @@ describe("a provider that others wrote, in Chromium", () => {
       await signInThere(page, name);
       assert.equal(page.url(), `${served.url}/sign-in/independent/continue`);
       assert.match(await page.innerText("main"), new RegExp(`${name}@firm\\.example`));
-      await press(page, "Make the account");
+      await press(page, "Create the account");
       assert.equal(page.url(), `${served.url}/account`);
 
       const fresh = `an entirely new password ${name}`;

@@ -48,6 +48,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
           used_at: kind === "device" ? null : at,
         })),
         may_remove: true,
+        recovery: undefined,
         ...card,
       },
       page,
@@ -170,7 +171,14 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     recordOfUser: partPage("users", methods({})),
     recordOfBareUser: partPage(
       "users",
-      methods({ password: false, recovery_codes: 0, level: undefined, factors: [], may_remove: false }),
+      methods({
+        password: false,
+        recovery_codes: 0,
+        level: undefined,
+        factors: [],
+        may_remove: false,
+        recovery: { due_at: at, expires_at: at },
+      }),
     ),
     recordOfProvider: partPage(
       "providers",

@@ -44,6 +44,22 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
       remember: { days: 30, chosen: false },
       lost_href: "/sign-in/lost-factors",
     }),
+    secondFactorRecoveryWaits: secondFactorPage({
+      ...page,
+      kind: "totp",
+      part: totpField(locale, { name: "code", fault: undefined, required: true }),
+      others,
+      lost_href: "/sign-in/lost-factors",
+      recovery: { state: "elsewhere", due_at: new Date(0) },
+    }),
+    secondFactorRecoveryReady: secondFactorPage({
+      ...page,
+      kind: "totp",
+      part: totpField(locale, { name: "code", fault: undefined, required: true }),
+      others,
+      lost_href: "/sign-in/lost-factors",
+      recovery: { state: "ready", due_at: new Date(0) },
+    }),
     secondFactorTotpLate: secondFactorPage({
       ...page,
       kind: "totp",

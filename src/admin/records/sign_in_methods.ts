@@ -2,9 +2,10 @@
 
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import type { ColumnOf, Row, TableName } from "../../records/definition.ts";
+import type { ColumnOf, Row, TableName, User } from "../../records/definition.ts";
 import { type Acr, highestAcr } from "../../records/sign_in_methods.ts";
 import { publicView } from "../../records/view.ts";
+import { isRecoveryWaiting } from "../../records/waiting_recovery.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
 
@@ -48,8 +49,18 @@ export interface SignInMethods {
   /** Recovery codes that are left. */
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Told<"oauth_accounts">[];
+  /** The user says that all second factors are lost, and waits for new ones; null where nobody does. */
+  readonly recovery: ToldRecovery | null;
   /** The highest level that the user can reach with all of it; null where there is no way in. */
   readonly highest_acr: Acr | null;
+}
+
+/** Times are ISO 8601 in UTC. */
+export interface ToldRecovery {
+  readonly started_at: string;
+  /** From when on new second factors may be set up, and until when. */
+  readonly due_at: string;
+  readonly expires_at: string;
 }
 
 /** Records of each kind, the oldest first. */
@@ -60,7 +71,7 @@ const most = 100;
  * it says how an account is best attacked; 404 `not_found`.
  */
 export async function readSignInMethods(
-  context: Pick<AdminContext, "actor" | "store">,
+  context: Pick<AdminContext, "actor" | "store" | "switches" | "now">,
   id: string,
 ): Promise<SignInMethods> {
   const { store } = context;
@@ -69,7 +80,8 @@ export async function readSignInMethods(
   const user = await store.find("users", { id });
   if (user === undefined) throw notFound("users", id);
   const oldest = { order_by: "id", limit: most } as const;
-  const [passkeys, apps, links, enrolled] = await Promise.all([
+  const [recovery, passkeys, apps, links, enrolled] = await Promise.all([
+    store.find("recoveries", { user_id: id }),
     store.list("passkeys", { user_id: id }, oldest),
     store.list("totp_authenticators", { user_id: id }, oldest),
     store.list("oauth_accounts", { user_id: id }, oldest),
@@ -82,7 +94,23 @@ export async function readSignInMethods(
     authenticator_apps: apps.map((row) => told("totp_authenticators", row)),
     recovery_codes: enrolled.recovery_codes,
     linked_accounts: links.map((row) => told("oauth_accounts", row)),
+    recovery: recovery === undefined ? null : toldRecovery(recovery, user, context),
     highest_acr: highestAcr(enrolled) ?? null,
+  };
+}
+
+function toldRecovery(
+  recovery: Row<"recoveries">,
+  user: User,
+  { switches, now }: Pick<AdminContext, "switches" | "now">,
+): ToldRecovery | null {
+  const isOn = (switches.recovery_delay_hours ?? 0) > 0;
+  if (!isOn || !isRecoveryWaiting(recovery, user, now())) return null;
+  const { created_at, due_at, expires_at } = recovery;
+  return {
+    started_at: created_at.toISOString(),
+    due_at: due_at.toISOString(),
+    expires_at: expires_at.toISOString(),
   };
 }
 

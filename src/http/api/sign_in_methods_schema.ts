@@ -13,6 +13,17 @@ const properties = {
   authenticator_apps: { type: "array", items: row("totp_authenticators") },
   recovery_codes: { type: "integer", minimum: 0, description: "Recovery codes that are left" },
   linked_accounts: { type: "array", items: row("oauth_accounts") },
+  recovery: {
+    type: ["object", "null"],
+    description: "The user says that all second factors are lost and waits for new ones; null otherwise",
+    properties: {
+      started_at: { type: "string", format: "date-time" },
+      due_at: { type: "string", format: "date-time", description: "From then on new ones may be set up" },
+      expires_at: { type: "string", format: "date-time", description: "Until then" },
+    },
+    required: ["started_at", "due_at", "expires_at"],
+    additionalProperties: false,
+  },
   highest_acr: {
     type: ["string", "null"],
     enum: [...acrValues, null],
@@ -35,5 +46,6 @@ export const signInMethodsExample: Json = {
   authenticator_apps: [],
   recovery_codes: 8,
   linked_accounts: [],
+  recovery: null,
   highest_acr: "phr",
 };

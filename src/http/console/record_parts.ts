@@ -2,7 +2,7 @@
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { risksOfApi } from "../../admin/api_risks.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
-import { readSignInMethods, type Told } from "../../admin/records/sign_in_methods.ts";
+import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/records/sign_in_methods.ts";
 import { callbackOf } from "../../identity/providers/look_at_provider.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
@@ -55,6 +55,11 @@ const levels: Readonly<Record<Acr, NonNullable<SignInMethodsCard["level"]>>> = {
   [phishingResistantAcr]: "phr",
 };
 
+const endsOf = ({ due_at, expires_at }: ToldRecovery) => ({
+  due_at: new Date(due_at),
+  expires_at: new Date(expires_at),
+});
+
 /** For platform administrators and the user: others are not told how an account is best attacked. */
 async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const id = String(view.id);
@@ -77,6 +82,7 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const card: SignInMethodsCard = {
     ...methods,
     linked_accounts: methods.linked_accounts.length,
+    recovery: methods.recovery === null ? undefined : endsOf(methods.recovery),
     level: methods.highest_acr === null ? undefined : levels[methods.highest_acr],
     factors,
     may_remove: is_platform_admin && !isOwn && factors.length > 1,

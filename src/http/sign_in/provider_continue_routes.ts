@@ -2,7 +2,7 @@
  * The page on which somebody who came back from a provider decides, or proves what is theirs (EP-10, EP-11).
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Provider } from "../../identity/providers/provider_account.ts";
+import type { Provider, ReturnedAccount } from "../../identity/providers/provider_account.ts";
 import {
   type Answer,
   addressOf,
@@ -30,7 +30,7 @@ import {
 } from "../../web/providers/provider_pages.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
-import { readCookie } from "../cookies.ts";
+import { clearCookie, readCookie } from "../cookies.ts";
 import { answerUnknown } from "../error_answers.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
@@ -53,6 +53,9 @@ interface Waiting extends Visit {
   readonly waiting: WaitingAccount;
   readonly cookie: string;
 }
+
+/** What the person is called at the provider. */
+const nameThere = ({ email, name, subject }: ReturnedAccount): string => email ?? name ?? subject;
 
 interface Said {
   readonly failure?: ProveFailure;
@@ -116,16 +119,16 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
       }
       case "offer_new_account": {
         const name = said.name ?? account.name;
-        return send(
-          newAccountPage({ ...page, email: email ?? "", name, fault: said.fault, member_of: organization }),
-        );
+        const made = { email: email ?? "", account: nameThere(account), name, member_of: organization };
+        return send(newAccountPage({ ...page, ...made, fault: said.fault }));
       }
       case "offer_link":
       case "offer_proved":
       case "offer_take_over": {
         const here = (step === "offer_link" ? signedIn?.user : user)?.email ?? "";
-        const there = account.email ?? account.name ?? account.subject;
-        return send(offerLinkPage({ ...page, account: there, email: here, skip_href: url, organization }));
+        return send(
+          offerLinkPage({ ...page, account: nameThere(account), email: here, skip_href: url, organization }),
+        );
       }
       case "ask_to_switch": {
         const present = signedIn?.user.email ?? "";
@@ -146,7 +149,15 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     return (await identity.store.find("organizations", { id: organization_id }))?.name;
   }
 
+  /** Nothing is made, and the person is back where they chose how to sign in. */
+  async function cancel({ cookie, reply, url }: Waiting): Promise<FastifyReply> {
+    await dropAccount(cookie, identity);
+    clearCookie(reply, "provider", context.secure);
+    return reply.redirect(loginHref(url), 303);
+  }
+
   async function answer(posting: Waiting, posted: Params): Promise<FastifyReply> {
+    if (posted.get("answer") === "cancel") return cancel(posting);
     const passed = await proveForLink(posting, posted);
     if (passed === undefined) return posting.reply;
     const { visit, params } = passed;

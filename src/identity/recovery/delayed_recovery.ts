@@ -4,10 +4,11 @@
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition.ts";
-import { hasPassed, stateSince } from "../../records/liveness.ts";
+import { hasPassed } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import { isRecoveryWaiting } from "../../records/waiting_recovery.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
@@ -47,14 +48,9 @@ export function offersRecovery(
   return methods.some(({ kind }) => kind === primary);
 }
 
-/** Whether a row still waits: everything that ends the user's tokens, or gives another address, ends it. */
-export function isWaiting(
-  { created_at, expires_at, email_key }: Recovery,
-  user: User,
-  context: Reads,
-): boolean {
-  if (recoveryDelay(context) === 0 || user.is_platform_admin || user.email_key !== email_key) return false;
-  return !hasPassed(expires_at, context.now()) && stateSince(user, created_at) === "active";
+/** Whether a row still waits, on a server that has recoveries. */
+export function isWaiting(recovery: Recovery, user: User, context: Reads): boolean {
+  return recoveryDelay(context) > 0 && isRecoveryWaiting(recovery, user, context.now());
 }
 
 /** The recovery of a user that waits. */

@@ -3,7 +3,8 @@ import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
-import { notice } from "../notice.ts";
+import { moment } from "../moment.ts";
+import { cautions, notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import { textField } from "../text_field.ts";
 import type { PageLocale } from "../words/page_locale.ts";
@@ -20,6 +21,8 @@ export type SecondFactorPage = PageLocale & {
   others: readonly { kind: FactorKind; href: string }[];
   /** Where a person goes who lost all of them; undefined where there is no way. */
   lost_href?: string | undefined;
+  /** New second factors are waited for, in this browser or another one (MF-10). */
+  recovery?: { state: "waiting" | "elsewhere" | "ready"; due_at: Date } | undefined;
   /** Days for which the browser may be remembered, and whether the person chose that before. */
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
@@ -39,6 +42,7 @@ export function secondFactorPage(page: SecondFactorPage): Html {
     part,
     others,
     lost_href,
+    recovery,
     remember,
     csrf_token,
     redirect,
@@ -64,6 +68,7 @@ export function secondFactorPage(page: SecondFactorPage): Html {
 <p class="lead">${words.lead(html`<bdi class="name">${user.email}</bdi>`)}</p>
 ${fault === "throttled" && notice("caution", html`<p>${login.failures.throttled}${again && ` ${again}`}</p>`, { alert: true })}
 ${fault === "out_of_date" && notice("failure", html`<p>${login.failures.out_of_date}</p>`)}
+${recovery && lost_href !== undefined && recoveryNotice(recovery, lost_href, locale)}
 <form method="post" action="/sign-in/second-factor">
 ${hiddenFields(sent)}
 ${kind === "passkey" && remembering}
@@ -79,9 +84,20 @@ ${
   others.length > 0 &&
   html`<nav aria-label="${words.others}"><h2>${words.others}</h2><ul>${others.map((other) => html`<li><a href="${safeHref(other.href) ?? ""}">${words.ways[other.kind]}</a></li>`)}</ul></nav>`
 }
-${lost_href !== undefined && html`<p><a href="${safeHref(lost_href) ?? ""}">${words.lost}</a></p>`}
+${lost_href !== undefined && recovery === undefined && html`<p><a href="${safeHref(lost_href) ?? ""}">${words.lost}</a></p>`}
 </section>`,
   });
+}
+
+function recoveryNotice(
+  { state, due_at }: NonNullable<SecondFactorPage["recovery"]>,
+  href: string,
+  { words, language }: PageLocale,
+): Html | false {
+  const say = words.recovery.atSignIn;
+  const sentence = state === "ready" ? say.ready : say[state](moment(due_at, "minute", language));
+  const label = state === "ready" ? say.open : say.look;
+  return cautions([html`${sentence} <a href="${safeHref(href) ?? ""}">${label}</a>`]);
 }
 
 function rememberField({ days, chosen }: { days: number; chosen: boolean }, { words }: PageLocale): Html {

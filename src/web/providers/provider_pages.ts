@@ -46,12 +46,15 @@ function link(href: string, text: Printable, className = ""): Html {
 /** Says what will be made, before it is (EP-10). */
 export function newAccountPage({
   email,
+  account,
   name,
   fault,
   member_of,
   ...page
 }: ProviderPage & {
   email: string;
+  /** What the person is called at the provider. */
+  account: string;
   name: string | undefined;
   fault?: "name" | "email" | undefined;
   /** What the organization is called whose own the provider is. */
@@ -64,12 +67,13 @@ export function newAccountPage({
     words.title,
     words.lead(own(provider.label)),
     html`${fault === "email" && notice("failure", html`<p>${words.emailFault}</p>`)}
-<dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div>${member_of !== undefined && html`<div><dt>${words.memberOf}</dt><dd><bdi>${member_of}</bdi></dd></div>`}</dl>
+<dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div>${member_of !== undefined && html`<div><dt>${words.memberOf}</dt><dd><bdi>${member_of}</bdi></dd></div>`}</dl>
 <form method="post" action="${continuing(provider)}">
 ${hiddenFields({ csrf_token, answer: "create" })}
 ${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, fault: fault === "name" ? words.nameFault : undefined })}
-<button class="button primary" type="submit">${words.submit}</button>
+<div class="decisions"><button class="button" type="submit" form="cancel">${words.cancel}</button><button class="button primary" type="submit">${words.submit}</button></div>
 </form>
+<form method="post" action="${continuing(provider)}" id="cancel">${hiddenFields({ csrf_token, answer: "cancel" })}</form>
 <p>${link(signInHref(provider), words.existing)}</p>`,
   );
 }

@@ -1672,6 +1672,14 @@ export interface components {
          */
         last_used_at: string | null;
       }[];
+      recovery: {
+        /** Format: date-time */
+        started_at: string;
+        /** Format: date-time */
+        due_at: string;
+        /** Format: date-time */
+        expires_at: string;
+      } | null;
       /** @enum {string|null} */
       highest_acr:
         | "urn:postern:acr:password"
@@ -5479,6 +5487,7 @@ export interface operations {
            *       "authenticator_apps": [],
            *       "recovery_codes": 8,
            *       "linked_accounts": [],
+           *       "recovery": null,
            *       "highest_acr": "phr"
            *     }
            */

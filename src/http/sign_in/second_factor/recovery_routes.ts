@@ -15,8 +15,10 @@ import {
 import { finishRecovery } from "../../../identity/recovery/finish_recovery.ts";
 import { askRecoveryMailbox, proveRecoveryMailbox } from "../../../identity/recovery/recovery_mailbox.ts";
 import { type Params, refuseRepeated } from "../../../oauth/params.ts";
+import type { User } from "../../../records/definition.ts";
 import { recoveryCodeMail } from "../../../web/mails/recovery_code_mail.ts";
 import { type RecoveryFault, recoveryPage } from "../../../web/pages/recovery_page.ts";
+import type { SecondFactorPage } from "../../../web/pages/second_factor_page.ts";
 import { postNotice } from "../../account/account_notices.ts";
 import { postRecoveryNotice } from "../../account/recovery_notices.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../browser_state.ts";
@@ -31,6 +33,17 @@ import { shownMailbox } from "./shown_mailbox.ts";
 
 /** Where the second-factor page leads who has none of them any more. */
 export const lostFactorsPath = "/sign-in/lost-factors";
+
+/** A recovery that waits, as the page of the second factor tells of it. */
+export async function recoveryShown(
+  user: User,
+  request: FastifyRequest,
+  { identity, secure }: Pick<HttpContext, "identity" | "secure">,
+): Promise<SecondFactorPage["recovery"]> {
+  const state = await recoveryState(user, readCookie(request, "recovery", secure), identity);
+  if (!("recovery" in state)) return undefined;
+  return { state: state.type, due_at: state.recovery.due_at };
+}
 
 interface Visit {
   readonly request: FastifyRequest;

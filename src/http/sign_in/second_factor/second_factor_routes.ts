@@ -44,7 +44,7 @@ import { queryOf } from "../../target.ts";
 import { entranceOf, secondFactorPath, takeSession } from "../answer_entered.ts";
 import { deviceCookie, setDeviceCookie } from "../device_cookie.ts";
 import { browserMarks } from "../mark_browser.ts";
-import { lostFactorsPath, recoveryRoutes } from "./recovery_routes.ts";
+import { lostFactorsPath, recoveryRoutes, recoveryShown } from "./recovery_routes.ts";
 import { factorWays } from "./ways/all_ways.ts";
 
 /** The person who is asked: halfway through a sign-in, or signed in and stepping up. */
@@ -107,6 +107,8 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const others = kinds.filter((each) => each !== kind).map((each) => ({ kind: each, href: hrefOf(each) }));
     const brand = pageBrand(organization, context);
     const days = half === undefined || !mayBeRemembered({ kind }) ? 0 : rememberedDays(user, identity);
+    const lost_href = half && offersRecovery(half, identity) ? lostFactorsPath : undefined;
+    const recovery = lost_href === undefined ? undefined : await recoveryShown(user, request, context);
     if (retry_after !== undefined) reply.header("retry-after", retry_after);
     return sendPage(
       reply,
@@ -116,7 +118,8 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         kind,
         part,
         others,
-        lost_href: half && offersRecovery(half, identity) ? lostFactorsPath : undefined,
+        lost_href,
+        recovery,
         remember: days === 0 ? undefined : { days, chosen: answer.remember === true },
         csrf_token,
         redirect,

@@ -11,16 +11,19 @@ export const providerWords = {
   back: "Back",
   reference: "For the administrator",
   newAccount: {
-    title: "Make your account",
-    lead: (provider: Printable) => html`Nobody here has this account of ${provider} yet. This will be made:`,
+    title: "Create your account",
+    lead: (provider: Printable) =>
+      html`You signed in with ${provider}, and there is no account for you here yet. This account will be created:`,
     email: "E-mail",
-    provider: "Signs in with",
+    provider: "You sign in with",
+    account: "Account there",
     memberOf: "Member of",
     name: "Name",
     nameFault: "Enter a name.",
     emailFault: "Accounts here cannot have this e-mail address. Sign in another way.",
-    submit: "Make the account",
-    existing: "I have an account here already",
+    submit: "Create the account",
+    cancel: "Cancel",
+    existing: "I already have an account here",
   },
   prove: {
     title: "Is there an account of yours?",
@@ -100,7 +103,7 @@ export const providerWords = {
     },
     no_account: {
       title: "No account here yet",
-      message: (provider: string) => `With ${provider} alone you cannot make an account here.`,
+      message: (provider: string) => `You cannot create an account here with ${provider} alone.`,
       hint: "Sign in another way if you have an account, or ask an administrator for one.",
     },
     refuse_inactive: {

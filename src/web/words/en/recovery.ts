@@ -36,6 +36,16 @@ export const recoveryWords = {
     html`A wait until ${when} was begun in another browser. Go on there, or cancel it by the link of its mail and begin again here.`,
   ready: "The wait is over. Your old second factors are removed, and you are signed out everywhere.",
   finish: "Set up new second factors",
+  /** On the page of the second factor. */
+  atSignIn: {
+    waiting: (when: Printable) =>
+      html`You wait for new second factors. You can set them up in this browser after ${when}. Signing in with one that you have cancels the wait.`,
+    elsewhere: (when: Printable) =>
+      html`Somebody says in another browser that all your second factors are lost. They can set up new ones after ${when}. Signing in with one that you have cancels that.`,
+    ready: "The wait is over. You can set up new second factors now.",
+    open: "Set them up",
+    look: "About the wait",
+  },
   banner: {
     says: (when: Printable) =>
       html`Somebody says that they lost the second factors of your account. After ${when} they can set up new ones.`,

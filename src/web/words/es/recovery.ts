@@ -36,6 +36,15 @@ export const recoveryWords: RecoveryWords = {
   ready:
     "La espera ha terminado. Tus segundos factores anteriores se quitan y se cierran todas tus sesiones.",
   finish: "Configurar segundos factores nuevos",
+  atSignIn: {
+    waiting: (when) =>
+      html`Esperas segundos factores nuevos. Puedes configurarlos en este navegador después del ${when}. Entrar con uno de los que tienes cancela la espera.`,
+    elsewhere: (when) =>
+      html`En otro navegador alguien dice que perdió todos tus segundos factores. Podrá configurar otros después del ${when}. Entrar con uno de los que tienes lo cancela.`,
+    ready: "La espera ha terminado. Ya puedes configurar segundos factores nuevos.",
+    open: "Configurarlos",
+    look: "Sobre la espera",
+  },
   banner: {
     says: (when) =>
       html`Alguien dice que perdió los segundos factores de tu cuenta. Después del ${when} podrá configurar otros.`,
