@@ -1,8 +1,10 @@
 /** How a record is written: the row, what ends with it, and the audit event, in one transaction. */
+
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName, type User } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
+import { type EndableRecord, endsUpTo, madeAt } from "../records/liveness.ts";
 import { type LockName, recordLock } from "../records/lock_names.ts";
 import { carriesTokens } from "../records/token_carriers.ts";
 import type { Store } from "../storage/store.ts";
@@ -109,6 +111,7 @@ export async function writeChange<T extends TableName>(
   const endings = isEndable ? endingsOf(current, changes) : [];
   const revived =
     isEndable && (current as Partial<User>).active === false && (changes as Partial<User>).active;
+  const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
   const [changed] = await tx.change(
     table,
     { id } as never,
@@ -116,15 +119,16 @@ export async function writeChange<T extends TableName>(
       ...changes,
       ...(await ownColumnsOfChange(tx, context, table, current, changes, at)),
       ...("updated_at" in (current as object) ? { updated_at: at } : {}),
-      ...(endings.length > 0 || revived ? { tokens_not_before: at } : {}),
+      ...(endings.length > 0 || revived ? { tokens_not_before } : {}),
     } as Partial<Row<T>>,
   );
   if (table === "users" && endings.length > 0) {
+    await context.store.forgetBrowsers(tx, id);
     for (const session of await tx.list("sessions", { user_id: id, ended_at: null })) {
       // Who sets their own password has just proved who they are, right after the moment at which all else
       // ended.
       const kept = session.id === keep_session;
-      const fate = kept ? { authenticated_at: new Date(at.getTime() + 1) } : { ended_at: at };
+      const fate = kept ? { authenticated_at: madeAt(at, [tokens_not_before]) } : { ended_at: at };
       await tx.update("sessions", { id: session.id }, fate);
     }
   }
@@ -174,7 +178,8 @@ export async function finishEndings<T extends TableName>(
   if (!carriesTokens(table)) return;
   const { id } = current as RecordBase;
   for (const ending of endingsOf(current, changes)) {
-    if (ending !== "password_changed") await store.markTokens(table, id, at);
+    if (ending !== "password_changed")
+      await store.markTokens(table, id, at, endsUpTo(at, current as Partial<EndableRecord>));
     else await store.endEverythingOf(id, "password_changed", at, keep_session);
   }
 }

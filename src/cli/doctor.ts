@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { type Config, ConfigError } from "../config.ts";
+import { isAhead } from "../records/liveness.ts";
 import { demandsOn } from "../records/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
 import type { Store } from "../storage/store.ts";
@@ -14,9 +15,6 @@ import { doctorProviderCommand, examineProviders } from "./doctor_provider.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { presentKeys } from "./present_keys.ts";
 import type { Options, Terminal } from "./terminal.ts";
-
-/** The newest audit event may be this much ahead of the clock, in milliseconds. */
-const clockTolerance = 60_000;
 
 /** No clock of this program's users stands before its first release. */
 const earliest = Date.parse("2025-01-01T00:00:00Z");
@@ -134,7 +132,7 @@ async function examineDatabase(
       {},
       { order_by: "created_at", descending: true, limit: 1 },
     );
-    const ahead = newest !== undefined && newest.created_at.getTime() - now.getTime() > clockTolerance;
+    const ahead = newest !== undefined && isAhead(newest.created_at, now);
     note("clock and database", ahead ? "the newest audit event lies in the future" : undefined, "agree");
   } catch (error) {
     note("database", `does not answer: ${reasonOf(error)}`, "");

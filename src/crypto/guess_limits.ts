@@ -19,7 +19,7 @@ const mostCounters = 50_000;
 
 interface Counter {
   count: number;
-  readonly until: number;
+  until: number;
 }
 
 /** A guess that was counted and may go on. */
@@ -37,7 +37,11 @@ export function guessLimits({ now }: { now: () => Date }) {
 
   function live(key: string, at: number): Counter | undefined {
     const counter = counters.get(key);
-    if (counter !== undefined && counter.until > at) return counter;
+    if (counter !== undefined && counter.until > at) {
+      // One of a clock that was ahead lasts no longer from now than a new one (decision 80).
+      counter.until = Math.min(counter.until, at + window);
+      return counter;
+    }
     counters.delete(key);
     return undefined;
   }

@@ -6,7 +6,7 @@
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import type { OAuthAccount, User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
-import { isActive } from "../records/liveness.ts";
+import { endsUpTo, isActive } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Verbs } from "../storage/verbs.ts";
@@ -187,7 +187,7 @@ export async function resetPassword(
     const written = await tx.update(
       "users",
       { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },
-      { password_hash, email_verified_at: now, tokens_not_before: now, updated_at: now },
+      { password_hash, email_verified_at: now, tokens_not_before: endsUpTo(now, link.user), updated_at: now },
     );
     if (written === 0) return undefined;
     await tx.remove("devices", { user_id: id });

@@ -2,7 +2,7 @@
 
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { Session, User } from "../records/definition.ts";
-import { stateOfSession, stateSince } from "../records/liveness.ts";
+import { isAhead, madeAt, stateOfSession, stateSince } from "../records/liveness.ts";
 
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import {
@@ -71,7 +71,7 @@ export async function writeSession(
   const methods = withMethods(isSameUser ? methodsOf(previous.session) : [], given);
   const proof = {
     id_signature: signatureOfCookie(cookie),
-    authenticated_at: now,
+    authenticated_at: madeAt(now, [user.tokens_not_before]),
     acr: toldAuthentication(methods)?.acr ?? passwordAcr,
     methods,
     satisfied_request: satisfied_request ?? null,
@@ -167,7 +167,9 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   const now = context.now();
   const user = await store.findUser(session.user_id);
   if (user === undefined || !isActiveSession(session, user, now)) return undefined;
-  if (now.getTime() - session.last_seen_at.getTime() < seenPrecision) return { session, user };
+  const { last_seen_at: seen } = session;
+  const isSeen = now.getTime() - seen.getTime() < seenPrecision && !isAhead(seen, now);
+  if (isSeen) return { session, user };
   await store.update("sessions", { id: session.id, ended_at: null }, { last_seen_at: now });
   return { session: { ...session, last_seen_at: now }, user };
 }

@@ -6,10 +6,11 @@ import { provesFreshSignIn } from "../providers/preset.ts";
 import { presetOf } from "../providers/presets/all_presets.ts";
 import type { SignedIn } from "../records/request_origin.ts";
 import {
-  acrSince,
+  acrLately,
   type EnrolledMethods,
   type EnrolledProvider,
   highestAcr,
+  lately,
   type MethodKind,
   methodsOf,
   mfaAcr,
@@ -33,11 +34,11 @@ export function missingProofs(
   { mailbox_too = false } = {},
 ): MissingProofs {
   const methods = methodsOf(session);
-  const since = new Date(now.getTime() - sudoAge);
+  const when = lately(sudoAge, now);
   const wanted = highestAcr(enrolled);
-  if (wanted !== undefined && reachesAcr(acrSince(methods, since), wanted)) return [];
+  if (wanted !== undefined && reachesAcr(acrLately(methods, when), wanted)) return [];
   if (wanted === phishingResistantAcr) return [["passkey"]];
-  const fresh = sudoProofs(methods, since).map(({ kind }) => kind);
+  const fresh = sudoProofs(methods, when).map(({ kind }) => kind);
   const first = firstKinds(enrolled, mailbox_too);
   const has_first = fresh.some((kind) => kind === "password" || kind === "provider" || first.includes(kind));
   const second = wanted === mfaAcr ? secondKinds(enrolled) : [];

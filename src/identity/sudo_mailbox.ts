@@ -27,7 +27,7 @@ export function mayProveMailbox(
 ): boolean {
   const since = knownInBrowserSince(browser_marks, user, context);
   if (since === undefined) return false;
-  if (since.getTime() - user.created_at.getTime() <= sameMoment) return true;
+  if (Math.abs(since.getTime() - user.created_at.getTime()) <= sameMoment) return true;
   return context.now().getTime() - since.getTime() > day;
 }
 

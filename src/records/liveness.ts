@@ -18,6 +18,42 @@ export function hasPassed(end: Moment, now: Date): boolean {
   return (typeof end === "string" ? new Date(end) : end) <= now;
 }
 
+/** Milliseconds by which the clocks of processes may differ. */
+const clocksDiffer = 60_000;
+
+/**
+ * Whether a moment that was noted lies ahead of now: the clock was ahead then, or was set back since. Such a
+ * moment is never fresh (decision 80).
+ */
+export function isAhead(noted: Moment, now: Date): boolean {
+  return new Date(noted) > aheadOf(now);
+}
+
+/** The moment after which everything is ahead. */
+export function aheadOf(now: Date): Date {
+  return new Date(now.getTime() + clocksDiffer);
+}
+
+/**
+ * The moment to note of what is made now: later than each of these endings, so that a clock that was set back
+ * makes nothing that is dead at birth (decision 80).
+ */
+export function madeAt(now: Date, endings: readonly (Date | null | undefined)[]): Date {
+  const latest = Math.max(...endings.map((ending) => ending?.getTime() ?? Number.NEGATIVE_INFINITY));
+  return latest < now.getTime() ? now : new Date(latest + 1);
+}
+
+/**
+ * The moment up to which everything of a record ends now: it takes in what was made after an earlier ending
+ * (`madeAt`), also where the clock was set back since.
+ */
+export function endsUpTo(
+  now: Date,
+  { tokens_not_before }: { readonly tokens_not_before?: Date | null | undefined },
+): Date {
+  return madeAt(now, [tokens_not_before]);
+}
+
 /** Users, organizations and service accounts: switched on or off (spec 2.1, 2.2, 2.11). */
 export function stateOfSwitch({ active }: { readonly active: boolean }): "active" | "inactive" {
   return active ? "active" : "inactive";
@@ -175,10 +211,17 @@ export function stateOfSigningKey(
   return hasPassed(activates_at, now) ? "signing" : "next";
 }
 
-/** Until when an address does not change, because its former mailbox brought it back (SS-7). */
+/** Hours in which a former address that was brought back does not change again. */
+export const emailLockHours = 72;
+
+/**
+ * Until when an address does not change, because its former mailbox brought it back (SS-7). It is no longer
+ * from now than it was then, also where a clock noted it that was ahead.
+ */
 export function lockOfEmail(
   { email_locked_until }: { readonly email_locked_until: Date | null },
   now: Date,
 ): Date | undefined {
-  return email_locked_until === null || hasPassed(email_locked_until, now) ? undefined : email_locked_until;
+  if (email_locked_until === null || hasPassed(email_locked_until, now)) return undefined;
+  return new Date(Math.min(email_locked_until.getTime(), now.getTime() + emailLockHours * 3_600_000));
 }

@@ -2,6 +2,7 @@
  * What a person signed in with, and what follows from it (SU-1 to SU-4): `acr`, `amr` and `auth_time` of
  * tokens, and whether a session may do what takes a fresh proof. Stated here alone.
  */
+import { isAhead } from "./liveness.ts";
 import type { ProviderPreset } from "./names.ts";
 
 /** How long a proof is fresh that sudo takes (SU-6), milliseconds. */
@@ -111,9 +112,25 @@ function waysOf(methods: readonly SignInMethod[]): Way[] {
 /** When a proof was given, milliseconds since 1970; long ago where that is not known. */
 const givenAt = ({ at, undated }: SignInMethod): number => (undated ? 0 : at);
 
-/** Whether a proof was given since a moment, milliseconds since 1970. */
-export function isGivenSince(method: SignInMethod, since: number): boolean {
-  return givenAt(method) >= since;
+/** A time up to now, in which a proof is fresh. */
+export interface Lately {
+  readonly since: Date;
+  readonly now: Date;
+}
+
+/** The last milliseconds up to now. */
+export function lately(milliseconds: number, now: Date): Lately {
+  return { since: new Date(now.getTime() - milliseconds), now };
+}
+
+/** Whether that was lately. What a clock noted that was ahead is not (decision 80). */
+export function isLately(given_at: Date, { since, now }: Lately): boolean {
+  return given_at >= since && !isAhead(given_at, now);
+}
+
+/** Whether a proof was given lately. */
+export function isGivenLately(method: SignInMethod, when: Lately): boolean {
+  return isLately(new Date(givenAt(method)), when);
 }
 
 /** When the oldest of the proofs was given, milliseconds since 1970. */
@@ -169,14 +186,14 @@ function amrOf(methods: readonly SignInMethod[]): readonly string[] {
   return [...new Set([...told, ...(several || verified ? ["mfa"] : [])])];
 }
 
-/** The proofs of a session that count for what is sensitive, given since a moment. */
-export function sudoProofs(methods: readonly SignInMethod[], since: Date): readonly SignInMethod[] {
-  return methods.filter((method) => !method.of_organization && isGivenSince(method, since.getTime()));
+/** The proofs of a session that count for what is sensitive, given lately. */
+export function sudoProofs(methods: readonly SignInMethod[], when: Lately): readonly SignInMethod[] {
+  return methods.filter((method) => !method.of_organization && isGivenLately(method, when));
 }
 
 /** The highest level that those reach; undefined where they reach none. */
-export function acrSince(methods: readonly SignInMethod[], since: Date): Acr | undefined {
-  return best(waysOf(sudoProofs(methods, since)))?.acr;
+export function acrLately(methods: readonly SignInMethod[], when: Lately): Acr | undefined {
+  return best(waysOf(sudoProofs(methods, when)))?.acr;
 }
 
 /** The proofs of a session, of which those from before there were several kinds say nothing. */
@@ -201,7 +218,10 @@ export function withMethods(
   const isSame = (one: SignInMethod, other: SignInMethod) =>
     one.kind === other.kind && one.credential === other.credential;
   const kept = before.filter((method) => !now.some((given) => isSame(given, method)));
-  return [...kept, ...now].toSorted((one, other) => one.at - other.at).slice(-mostMethods);
+  // Those given now stay, also where a clock that was ahead dated earlier ones after them.
+  const room = Math.max(0, mostMethods - now.length);
+  const newest = kept.toSorted((one, other) => other.at - one.at).slice(0, room);
+  return [...newest, ...now].toSorted((one, other) => one.at - other.at);
 }
 
 /** A linked account at a provider that is switched on and signs the user in. */

@@ -1,15 +1,18 @@
 import type { Row, User } from "./definition.ts";
-import { hasPassed, stateSince } from "./liveness.ts";
+import { hasPassed, isAhead, stateSince } from "./liveness.ts";
 
 /**
  * Whether lost second factors still wait to be recovered (MF-10). Everything that ends the user's tokens, or
  * gives another address, ends it, and no platform administrator has one.
  */
 export function isRecoveryWaiting(
-  { created_at, expires_at, email_key }: Row<"recoveries">,
+  { created_at, halfway_at, due_at, expires_at, email_key }: Row<"recoveries">,
   user: User,
   now: Date,
 ): boolean {
   if (user.is_platform_admin || user.email_key !== email_key) return false;
-  return !hasPassed(expires_at, now) && stateSince(user, created_at) === "active";
+  // One that a clock began which was ahead waits longer than its user was told: another may begin.
+  const begun_at = new Date(2 * halfway_at.getTime() - due_at.getTime());
+  if (hasPassed(expires_at, now) || isAhead(begun_at, now)) return false;
+  return stateSince(user, created_at) === "active";
 }

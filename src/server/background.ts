@@ -2,6 +2,7 @@
 import type { Log } from "../ops/log.ts";
 import type { Store } from "../storage/store.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
+import { settledClock } from "./settled_clock.ts";
 
 /**
  * Milliseconds between two writes of queued uses, events, refusals and counts: a killed process loses that
@@ -22,8 +23,8 @@ const mailInterval = 10_000;
 const nothing = async (): Promise<unknown> => undefined;
 
 export interface BackgroundWork {
-  /** Removes the accounts that are due to be deleted. */
-  readonly removeDueUsers?: () => Promise<unknown>;
+  /** Removes the accounts that are due to be deleted at this moment. */
+  readonly removeDueUsers?: (now: Date) => Promise<unknown>;
   /** Revokes tokens at providers whose links are gone. */
   readonly revokeKeptTokens?: () => Promise<unknown>;
   /** Sends kept mails that are due. */
@@ -48,6 +49,7 @@ export function startBackground(
     sealAnew = nothing,
   }: BackgroundWork = {},
 ) {
+  const settled = settledClock(now);
   let stopped = false;
   const ending = new AbortController();
   let swept: Date | undefined;
@@ -83,17 +85,17 @@ export function startBackground(
   });
   repeat("sweeping expired rows", sweepInterval, async () => {
     const at = now();
-    await store.sweepSome(at, { retention });
+    await store.sweepSome(settled(), { retention });
     swept = at;
   });
-  repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
-  repeat("deleting accounts", keyInterval, removeDueUsers);
+  repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
+  repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
   repeat("revoking tokens at providers", keyInterval, revokeKeptTokens);
   repeat("telling of recoveries", keyInterval, tellOfRecoveries);
   repeat("sealing values anew", keyInterval, () => sealAnew(ending.signal));
   repeat("sending kept mails", mailInterval, sendKeptMails);
   repeat("removing unused clients", keyInterval, () =>
-    store.sweepOpenClients(now(), { addresses: retention.addresses }),
+    store.sweepOpenClients(settled(), { addresses: retention.addresses }),
   );
 
   return {

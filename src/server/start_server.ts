@@ -252,9 +252,9 @@ export async function startServer({
     const several = (config.secret_keys?.length ?? 0) > 1;
     const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
     background = startBackground(store, log, now, retention, {
-      removeDueUsers: () =>
+      removeDueUsers: (at) =>
         removeDueUsers({
-          ...{ store, passwords, now, issuer, log },
+          ...{ store, passwords, now: () => at, issuer, log },
           actor: { kind: "system", label: "deletion by the user" },
           switches: server.settings,
           warn: (message) => log.warn({}, message),

@@ -26,6 +26,13 @@ export type EphemeralKind =
   | "trial"
   | "demo_database";
 
+/**
+ * Whose rows are refused for so long from now on. What marks something as used lasts as long as that does.
+ */
+const countedKinds = sql.join(
+  (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),
+);
+
 export function ephemeraRules(database: Database, newId: (now: Date) => string) {
   const { dialect } = database;
   const upsert = statement(dialect, "ephemera", (query) =>
@@ -44,7 +51,9 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         conflict.columns(["kind", "key"]).doUpdateSet({
           value: sql<string>`excluded.value`,
           count: sql<number>`CASE WHEN ephemera.expires_at > ${arg.time("now")} THEN ephemera.count + 1 ELSE 1 END`,
+          // A counter of a clock that was ahead lasts no longer from now than a new one would (decision 80).
           expires_at: sql<Date>`CASE WHEN ephemera.expires_at > ${arg.time("now")} AND excluded.value IS NULL
+              AND (ephemera.expires_at < excluded.expires_at OR ephemera.kind NOT IN (${countedKinds}))
             THEN ephemera.expires_at ELSE excluded.expires_at END`,
         }),
       )

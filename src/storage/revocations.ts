@@ -3,6 +3,7 @@
  * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
  */
 import { sql } from "kysely";
+import { aheadOf } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
@@ -62,7 +63,7 @@ export function revocationRules(database: Database) {
             .select("id")
             .where(tokensOf[table])
             .where("revoked", "=", no)
-            .where("created_at", "<=", arg.time("now"))
+            .where(sql<boolean>`(created_at <= ${arg.time("up_to")} OR created_at > ${arg.time("ahead")})`)
             .limit(batch),
         ),
     );
@@ -73,9 +74,10 @@ export function revocationRules(database: Database) {
     service_accounts: mark("service_accounts"),
   };
 
-  async function markTokens(table: TokenCarrier, id: string, now: Date): Promise<void> {
+  async function markTokens(table: TokenCarrier, id: string, now: Date, up_to = now): Promise<void> {
     for (;;) {
-      const args = { id, now, reason: reasonOf[table] };
+      // Those of a clock that was ahead were made before, too.
+      const args = { id, now, up_to, ahead: aheadOf(up_to), reason: reasonOf[table] };
       const marked = await database.transaction((tx) => marks[table].run(tx.connection, args));
       if (marked < batch) return;
     }
@@ -93,7 +95,18 @@ export function revocationRules(database: Database) {
     }
   }
 
+  /**
+   * Removes the remembered browsers and the waiting recoveries of a user. The ending of their tokens has
+   * ended them; one that a clock noted which was ahead would outlive it.
+   */
+  async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
+    await tx.remove("devices", { user_id });
+    await tx.remove("recoveries", { user_id });
+  }
+
   return {
+    forgetBrowsers,
+
     /** As `endSession`, in a transaction that holds the lock of the session's user. */
     endSessionIn,
 
@@ -108,7 +121,8 @@ export function revocationRules(database: Database) {
     },
 
     /**
-     * Ends every session of a user but `except`, and every token of theirs: a password change (design 6.8).
+     * Ends every session of a user but `except`, every token of theirs, and what `forgetBrowsers` says: a
+     * password change (design 6.8).
      */
     async endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except: string = firstId) {
       await database.transaction(
@@ -117,13 +131,14 @@ export function revocationRules(database: Database) {
           await endSessionsOf.run(tx.connection, { user_id, now, except });
           await endTokensOfUser.run(tx.connection, { user_id, reason, now });
           await tx.remove("oauth_auth_codes", { user_id, used: false });
+          await forgetBrowsers(tx, user_id);
         },
         { maxWait },
       );
     },
 
     /**
-     * Marks the tokens that were made up to this moment and depend on a record that was switched off or
+     * Marks the tokens that were made up to a moment and depend on a record that was switched off or
      * revoked, with the reason that fits it. They are dead already by the record's own state and its
      * `tokens_not_before` (design 6.18); the rows follow in batches before this resolves.
      */

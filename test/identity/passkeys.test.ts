@@ -417,11 +417,12 @@ for (const database of databases) {
     test("PK-11 a young passkey is not enough to vouch for older ones; an older one is, or the password", async () => {
       const { context, user, prove, clock } = await setUp();
       const since = new Date(clock.now().getTime() - 1000);
+      const soFar = () => ({ since, now: clock.now() });
       const vouched = async (device: Device) => {
         const proof = await prove(device);
         assert.ok(proof.type === "proved");
         const { session } = await startSession({ user, methods: [proof.method], origin }, context);
-        return isProvedByOlder({ user, session }, since, context);
+        return isProvedByOlder({ user, session }, soFar(), context);
       };
       const { device: first } = await aPasskey(user, context);
       assert.equal(await vouched(first), true);
@@ -430,8 +431,8 @@ for (const database of databases) {
       assert.equal(await vouched(second), false);
       assert.equal(await vouched(first), true);
       const { session } = await startSession({ user, methods: byPassword(clock.now()), origin }, context);
-      assert.equal(await isProvedByOlder({ user, session }, since, context), false);
-      const old = new Date(clock.now().getTime() + 1);
+      assert.equal(await isProvedByOlder({ user, session }, soFar(), context), false);
+      const old = { since: new Date(clock.now().getTime() + 1), now: clock.now() };
       assert.equal(await isProvedByOlder({ user, session }, old, context), false);
       clock.advance(86_400);
       assert.equal(await vouched(second), true);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
-  acrSince,
+  acrLately,
   acrValues,
   type SignInMethod,
   toldAuthentication,
@@ -128,8 +128,8 @@ describe("what follows from what a person gave", () => {
   test("SU-4: a fresh code never freshens an old password", () => {
     const methods = given(["password", "totp"], ["password", "totp"]);
     assert.equal(toldAuthentication(methods)?.auth_time?.getTime(), step);
-    assert.equal(acrSince(methods, new Date(step)), mfa);
-    assert.equal(acrSince(methods, new Date(step + 1)), undefined);
+    assert.equal(acrLately(methods, { since: new Date(step), now: new Date(1_000_000) }), mfa);
+    assert.equal(acrLately(methods, { since: new Date(step + 1), now: new Date(1_000_000) }), undefined);
   });
 
   test("EP-15: what a provider did not date is fresh for nothing, alone or beside a code", () => {
@@ -144,6 +144,6 @@ describe("what follows from what a person gave", () => {
     });
     assert.deepEqual([told(undated, code)?.acr, told(undated, code)?.auth_time], [mfa, undefined]);
     assert.deepEqual(told(old, undated)?.auth_time, new Date(1000), "what is known is told");
-    assert.equal(acrSince([undated, code], new Date(1)), undefined);
+    assert.equal(acrLately([undated, code], { since: new Date(1), now: new Date(1_000_000) }), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import { acrSince, methodsOf, mfaAcr, reachesAcr, sudoAge } from "../../records/sign_in_methods.ts";
+import { acrLately, lately, methodsOf, mfaAcr, reachesAcr, sudoAge } from "../../records/sign_in_methods.ts";
 import { requirePlatform } from "../reports/housekeeping.ts";
 import type { AdminContext } from "./actor.ts";
 
@@ -16,7 +16,7 @@ export async function requireMayTakeFactors(context: AdminContext, user_id: stri
     throw new Problem("forbidden", detail("reset_in_browser"));
   if (actor.user.id === user_id) throw new Problem("forbidden", detail("own_factors"));
   const session = await store.find("sessions", { id: actor.session_id });
-  const since = new Date(now().getTime() - sudoAge);
-  if (session !== undefined && reachesAcr(acrSince(methodsOf(session), since), mfaAcr)) return;
+  const when = lately(sudoAge, now());
+  if (session !== undefined && reachesAcr(acrLately(methodsOf(session), when), mfaAcr)) return;
   throw new Problem("forbidden", detail("reset_takes_second_factor"));
 }

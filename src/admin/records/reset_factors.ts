@@ -1,5 +1,7 @@
 /** An administrator takes all that a user enrolled to sign in with, because the user lost it (MF-10). */
+
 import type { User } from "../../records/definition.ts";
+import { endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { requireMayTakeFactors } from "../access/may_take_factors.ts";
@@ -26,7 +28,7 @@ export async function resetFactors(
     context,
     "users",
     id,
-    () => ({ factors_reset_at: at, tokens_not_before: at }),
+    (current) => ({ factors_reset_at: at, tokens_not_before: endsUpTo(at, current) }),
     {
       expected,
       verb: "factors_reset",

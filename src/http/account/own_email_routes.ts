@@ -13,7 +13,7 @@ import {
 import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
 import { lockOfEmail } from "../../records/liveness.ts";
-import { sudoAge } from "../../records/sign_in_methods.ts";
+import { lately, sudoAge } from "../../records/sign_in_methods.ts";
 import { confirmEmailPage, type OwnEmailPage, ownEmailPage } from "../../web/account/own_email_page.ts";
 import { emailChangeMail } from "../../web/mails/email_change_mail.ts";
 import { deadEmailLinkPage } from "../../web/pages/undo_email_page.ts";
@@ -111,8 +111,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
       if (mail === undefined) return send(person, reply);
       const { signedIn, params } = person;
       const typed = params.get("email") ?? "";
-      const since = new Date(identity.now().getTime() - sudoAge);
-      if (!(await isProvedByOlder(signedIn, since, identity))) {
+      if (!(await isProvedByOlder(signedIn, lately(sudoAge, identity.now()), identity))) {
         return send(person, reply, { typed, fault: "too_young", status: 409 });
       }
       const refused = refusalOf(signedIn.user, typed, identity);

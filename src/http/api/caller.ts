@@ -14,7 +14,7 @@ import { activeApiKey } from "../../oauth/live_api_key.ts";
 import { confirmAtResource, useProofsAtResource } from "../../oauth/sender_constraints/binding.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
-import { acrSince, methodsOf, sudoAge } from "../../records/sign_in_methods.ts";
+import { acrLately, isLately, type Lately, methodsOf, sudoAge } from "../../records/sign_in_methods.ts";
 import { postNotice } from "../account/account_notices.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie } from "../cookies.ts";
@@ -24,7 +24,7 @@ import { postInvitation } from "../post_invitation.ts";
 import { originOf } from "../request_origin.ts";
 import { isForeignSite } from "../same_origin.ts";
 import { targetOf } from "../target.ts";
-import { type LevelSince, requireFreshSignIn } from "./fresh_sign_in.ts";
+import { type LevelLately, requireFreshSignIn } from "./fresh_sign_in.ts";
 
 /** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
 export class UnknownCaller extends Problem {
@@ -114,8 +114,8 @@ async function signedInActor(request: FastifyRequest, context: HttpContext): Pro
   const { user, session } = signedIn;
   // As the pages ask: the interface is no way around sudo for who holds a cookie (SU-6).
   const age = server.settings.api_step_up_age || sudoAge / 1000;
-  const levelSince = (since: Date) => acrSince(methodsOf(session), since);
-  await requireFreshSignIn(user, { levelSince, age }, request, context);
+  const levelLately = (when: Lately) => acrLately(methodsOf(session), when);
+  await requireFreshSignIn(user, { levelLately, age }, request, context);
   return { kind: "user", user, session_id: session.id };
 }
 
@@ -150,7 +150,7 @@ async function tokenActor(
   const { scopes } = row;
   if (user !== undefined) {
     const { api_step_up_age: age = 0 } = context.server.settings;
-    await requireFreshSignIn(user, { levelSince: levelOf(row), age }, request, context);
+    await requireFreshSignIn(user, { levelLately: levelOf(row), age }, request, context);
     return { kind: "user", user, scopes };
   }
   if (service_account !== undefined) return { kind: "service_account", account: service_account, scopes };
@@ -158,10 +158,10 @@ async function tokenActor(
 }
 
 /** What a token says of the sign-in that it rests on; one organization's provider counts as on the pages. */
-function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelSince {
+function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLately {
   const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);
   if (of_organization) return () => undefined;
-  return (since) => (auth_time !== undefined && auth_time * 1000 >= since.getTime() ? acr : undefined);
+  return (when) => (auth_time !== undefined && isLately(new Date(auth_time * 1000), when) ? acr : undefined);
 }
 
 function refuseProof(error: unknown): never {

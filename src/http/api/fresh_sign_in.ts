@@ -6,7 +6,15 @@ import type { FastifyRequest } from "fastify";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { User } from "../../records/definition.ts";
-import { type Acr, highestAcr, isAcr, passwordAcr, reachesAcr } from "../../records/sign_in_methods.ts";
+import {
+  type Acr,
+  highestAcr,
+  isAcr,
+  type Lately,
+  lately,
+  passwordAcr,
+  reachesAcr,
+} from "../../records/sign_in_methods.ts";
 import type { HttpContext } from "../context.ts";
 
 declare module "fastify" {
@@ -30,8 +38,8 @@ export class InsufficientSignIn extends Problem {
   }
 }
 
-/** What is known of a user's sign-in: the level of the proofs that are no older than a moment. */
-export type LevelSince = (since: Date) => string | undefined;
+/** What is known of a user's sign-in: the level of the proofs that were given lately. */
+export type LevelLately = (when: Lately) => string | undefined;
 
 /**
  * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of their account.
@@ -39,13 +47,13 @@ export type LevelSince = (since: Date) => string | undefined;
  */
 export async function requireFreshSignIn(
   user: User,
-  { levelSince, age }: { readonly levelSince: LevelSince; readonly age: number },
+  { levelLately, age }: { readonly levelLately: LevelLately; readonly age: number },
   request: FastifyRequest,
   { server }: HttpContext,
 ): Promise<void> {
   if (age === 0 || request.routeOptions.config.sensitive !== true) return;
   const wanted = highestAcr(await server.store.enrolledMethods(user)) ?? passwordAcr;
-  const held = levelSince(new Date(server.now().getTime() - age * 1000));
+  const held = levelLately(lately(age * 1000, server.now()));
   if (held !== undefined && isAcr(held) && reachesAcr(held, wanted)) return;
   throw new InsufficientSignIn(wanted, age);
 }

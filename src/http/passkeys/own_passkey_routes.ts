@@ -12,7 +12,7 @@ import { enrolFactor } from "../../identity/second_factors/enrol_factor.ts";
 import { needsMailbox } from "../../identity/second_factors/mailbox_code.ts";
 import { isUuid } from "../../records/check.ts";
 import { isPlainText } from "../../records/plain_text.ts";
-import { sudoAge } from "../../records/sign_in_methods.ts";
+import { lately, sudoAge } from "../../records/sign_in_methods.ts";
 import { removePasskeyPage, renamePasskeyPage } from "../../web/account/change_passkey_page.ts";
 import { newPasskeyPage } from "../../web/account/new_passkey_page.ts";
 import { signedOutPage } from "../../web/pages/signed_out_page.ts";
@@ -171,8 +171,7 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
     async (person, request: FastifyRequest, reply) => {
       const passkey = await own(person);
       const { signedIn } = person;
-      const since = new Date(identity.now().getTime() - sudoAge);
-      if (!(await isProvedByOlder(signedIn, since, identity))) {
+      if (!(await isProvedByOlder(signedIn, lately(sudoAge, identity.now()), identity))) {
         return sendRemoval(person, passkey, reply, "too_young");
       }
       const outcome = await removePasskey(passkey, signedIn, originOf(request), identity);

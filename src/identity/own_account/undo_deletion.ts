@@ -3,7 +3,7 @@
  * browser, or by the link of the mail.
  */
 import type { User } from "../../records/definition.ts";
-import { hasPassed } from "../../records/liveness.ts";
+import { endsUpTo, hasPassed } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -73,7 +73,8 @@ export async function undoDeletion(
     await tx.lock(userLock(id));
     const found = await read(place, context, tx);
     if (found === undefined || !(await spendProof(tx, found.proof))) return false;
-    const kept = { active: true, deletion_at: null, tokens_not_before: at, updated_at: at };
+    const tokens_not_before = endsUpTo(at, found.user);
+    const kept = { active: true, deletion_at: null, tokens_not_before, updated_at: at };
     await tx.update("users", { id }, kept);
     const event = { type: "user.deletion_undone", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user: { id }, origin, at }, event);

@@ -3,8 +3,10 @@
  * session, and keeps the address where it is for 72 hours. The undo of an earlier change goes before that of
  * a later one.
  */
+
 import type { User } from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
+import { emailLockHours, endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -15,9 +17,6 @@ import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from 
 import { type ProofData, purposes } from "../proofs/purposes.ts";
 import { removeWaysSince } from "./remove_ways_since.ts";
 import { deletionAskedAt, isPendingDeletion } from "./undo_deletion.ts";
-
-/** For how long an undo keeps the address where it is, hours. */
-export const lockHours = 72;
 
 /**
  * A link that brings this address back, made in the transaction of the change; it is good whatever happens to
@@ -100,8 +99,8 @@ export async function undoEmail(
         {
           ...changes,
           ...(kept && { active: true, deletion_at: null }),
-          email_locked_until: new Date(at.getTime() + lockHours * 3_600_000),
-          tokens_not_before: at,
+          email_locked_until: new Date(at.getTime() + emailLockHours * 3_600_000),
+          tokens_not_before: endsUpTo(at, before),
           reset_links_not_before: at,
         },
       );

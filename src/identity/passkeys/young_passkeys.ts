@@ -2,9 +2,10 @@
 import type { User } from "../../records/definition.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import {
-  acrSince,
+  acrLately,
   type EnrolledMethods,
   highestAcr,
+  type Lately,
   methodsOf,
   reachesAcr,
 } from "../../records/sign_in_methods.ts";
@@ -24,12 +25,12 @@ export async function youngPasskeys(
 }
 
 /**
- * Whether the proofs that were given since a moment are worth the highest level of the account without its
+ * Whether the proofs that were given lately are worth the highest level of the account without its
  * young passkeys: for removing older ones, and for another e-mail.
  */
 export async function isProvedByOlder(
   { user, session }: SignedIn,
-  since: Date,
+  when: Lately,
   context: Pick<IdentityContext, "store" | "now">,
 ): Promise<boolean> {
   const young = await youngPasskeys(user, context);
@@ -43,5 +44,5 @@ export async function isProvedByOlder(
   };
   const methods = methodsOf(session).filter(({ credential }) => credential === null || isOlder(credential));
   const wanted = highestAcr(older);
-  return wanted !== undefined && reachesAcr(acrSince(methods, since), wanted);
+  return wanted !== undefined && reachesAcr(acrLately(methods, when), wanted);
 }

@@ -5,7 +5,7 @@
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition.ts";
-import { hasPassed, isActive } from "../../records/liveness.ts";
+import { hasPassed, isActive, isAhead } from "../../records/liveness.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";
@@ -93,7 +93,7 @@ export async function openProof<P extends ProofPurpose>(
   reads: Pick<Verbs, "find"> = context.store,
 ): Promise<OpenProof<P> | undefined> {
   const row = await findLatest(keysOf(["proof", purpose, place], context), reads);
-  if (row === undefined || row.value === null || hasPassed(row.expires_at, context.now())) return undefined;
+  if (row === undefined || row.value === null || isOver(purpose, row, context.now())) return undefined;
   const { key } = row;
   const opened = JSON.parse(context.sealer.open("ephemera", row.value, aadOf(key))) as Sealed<P>;
   const { standing, bonds, data, newest_of } = opened;
@@ -134,6 +134,20 @@ export async function dropProof(purpose: ProofPurpose, place: string, context: P
   for (const key of keysOf(["proof", purpose, place], context)) {
     await context.store.forgetEphemeral("proof", key);
   }
+}
+
+/** Minutes: a proof that lasts longer protects its person, and a clock that is set back does not end it. */
+const longestShort = 60;
+
+/** Whether its time is over. A clock that was ahead when it was made lengthens no minutes (decision 80). */
+function isOver(
+  purpose: ProofPurpose,
+  { expires_at }: Pick<Row<"ephemera">, "expires_at">,
+  now: Date,
+): boolean {
+  const { minutes } = purposes[purpose];
+  const made_at = new Date(expires_at.getTime() - minutes * 60_000);
+  return hasPassed(expires_at, now) || (minutes <= longestShort && isAhead(made_at, now));
 }
 
 function isBoundTo<P extends ProofPurpose>(purpose: P, bonds: Bonds<P>, presented: Bonds<P>): boolean {

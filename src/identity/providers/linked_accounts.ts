@@ -1,9 +1,11 @@
 /** Links between users and accounts at providers: made and removed in one commit with their audit. */
+
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { originOf } from "../../providers/preset_faults.ts";
 import { checkNew } from "../../records/check.ts";
 import type { OAuthAccount, User } from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
+import { endsUpTo } from "../../records/liveness.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { highestAcr } from "../../records/sign_in_methods.ts";
@@ -76,7 +78,7 @@ export async function linkAccount(
       if (await isAnothers(given, user.id, tx)) return { type: "linked_elsewhere" };
       const changes = {
         ...(proved_email && current.email_verified_at === null && { email_verified_at: at }),
-        ...(take_over && { password_hash: null, tokens_not_before: at }),
+        ...(take_over && { password_hash: null, tokens_not_before: endsUpTo(at, current) }),
       };
       if (Object.keys(changes).length > 0) await tx.update("users", { id: user.id }, changes);
       const link = await insertLink({ ...current, ...changes }, given, at, tx, context);

@@ -4,7 +4,7 @@
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition.ts";
-import { hasPassed } from "../../records/liveness.ts";
+import { hasPassed, madeAt } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { SignInMethod } from "../../records/sign_in_methods.ts";
@@ -130,7 +130,7 @@ export async function beginRecovery(
         expires_at: new Date(due_at.getTime() + openDays * 24 * hour),
         client_ip: origin.client_ip,
         user_agent: origin.user_agent,
-        created_at: at,
+        created_at: madeAt(at, [current.tokens_not_before]),
       };
       await tx.insert("recoveries", recovery);
       const target = { target_table: "users", target_id: user.id };

@@ -1,3 +1,4 @@
+import { endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
@@ -39,7 +40,8 @@ export async function finishRecovery(
     if (state.type !== "ready" || !(await spendProof(tx, half.proof))) return undefined;
     for (const table of enrolled) await tx.remove(table, { user_id: id });
     await tx.remove("recoveries", { user_id: id });
-    const changes = { factors_reset_at: at, tokens_not_before: at, updated_at: at };
+    const tokens_not_before = endsUpTo(at, current);
+    const changes = { factors_reset_at: at, tokens_not_before, updated_at: at };
     await tx.update("users", { id }, changes);
     const event = { type: "recovery.finished", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user: current, origin, at }, event);

@@ -4,7 +4,7 @@
  */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition.ts";
-import { hasPassed, stateSince } from "../../records/liveness.ts";
+import { hasPassed, madeAt, stateSince } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { type SignInMethod, toldAuthentication } from "../../records/sign_in_methods.ts";
@@ -130,7 +130,7 @@ export async function rememberDevice(
         last_used_at: null,
         client_ip: origin.client_ip,
         user_agent: origin.user_agent,
-        created_at: at,
+        created_at: madeAt(at, [current.tokens_not_before]),
       });
       const event = { type: "device.created", target_table: "devices", target_id: id, details: { days } };
       await auditOwnAct(tx, context, { user, origin, at }, event);

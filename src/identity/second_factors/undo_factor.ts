@@ -1,6 +1,6 @@
 /** "It was not me": the link in the mail about an account's first second factor (MF-12). */
 import type { User } from "../../records/definition.ts";
-import { isActive } from "../../records/liveness.ts";
+import { endsUpTo, isActive } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -55,7 +55,7 @@ export async function undoFactor(
     // A thief may have asked for the deletion, too.
     if (found === undefined || !(isActive(found) || isPendingDeletion(found, at))) return undefined;
     if (!(await spendProof(tx, proof))) return undefined;
-    await tx.update("users", { id }, { tokens_not_before: at });
+    await tx.update("users", { id }, { tokens_not_before: endsUpTo(at, found) });
     await remove(tx, found, factor, origin, context);
     return found;
   });

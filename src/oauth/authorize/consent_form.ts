@@ -5,6 +5,7 @@
 import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
+import { hasPassed, isAhead } from "../../records/liveness.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 
@@ -67,7 +68,9 @@ export async function openConsentForm(
   const moment = now();
   const created_at = new Date(question.asked_at);
   const expires_at = new Date(question.asked_at + maxWait);
-  if (expires_at <= moment) throw refuse("consent_form_too_old", { created_at, expires_at, now: moment });
+  if (hasPassed(expires_at, moment) || isAhead(created_at, moment)) {
+    throw refuse("consent_form_too_old", { created_at, expires_at, now: moment });
+  }
   if (!(await store.useOnce("consent_form", sha256(question.nonce), expires_at, moment))) {
     throw refuse("consent_form_answered");
   }

@@ -9,7 +9,10 @@ import type { OAuthApp } from "../../records/definition.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import {
   type Acr,
-  isGivenSince,
+  isGivenLately,
+  isLately,
+  type Lately,
+  lately,
   methodsOf,
   type SignInMethod,
   type ToldAuthentication,
@@ -72,9 +75,13 @@ export function requiredInteraction(
   const isFresh = auth_time !== undefined || !wantsFresh(interaction);
   if (satisfied && isFresh) return undefined;
   if (prompt.has("login") || !isFresh) return "sign_in";
-  const age = auth_time === undefined ? 0 : (now.getTime() - auth_time.getTime()) / 1000;
-  if (max_age !== undefined && (Number(max_age) === 0 || age > Number(max_age))) return "sign_in";
+  if (max_age !== undefined && !isWithinAge(auth_time, Number(max_age), now)) return "sign_in";
   return prompt.has("select_account") ? "select_account" : undefined;
+}
+
+/** Whether the person signed in so few seconds ago. */
+function isWithinAge(auth_time: Date | undefined, seconds: number, now: Date): boolean {
+  return seconds > 0 && auth_time !== undefined && isLately(auth_time, lately(seconds * 1000, now));
 }
 
 /** Whether the request asks for a fresh sign-in. */
@@ -96,9 +103,9 @@ export function countedMethods(
   const { satisfied_request } = session;
   const { max_age } = interaction;
   if (!satisfied || satisfied_request === null || !wantsFresh(interaction)) return methods;
-  const since = (moment: number) => methods.filter((method) => isGivenSince(method, moment));
-  const fresh = max_age === undefined ? [] : since(now.getTime() - Number(max_age) * 1000);
-  const recent = since(satisfied_request.readUIntBE(0, 6) - longestSignIn);
+  const given = (when: Lately) => methods.filter((method) => isGivenLately(method, when));
+  const fresh = max_age === undefined ? [] : given(lately(Number(max_age) * 1000, now));
+  const recent = given({ since: new Date(satisfied_request.readUIntBE(0, 6) - longestSignIn), now });
   return [fresh, recent].find((some) => toldAuthentication(some) !== undefined) ?? methods;
 }
 
@@ -151,7 +158,8 @@ export function isSatisfied(url: string, { session }: SignedIn, now: Date): bool
   const remembered = session.satisfied_request;
   if (remembered === null) return false;
   const at = remembered.readUIntBE(0, 6);
-  return now.getTime() - at <= satisfactionLimit && equalBytes(remembered, signatureOf(url, at));
+  const isRecent = isLately(new Date(at), lately(satisfactionLimit, now));
+  return isRecent && equalBytes(remembered, signatureOf(url, at));
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Authorization codes (spec 2.9, RFC 6749 4.1.2): every rule was asked before. */
+
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
+import { madeAt } from "../../records/liveness.ts";
 import { writeRequestData } from "../../records/request_data.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import type { ToldAuthentication } from "../../records/sign_in_methods.ts";
@@ -89,7 +91,12 @@ export async function issueCode(
     expires_at: new Date(created_at.getTime() + rulesFor(client.app, server).code_ttl * 1000),
     client_ip: origin.client_ip,
     user_agent: origin.user_agent,
-    created_at,
+    created_at: madeAt(created_at, [
+      client.app.tokens_not_before,
+      client.organization?.tokens_not_before,
+      user.tokens_not_before,
+      ...resources.map((resource) => resource.created_at),
+    ]),
   };
   if (satisfied || pushed !== undefined) {
     // The fresh sign-in that this request asked for is used up: the same URL asks for another. What another

@@ -5,7 +5,7 @@
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { matchesHost } from "../../records/host_patterns.ts";
-import { hasPassed } from "../../records/liveness.ts";
+import { hasPassed, isAhead } from "../../records/liveness.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { sourceOf } from "../../records/source.ts";
@@ -20,9 +20,6 @@ import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 
 /** A document that cannot be had is believed for so long after it was fetched, milliseconds. */
 const staleFor = 24 * 3_600_000;
-
-/** By which clocks of processes may differ, milliseconds. */
-const clocksDiffer = 60_000;
 
 export const metadataDocument: ClientSource = {
   name: "metadata_document",
@@ -69,7 +66,7 @@ function isHostAllowed(client_id: string, { settings }: AuthorizationServer): bo
 
 /** One that was fetched in what is the future by now says nothing: a clock was wrong then. */
 function isFresh({ fetched_at, expires_at }: Pick<FetchedDocument, "fetched_at" | "expires_at">, now: Date) {
-  return fetched_at.getTime() - now.getTime() <= clocksDiffer && !hasPassed(expires_at, now);
+  return !isAhead(fetched_at, now) && !hasPassed(expires_at, now);
 }
 
 function isGone({ gone_at }: Pick<OAuthApp, "gone_at">, { now }: AuthorizationServer): boolean {

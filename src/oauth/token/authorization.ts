@@ -1,11 +1,6 @@
 import type { ClientRecord } from "../../records/client_record.ts";
-import type {
-  ApiResource,
-  OAuthAuthCode,
-  OAuthToken,
-  ServiceAccount,
-  User,
-} from "../../records/definition.ts";
+import type { ApiResource, OAuthAuthCode, OAuthToken, User } from "../../records/definition.ts";
+import type { KnownAccount } from "../../records/grounds.ts";
 import type { AudienceSource } from "../../records/request_data.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { MachineProof } from "../../storage/tokens/token_row.ts";
@@ -87,7 +82,7 @@ export interface PresentedRefreshToken {
 /** The assertion of a service account is marked as used. */
 export interface AssertionCommit {
   readonly kind: "assertion";
-  readonly account: ServiceAccount;
+  readonly account: KnownAccount;
   readonly key_pair_id: string;
   /** SHA-256 of the account and the assertion's `jti`. */
   readonly mark: Buffer;

@@ -2,9 +2,11 @@
  * From an authorization to tokens: they are built and signed first, then stored in the one transaction that
  * commits the grant.
  */
+
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition.ts";
+import { madeAt } from "../../records/liveness.ts";
 import { writeRequestData } from "../../records/request_data.ts";
 import { tellsResources } from "../offered.ts";
 import { tokenAlgorithm } from "../resources.ts";
@@ -127,7 +129,7 @@ async function signTokens(
     client_ip: origin.client_ip,
     user_agent: origin.user_agent,
     last_used_at: null,
-    created_at,
+    created_at: madeAt(created_at, endingsBefore(authorization)),
     rotated_at: null,
     cnf: confirmation?.cnf ?? null,
   };
@@ -140,6 +142,18 @@ async function signTokens(
     ...(id_token !== undefined && { id_token }),
   };
   return { row, answer };
+}
+
+/** The last endings of what a token depends on. */
+function endingsBefore({
+  client,
+  user,
+  resources,
+  commit,
+}: Authorization): readonly (Date | null | undefined)[] {
+  const account = commit.kind === "assertion" ? commit.account : undefined;
+  const owners = [client.app, client.organization, user, account, account?.organization];
+  return [...owners.map((owner) => owner?.tokens_not_before), ...resources.map((each) => each.created_at)];
 }
 
 /** The claims on the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row keeps them for a refresh (SU-8). */

@@ -1,6 +1,6 @@
 import { credentialPrefix, findSignature } from "../../../crypto/credentials.ts";
 import type { OAuthAuthCode } from "../../../records/definition.ts";
-import { stateOfCode } from "../../../records/liveness.ts";
+import { isAhead, stateOfCode } from "../../../records/liveness.ts";
 import { type CodeRequestData, readRequestData } from "../../../records/request_data.ts";
 import { defaultAudience } from "../../audience.ts";
 import { mayUse } from "../../clients/allowed_grants.ts";
@@ -32,7 +32,9 @@ export const authorizationCode: Grant = {
     const now = server.now();
     const state = stateOfCode(code, now);
     if (state === "used") throw refuse("code_replayed", code);
-    if (state === "expired") throw refuse("code_expired", { ...code, now });
+    // A clock that was set back lengthens no code (decision 80).
+    const made_at = new Date(code.expires_at.getTime() - rulesFor(app, server).code_ttl * 1000);
+    if (state === "expired" || isAhead(made_at, now)) throw refuse("code_expired", { ...code, now });
     const expected = code.redirect_uri;
     const received = rulesFor(app, server).redirect_uri_at_token
       ? required(params, "redirect_uri")

@@ -1,0 +1,348 @@
+/**
+ * A machine's clock that jumps an hour, ahead, back, or ahead and back: nothing opens that was shut, nothing
+ * that is good vanishes, and what is made afterwards is good (docs/decisions/0080).
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { updateRecord } from "../../src/admin/manage.ts";
+import { apps } from "../../src/admin/resources/apps.ts";
+import { users } from "../../src/admin/resources/people.ts";
+import { newChallenge, readChallenge } from "../../src/crypto/passkey_challenge.ts";
+import { OAuthError } from "../../src/errors.ts";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { newFormCookie } from "../../src/identity/form_tokens.ts";
+import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
+import { isFirstUse } from "../../src/identity/passkeys/register_passkey.ts";
+import { makeResetLetter, resetPassword } from "../../src/identity/password_reset.ts";
+import { proveTotp } from "../../src/identity/second_factors/prove_totp.ts";
+import {
+  forgetDevices,
+  rememberDevice,
+  useRememberedDevice,
+} from "../../src/identity/second_factors/remembered_devices.ts";
+import { endSession, findSession, startSession } from "../../src/identity/sessions.ts";
+import { missingProofs } from "../../src/identity/sudo.ts";
+import { askMailbox, proveMailbox } from "../../src/identity/sudo_mailbox.ts";
+import { countAttempt } from "../../src/identity/throttle.ts";
+import type { User } from "../../src/records/definition.ts";
+import { lockOfEmail } from "../../src/records/liveness.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
+import { settledClock } from "../../src/server/settled_clock.ts";
+import { testContext } from "../admin/context.ts";
+import { aParty, partyOf } from "../oauth/party.ts";
+import { testServer } from "../support/authorization_server.ts";
+import { aConsent, anApp, aUser, byPassword } from "../support/builders.ts";
+import { databases, type TestDatabase } from "../support/databases.ts";
+import { withdrawConsent } from "../support/endings.ts";
+import { ask, authorizeParameters, signedIn } from "../support/flows.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
+import { totpCode } from "../support/totp.ts";
+
+const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+const hour = 3600;
+
+/** Seconds by which the clock is moved, one after another. */
+const jumps = { back: [-hour], ahead: [hour], "ahead and back": [hour, -hour] } as const;
+
+/** Something that lets somebody do something: true where it did. */
+interface Made {
+  use(): Promise<boolean>;
+  /** Ends it by a decision; use alone ends what is good once. */
+  end?(): Promise<unknown>;
+}
+
+async function setUp(database: TestDatabase) {
+  const stage = await testServer(await database.open());
+  const { server, clock } = stage;
+  const { store, passwords, sealer, now } = server;
+  const context: IdentityContext = {
+    ...{ store, passwords, sealer, now },
+    report() {},
+    throttle: false,
+    sends_mail: true,
+    settings: { remember_device_days: 30 },
+  };
+  const password_hash = await passwords.hash("an example of a password");
+  const aPerson = async () => {
+    const { id } = await aUser(store, { password_hash });
+    return async (): Promise<User> => (await store.find("users", { id })) ?? assert.fail();
+  };
+  // What the server sweeps by; a second of steady time goes by between two looks.
+  let steady = 0;
+  const settled = settledClock(now, () => (steady += 1000));
+  const sweep = () => store.sweepSome(settled());
+  const jump = async (seconds: number) => {
+    clock.advance(seconds);
+    await sweep();
+    clock.advance(1);
+  };
+  await sweep();
+  const begin = async (user: User): Promise<{ cookie: string } & SignedIn> => {
+    const { cookie, session } = await startSession({ user, methods: byPassword(now()), origin }, context);
+    return { cookie, session, user };
+  };
+  return { stage, store, clock, context, aPerson, begin, jump, admin: { ...testContext(store), now } };
+}
+
+type World = Awaited<ReturnType<typeof setUp>>;
+
+/** Everything that opens something, as it is made. */
+const subjects = {
+  async session({ aPerson, begin, context }) {
+    const { cookie, ...who } = await begin(await (await aPerson())());
+    return {
+      use: async () => (await findSession(cookie, context)) !== undefined,
+      end: () => endSession(who, origin, context),
+    };
+  },
+  async sudo({ aPerson, begin, context }) {
+    const who = await begin(await (await aPerson())());
+    const { store, now } = context;
+    return {
+      use: async () => missingProofs(who, await store.enrolledMethods(who.user), now()).length === 0,
+    };
+  },
+  async max_age({ stage }) {
+    const party = await aParty(stage, { first_party: true });
+    return {
+      async use() {
+        const outcome = await ask(stage, party.who, authorizeParameters(party.app, { max_age: "300" }));
+        return outcome.type === "redirect";
+      },
+    };
+  },
+  async "half sign-in"({ aPerson, context }) {
+    const browser = newFormCookie(context);
+    const user = await (await aPerson())();
+    const methods = byPassword(context.now());
+    await beginHalfSignIn({ user, methods, browser, request: "/account" }, context);
+    return {
+      async use() {
+        const half = await findHalfSignIn(browser, context);
+        const method = { kind: "recovery_code", credential: null, at: context.now().getTime() } as const;
+        return (
+          half !== undefined && (await finishHalfSignIn(half, { method, origin }, context)) !== undefined
+        );
+      },
+    };
+  },
+  async "mailed link"({ aPerson, context }) {
+    const { email } = await (await aPerson())();
+    const letter = await makeResetLetter({ email, origin }, context);
+    const token = letter?.type === "link" ? letter.token : assert.fail();
+    const given = { token, password: "quite another password", origin };
+    return { use: async () => (await resetPassword(given, context)).type === "done" };
+  },
+  async "mailed code"({ aPerson, begin, context }) {
+    const who = await begin(await (await aPerson())());
+    const code = (await askMailbox(who, origin, context)) ?? assert.fail();
+    return {
+      async use() {
+        const proved = await proveMailbox(who, code, context);
+        return proved !== undefined && (await context.store.transaction(proved.spend));
+      },
+    };
+  },
+  async "authorization code"({ stage }) {
+    const party = await aParty(stage);
+    const code = await party.code();
+    return {
+      async use() {
+        try {
+          return (await party.exchange(code)).access_token !== undefined;
+        } catch (error) {
+          if (error instanceof OAuthError && error.code === "invalid_grant") return false;
+          throw error;
+        }
+      },
+    };
+  },
+  async "TOTP code"({ aPerson, context }) {
+    const user = await (await aPerson())();
+    const { secret } = await anAuthenticatorApp(user, context);
+    const code = totpCode(secret, context.now());
+    return { use: async () => (await proveTotp(user, code, context)).type === "proved" };
+  },
+  async "passkey challenge"({ context }) {
+    const { sealer, now } = context;
+    const asked = { purpose: "sign_in", holder: "browser" } as const;
+    const challenge = newChallenge(asked, sealer, now());
+    return {
+      async use() {
+        const read = readChallenge(challenge, asked, sealer, now());
+        return typeof read === "object" && (await isFirstUse(read, context));
+      },
+    };
+  },
+  async "remembered device"({ aPerson, context }) {
+    const user = await (await aPerson())();
+    const app = await anAuthenticatorApp(user, context);
+    const methods = byPassword(context.now());
+    const method = { kind: "totp", credential: app.id, at: context.now().getTime() } as const;
+    const cookie = await rememberDevice({ user, method, cookie: undefined, origin }, context);
+    return {
+      use: () => useRememberedDevice(user, { cookie, methods }, context),
+      end: () => forgetDevices(user, { origin }, context),
+    };
+  },
+  async "refresh token"({ stage }) {
+    const party = await aParty(stage);
+    const { refresh_token } = await party.flow({ scope: "openid offline_access" });
+    return {
+      use: () => party.isActive(refresh_token),
+      end: () => party.revoke(refresh_token),
+    };
+  },
+  async consent({ stage, store, clock }) {
+    const user = await aUser(store);
+    const app = await anApp(store, { owner_id: user.id });
+    await aConsent(store, { user_id: user.id, app_id: app.id, scopes: ["openid"] });
+    return {
+      use: async () =>
+        (await ask(stage, await signedIn(stage, user), authorizeParameters(app))).type === "redirect",
+      end: () => withdrawConsent(store, user.id, app.id, "user", clock.now()),
+    };
+  },
+} satisfies Record<string, (world: World) => Promise<Made>>;
+
+type Subject = keyof typeof subjects;
+const makers: readonly [Subject, (world: World) => Promise<Made>][] = Object.entries(subjects) as never;
+
+/** What lasts for days or until somebody ends it; all else is good for minutes, by the clock that made it. */
+const lasting: readonly Subject[] = ["session", "remembered device", "refresh token", "consent"];
+/** What only time ends. */
+const reusable: readonly Subject[] = ["sudo", "max_age"];
+
+for (const database of databases)
+  describe(`a clock that jumps an hour, on ${database.name}`, () => {
+    for (const [direction, moves] of Object.entries(jumps))
+      test(`H-24: it opens nothing that was shut, and shuts nothing for good: ${direction}`, async () => {
+        const world = await setUp(database);
+        const shut = new Map<string, Made>();
+        const kept = new Map<string, Made>();
+        for (const [kind, make] of makers) {
+          kept.set(kind, await make(world));
+          if (reusable.includes(kind)) continue;
+          const made = await make(world);
+          assert.equal(await made.use(), true, `${kind} is good at first`);
+          await made.end?.();
+          assert.equal(await made.use(), false, `${kind} is shut`);
+          shut.set(kind, made);
+        }
+        const [first = 0, ...others] = moves;
+        await world.jump(first);
+        const between = new Map<string, Made>();
+        for (const [kind, make] of makers) between.set(kind, await make(world));
+        for (const move of others) await world.jump(move);
+        for (const [kind, made] of shut) {
+          assert.equal(await made.use(), false, `${kind} that was shut stays shut`);
+        }
+        const cameBack = others.length > 0;
+        for (const [kind, made] of kept) {
+          // After a jump there and back it is as good as before: nothing was swept meanwhile.
+          const good = lasting.includes(kind as Subject) || cameBack;
+          assert.equal(await made.use(), good, `${kind} of before`);
+        }
+        for (const [kind, made] of between) {
+          const good = lasting.includes(kind as Subject) || !cameBack;
+          assert.equal(
+            await made.use(),
+            good,
+            `${kind} of a clock that ${cameBack ? "was ahead" : "jumped"}`,
+          );
+        }
+        for (const [kind, make] of makers) {
+          assert.equal(await (await make(world)).use(), true, `${kind} that is made now is good`);
+        }
+      });
+
+    test("H-24: after a clock that was ahead people sign in, and apps get tokens", async () => {
+      const { stage, context, store, clock, jump, begin, admin } = await setUp(database);
+      const party = await aParty(
+        stage,
+        {},
+        { password_hash: await context.passwords.hash("an old password") },
+      );
+      await jump(hour);
+      await updateRecord(admin, users, party.user.id, { password: "quite another password" });
+      for (const active of [false, true]) {
+        await updateRecord(admin, apps, party.app.id, { active });
+        await updateRecord(admin, users, party.user.id, { active });
+      }
+      await jump(-hour);
+      const user = (await store.find("users", { id: party.user.id })) ?? assert.fail();
+      const { cookie } = await begin(user);
+      const who = (await findSession(cookie, context)) ?? assert.fail("a session that begins is good");
+      const here = partyOf({ ...party, user, who });
+      const tokens = await here.flow();
+      assert.equal(await here.isActive(tokens.access_token), true);
+      const refreshed = await here.refresh(tokens.refresh_token);
+      assert.equal(await here.isActive(refreshed.access_token), true);
+
+      // An ending by a clock that is behind ends what the later one had made.
+      await updateRecord(admin, users, user.id, { password: "a third of the passwords" });
+      for (const seconds of [1, 2 * hour]) {
+        clock.advance(seconds);
+        assert.equal(await findSession(cookie, context), undefined);
+        assert.equal(await here.isActive(refreshed.access_token), false);
+      }
+    });
+
+    test("H-24: what a clock made that was ahead ends with everything else", async () => {
+      const { stage, context, store, clock, jump, begin, admin } = await setUp(database);
+      await jump(hour);
+      const party = await aParty(stage);
+      const { cookie } = await begin(party.user);
+      const tokens = await party.flow();
+      const app = await anAuthenticatorApp(party.user, context);
+      const method = { kind: "totp", credential: app.id, at: context.now().getTime() } as const;
+      const device = await rememberDevice({ user: party.user, method, cookie: undefined, origin }, context);
+      const user = async () => (await store.find("users", { id: party.user.id })) ?? assert.fail();
+      const remembered = async () =>
+        useRememberedDevice(await user(), { cookie: device, methods: byPassword(clock.now()) }, context);
+      await jump(-hour);
+      assert.equal(await remembered(), true);
+      assert.equal(await party.isActive(tokens.access_token), true);
+      for (const active of [false, true]) {
+        await updateRecord(admin, apps, party.app.id, { active });
+        await updateRecord(admin, users, party.user.id, { active });
+      }
+      for (const seconds of [1, 2 * hour]) {
+        clock.advance(seconds);
+        assert.equal(await findSession(cookie, context), undefined);
+        assert.equal(await party.isActive(tokens.access_token), false);
+        assert.equal(await party.isActive(tokens.refresh_token), false);
+        assert.equal(await remembered(), false);
+      }
+    });
+
+    test("L-10, H-24: guesses that a clock counted which was ahead are forgotten as soon as others", async () => {
+      const it = await setUp(database);
+      const context = { ...it.context, throttle: true };
+      const { email_key } = await (await it.aPerson())();
+      const attempt = () => countAttempt({ email_key, client_ip: "192.0.2.9" }, context);
+      await it.jump(24 * hour);
+      for (let turn = 0; turn < 10; turn++) await attempt();
+      assert.ok((await attempt()).retry_after);
+      await it.jump(-24 * hour);
+      const { retry_after } = await attempt();
+      assert.equal(retry_after, 15 * 60, "still closed, for the time of a new one");
+      it.clock.advance(15 * 60 - 1);
+      assert.ok((await attempt()).retry_after);
+      it.clock.advance(1);
+      assert.equal((await attempt()).retry_after, undefined);
+    });
+  });
+
+test("H-24: a lock of an address is never longer from now than when it was made", () => {
+  const now = new Date("2030-01-01T00:00:00Z");
+  const after = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+  for (const [until, expected] of [
+    [71, after(71)],
+    [73, after(72)],
+    [9000, after(72)],
+    [0, undefined],
+  ] as const) {
+    assert.deepEqual(lockOfEmail({ email_locked_until: after(until) }, now), expected);
+  }
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { settledClock } from "../../src/server/settled_clock.ts";
+import { later, start } from "../support/builders.ts";
+
+const hour = 3600;
+
+test("H-24: deletions follow a clock that goes back at once, and one that jumps ahead after an hour", () => {
+  let wall = 0;
+  let steady = 0;
+  const settled = settledClock(
+    () => later(wall, start),
+    () => steady * 1000,
+  );
+  const told: number[] = [];
+  const steps: readonly [seconds: number, set_by: number, expected: number][] = [
+    [1, 0, 1],
+    // It runs a little faster than the steady one.
+    [1, 30, 32],
+    // Ahead and back within the hour: as if nothing had been.
+    [1, 2 * hour, 33],
+    [1800, 0, 1833],
+    [1, -2 * hour, 1834],
+    [1, 0, 1835],
+    // Ahead for an hour: that is the time now.
+    [1, 24 * hour, 1836],
+    [hour - 1, 0, 1836 + hour - 1],
+    [1, 0, 1836 + 25 * hour],
+    // Back, and on from there.
+    [1, -5 * hour, 1837 + 20 * hour],
+    [1, 0, 1838 + 20 * hour],
+  ];
+  for (const [seconds, set_by] of steps) {
+    steady += seconds;
+    wall += seconds + set_by;
+    told.push((settled().getTime() - start.getTime()) / 1000);
+  }
+  assert.deepEqual(
+    told,
+    steps.map(([, , expected]) => expected),
+  );
+});
