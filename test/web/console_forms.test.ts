@@ -7,7 +7,7 @@ import { control, inputTime } from "../../src/web/console/control.ts";
 import type { AskedField } from "../../src/web/console/fields.ts";
 import { type FormPage, formPage } from "../../src/web/console/form_page.ts";
 import { type ImpactPage, impactPage } from "../../src/web/console/impact_page.ts";
-import { type Language, languages } from "../../src/web/words/language.ts";
+import { type ManagementLanguage, managementLanguages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aConsequence, aForm, read } from "./console_page_samples.ts";
 import { aReader } from "./reader.ts";
@@ -195,7 +195,7 @@ describe("a form", () => {
   });
 
   test("says an error in the reader's language, with the line of a list or the member it is about", () => {
-    const shown = (language: Language, error: FieldError) =>
+    const shown = (language: ManagementLanguage, error: FieldError) =>
       String(control({ name: "name", kind: "string", required: false, value: "", error }, aReader(language)));
     assert.match(shown("es", fieldError("/name", "required")), /id="field-name-error">es obligatorio</);
     assert.match(shown("zh", fieldError("/name/1", "not_scope")), /-error">2: 必须是作用域/);
@@ -229,7 +229,7 @@ describe("a form", () => {
 });
 
 describe("a page before something ends", () => {
-  const effects = (more: Partial<ImpactPage>, language: Language = "en") =>
+  const effects = (more: Partial<ImpactPage>, language: ManagementLanguage = "en") =>
     [...String(impactPage(aConsequence(more, language))).matchAll(/<li>([^<]*)<\/li>/g)]
       .map(([, said]) => said)
       .filter((said) => /\d/.test(said ?? ""));
@@ -266,7 +266,7 @@ describe("a page before something ends", () => {
     assert.deepEqual(effects({ impact: { people: 10_000 } }, "zh"), ["超过 10,000 人将从该应用退出登录"]);
   });
 
-  for (const language of languages) {
+  for (const language of managementLanguages) {
     test(`in ${language} has words for one and for many of everything that may end`, () => {
       const kinds = Object.keys(wordsOf(language).impact.kinds);
       for (const count of [1, 2, 20_000]) {

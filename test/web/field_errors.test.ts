@@ -14,7 +14,7 @@ import {
   providerFindingCodes,
 } from "../../src/errors/provider_findings.ts";
 import { detailText, fieldErrorText } from "../../src/web/words/field_errors.ts";
-import { type Language, languages } from "../../src/web/words/language.ts";
+import { type ManagementLanguage, managementLanguages } from "../../src/web/words/language.ts";
 import { providerFindingText } from "../../src/web/words/provider_finding_text.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
@@ -30,12 +30,12 @@ const samples: Readonly<Record<Exclude<ParamKind, "record">, (index: number) => 
 interface Said {
   readonly code: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly inLanguage: (language: Language) => string;
+  readonly inLanguage: (language: ManagementLanguage) => string;
 }
 
 function everyMessage<C extends Codes>(
   codes: C,
-  text: (code: keyof C & string, params: Said["params"], language: Language) => string,
+  text: (code: keyof C & string, params: Said["params"], language: ManagementLanguage) => string,
   record: RecordNoun,
 ): Said[] {
   return Object.entries(codes).map(([code, kinds]) => {
@@ -69,7 +69,7 @@ const messagesAbout = (record: RecordNoun): Said[] => [
 ];
 
 describe("the sentences of field errors and refusals", () => {
-  for (const language of languages) {
+  for (const language of managementLanguages) {
     test(`say in ${language} every parameter, and no placeholder is left over`, () => {
       for (const record of recordNouns) {
         for (const { code, params, inLanguage } of messagesAbout(record)) {
@@ -97,8 +97,8 @@ describe("the sentences of field errors and refusals", () => {
     // An address is the same for everybody.
     const said = messagesAbout("app").filter(({ code }) => code !== "address");
     for (const { code, inLanguage } of said) {
-      const texts = new Set(languages.map(inLanguage));
-      assert.equal(texts.size, languages.length, `${code}: ${[...texts].join(" | ")}`);
+      const texts = new Set(managementLanguages.map(inLanguage));
+      assert.equal(texts.size, managementLanguages.length, `${code}: ${[...texts].join(" | ")}`);
     }
   });
 

@@ -8,7 +8,6 @@ import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
 import { lostFactorsWords } from "./lost_factors.ts";
-import { newAppWords } from "./new_app.ts";
 import { noticeWords } from "./notices.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { ownAccountWords } from "./own_account.ts";
@@ -39,7 +38,6 @@ export const words = {
   logout: logoutWords,
   passkeys: passkeyWords,
   password: passwordWords,
-  newApp: newAppWords,
   notices: noticeWords,
   sudo: sudoWords,
   providers: providerWords,

@@ -13,6 +13,7 @@ import { fieldValues } from "./field_values.ts";
 import { flowWords } from "./flow.ts";
 import { inviteWords } from "./invite.ts";
 import { listWords } from "./lists.ts";
+import { newAppWords } from "./new_app.ts";
 import { openClientsWords } from "./open_clients.ts";
 import { outboxWords } from "./outbox.ts";
 import { playgroundWords } from "./playground.ts";
@@ -28,6 +29,7 @@ import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
 
 export const managementWords: ManagementWords = {
+  newApp: newAppWords,
   openClients: openClientsWords,
   providerCheck: providerCheckWords,
   outbox: outboxWords,

@@ -1,0 +1,20 @@
+import { html } from "../../html.ts";
+import type { ConsentWords } from "../en/consent.ts";
+
+export const consentWords: ConsentWords = {
+  title: (client) => `${client} Zugriff erlauben?`,
+  heading: (client) => html`${client} den Zugriff auf Ihr Konto erlauben?`,
+  unverified:
+    "Diese Anwendung läuft auf Ihrem eigenen Gerät, deshalb lässt sich ihre Identität nicht prüfen. Erlauben Sie den Zugriff nur, wenn Sie sie gerade selbst gestartet haben.",
+  able: "Die Anwendung darf dann",
+  allowedBefore: "Bereits erlaubt",
+  ownWords: "Beschreibung der Anwendung",
+  undescribed: "Festgelegt von dem Dienst, zu dem es gehört",
+  as: "Angemeldet als",
+  registeredBy: "Registriert von",
+  beforeNow: "Bisher",
+  neverUsed: "Mit diesem Konto noch nicht verwendet",
+  goesTo: "Danach geht es zurück zu",
+  deny: "Ablehnen",
+  allow: "Erlauben",
+};

@@ -1,0 +1,17 @@
+import type { FrameWords } from "../en/frame.ts";
+
+export const frameWords: FrameWords = {
+  skip: "Zum Inhalt springen",
+  tagline: "Postern – Anmeldung mit OpenID Connect",
+  runsOn: (server) => `${server} läuft mit Postern`,
+  language: "Sprache",
+  faces: "Konto und Konsole",
+  account: "Konto",
+  console: "Konsole",
+  signOut: "Abmelden",
+  crumbs: "Position dieser Seite",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  showPassword: "Passwort anzeigen",
+  hidePassword: "Passwort verbergen",
+};

@@ -1,0 +1,18 @@
+import { html } from "../../html.ts";
+import type { LogoutWords } from "../en/logout.ts";
+
+export const logoutWords: LogoutWords = {
+  title: "Abmelden?",
+  asks: (client) => html`${client} möchte Sie hier abmelden.`,
+  signsOut: "Sie werden in diesem Browser abgemeldet.",
+  offline: "Anwendungen, denen Sie Zugriff in Ihrer Abwesenheit erlaubt haben, behalten ihn.",
+  stay: "Angemeldet bleiben",
+  submit: "Abmelden",
+  doneTitle: "Abgemeldet",
+  done: "Sie sind abgemeldet",
+  safe: "Sie können dieses Fenster jetzt schließen.",
+  returnTo: (client) => html`Zurück zu ${client}`,
+  returnToApplication: "Zurück zur Anwendung",
+  leadsTo: (place) => html`Der Link führt zu ${place}.`,
+  again: "Erneut anmelden",
+};

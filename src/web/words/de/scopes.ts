@@ -1,0 +1,35 @@
+import type { ScopeWords } from "../en/scopes.ts";
+
+export const scopeWords: ScopeWords = {
+  known: {
+    openid: "Ihre Identität bestätigen",
+    profile: "Ihren Namen und Ihr Profilbild sehen",
+    email: "Ihre E-Mail-Adresse sehen",
+    offline_access: "Den Zugriff behalten, während Sie nicht da sind",
+    "postern:manage": "Alles verwalten, was Sie auf diesem Server verwalten dürfen",
+    "postern:register": "Verwalten, welche Clients diesen Server nutzen",
+    "postern:read": "Alles sehen, was Sie in der Verwaltung dieses Servers sehen dürfen",
+  },
+  managed: {
+    users: "Personen",
+    organizations: "Organisationen",
+    memberships: "Mitgliedschaften in Organisationen",
+    providers: "Anbieter, mit denen sich Personen anmelden",
+    linked_accounts: "bei anderen Diensten verknüpfte Konten",
+    api_keys: "API-Schlüssel",
+    apps: "Apps",
+    app_secrets: "Geheimnisse von Apps",
+    resources: "APIs, für die Tokens bestimmt sind",
+    tokens: "ausgestellte Tokens",
+    auth_codes: "Autorisierungscodes",
+    consents: "Freigaben von Personen für Apps",
+    sessions: "Sitzungen von Personen",
+    service_accounts: "Dienstkonten",
+    key_pairs: "Schlüssel von Dienstkonten",
+    signing_keys: "Signaturschlüssel",
+    audit_events: "das Protokoll der Ereignisse",
+    refusals: "abgelehnte Anfragen und ihre Gründe",
+  },
+  see: (what) => `Ansehen, soweit Sie es dürfen: ${what}`,
+  change: (what) => `Ändern, soweit Sie es dürfen: ${what}`,
+};

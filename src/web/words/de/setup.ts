@@ -1,0 +1,25 @@
+import type { SetupWords } from "../en/setup.ts";
+
+export const setupWords: SetupWords = {
+  title: "Einrichten",
+  heading: "Postern einrichten",
+  lead: "Erstellen Sie das erste Administratorkonto. Das geht nur einmal.",
+  name: "Name",
+  email: "E-Mail-Adresse",
+  password: "Passwort",
+  passwordHint:
+    "Mindestens 8 Zeichen. Ein paar zufällige Wörter sind sicherer als ein einzelnes ungewöhnliches.",
+  submit: "Administrator erstellen",
+  doneTitle: "Fertig",
+  done: "Postern ist bereit",
+  doneLead: "Der erste Administrator ist eingerichtet. Dieser Link ist nicht mehr gültig.",
+  signIn: "Anmelden",
+  errors: {
+    name: "Geben Sie einen Namen mit 1 bis 255 Zeichen ein.",
+    email: "Das ist keine E-Mail-Adresse.",
+    email_taken: "Diese E-Mail-Adresse wird bereits verwendet.",
+    password_short: "Dieses Passwort muss mindestens 8 Zeichen haben.",
+    password_long: "Dieses Passwort ist zu lang.",
+    password_common: "Dieses Passwort ist zu verbreitet und leicht zu erraten.",
+  },
+};
