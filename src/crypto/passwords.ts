@@ -1,17 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { hash, type ParsedHashOptions, parseOptions, verify } from "@node-rs/argon2";
+import {
+  type Argon2Engine,
+  type Argon2Hash,
+  type Argon2Parameters,
+  argon2Engine,
+  hashBytes,
+  phcOf,
+  readArgon2id,
+  saltBytes,
+} from "./argon2id.ts";
 import { type HashingLane, hashPool, type LaneLoad } from "./hash_pool.ts";
-
-/**
- * Argon2's cost, under the names of the PHC string: `m` KiB of memory, `t` passes over it, `p` lanes (RFC
- * 9106 section 3.1).
- */
-export interface Argon2Parameters {
-  readonly m: number;
-  readonly t: number;
-  readonly p: number;
-}
 
 /** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
 export interface PasswordHasher {
@@ -56,22 +55,10 @@ export interface HashingLoad {
 /** OWASP's first choice for Argon2id (L-11). */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
 
-const saltBytes = 16;
-const hashBytes = 32;
 const longestPassword = 1024;
-
-/**
- * The numeric value of the library's ambient `const enum Algorithm.Argon2id`, which isolated modules cannot
- * import.
- */
-const argon2id = 2;
 
 /** The highest cost that `verify` accepts in an imported hash: about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
-
-/** Without the optional `keyid` and `data`, which would need values that we do not have. */
-const phcShape =
-  /^\$argon2id\$(?:v=(?:16|19)\$)?m=\d{1,10},t=\d{1,10},p=\d{1,3}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
 
 /** Milliseconds that a hash is taken to need before the first was made. */
 const usualHash = 50;
@@ -86,10 +73,12 @@ export function passwordHasher({
   concurrency,
   queue,
   parameters = defaultParameters,
+  engine = argon2Engine(),
 }: {
   concurrency: number;
   queue: number;
   parameters?: Argon2Parameters;
+  engine?: Argon2Engine;
 }): PasswordHasher {
   const lanes = hashPool(concurrency, queue);
   // Drawn, not computed: no password matches it, and verifying against it costs the same.
@@ -107,7 +96,7 @@ export function passwordHasher({
 
   async function verifyBytes(phc: string, password: string, lane: HashingLane, caller: string) {
     const bytes = bytesOf(password);
-    return bytes === undefined ? false : run(lane, caller, () => verify(phc, bytes));
+    return bytes === undefined ? false : run(lane, caller, () => engine.verify(phc, bytes));
   }
 
   return {
@@ -115,15 +104,7 @@ export function passwordHasher({
       const bytes = bytesOf(password);
       if (!bytes)
         throw new RangeError(`a password is well-formed Unicode of at most ${longestPassword} bytes`);
-      return run(lane, caller, () =>
-        hash(bytes, {
-          algorithm: argon2id,
-          memoryCost: parameters.m,
-          timeCost: parameters.t,
-          parallelism: parameters.p,
-          outputLen: hashBytes,
-        }),
-      );
+      return run(lane, caller, () => engine.hash(bytes, parameters));
     },
     async verify(phc, password, lane = "sign_in", caller = "") {
       return isArgon2id(phc) && verifyBytes(phc, password, lane, caller);
@@ -139,9 +120,9 @@ export function passwordHasher({
     needsRehash(phc) {
       const found = readPhc(phc);
       if (!found) return true;
-      const weaker =
-        found.memoryCost < parameters.m || found.memoryCost * found.timeCost < parameters.m * parameters.t;
-      return weaker || found.saltLen < saltBytes || found.outputLen < hashBytes || !phc.includes("$v=19$");
+      const { version, m, t, salt, output } = found;
+      const weaker = m < parameters.m || m * t < parameters.m * parameters.t;
+      return weaker || salt.length < saltBytes || output.length < hashBytes || version !== 19;
     },
     load() {
       const each = lanes.load();
@@ -166,21 +147,11 @@ export function isArgon2id(text: string): boolean {
   return readPhc(text) !== undefined;
 }
 
-function readPhc(text: string): ParsedHashOptions | undefined {
-  if (!phcShape.test(text)) return;
-  try {
-    const found = parseOptions(text);
-    const { memoryCost, timeCost, parallelism } = found;
-    const affordable = memoryCost <= highest.m && memoryCost * timeCost <= highest.memoryPasses;
-    return affordable && parallelism <= highest.p ? found : undefined;
-  } catch {
-    return;
-  }
-}
-
-function phcOf({ m, t, p }: Argon2Parameters, salt: Buffer, output: Buffer): string {
-  const [salt64, output64] = [salt, output].map((bytes) => bytes.toString("base64").replace(/=+$/, ""));
-  return `$argon2id$v=19$m=${m},t=${t},p=${p}$${salt64}$${output64}`;
+function readPhc(text: string): Argon2Hash | undefined {
+  const found = readArgon2id(text);
+  if (found === undefined) return;
+  const affordable = found.m <= highest.m && found.m * found.t <= highest.memoryPasses;
+  return affordable && found.p <= highest.p ? found : undefined;
 }
 
 /** Bytes, since libraries differ on NUL characters in text; undefined for a password that is never hashed. */

@@ -1,6 +1,7 @@
 /** Warnings for the operator about the machine and the files at start. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
+import { argon2Engine } from "../crypto/argon2id.ts";
 import type { Log } from "../ops/log.ts";
 
 /** The server's own files and listeners take about 40; each connection takes one. */
@@ -20,6 +21,9 @@ export function warnOfMachine(log: Log, { database }: Config): void {
   if (descriptors !== undefined && descriptors < enoughDescriptors) {
     const sentence = `fewer than ${enoughDescriptors} descriptors: connections beyond them are reset (ulimit -n, LimitNOFILE)`;
     log.warn({ descriptors }, sentence);
+  }
+  if (argon2Engine().name === "node") {
+    log.warn({}, "the native part of @node-rs/argon2 is not installed: a password takes three times as long");
   }
   if (database.kind !== "sqlite") return;
   const journal = `${database.path}-wal`;

@@ -1,0 +1,118 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { createRequire } from "node:module";
+
+/**
+ * Argon2's cost, under the names of the PHC string: `m` KiB of memory, `t` passes over it, `p` lanes (RFC
+ * 9106 section 3.1).
+ */
+export interface Argon2Parameters {
+  readonly m: number;
+  readonly t: number;
+  readonly p: number;
+}
+
+/** The parts of an Argon2id PHC string. */
+export interface Argon2Hash extends Argon2Parameters {
+  /** 19 is Argon2 1.3 (RFC 9106), 16 is the 1.0 before it. */
+  readonly version: 16 | 19;
+  readonly salt: Buffer;
+  readonly output: Buffer;
+}
+
+/** One implementation of Argon2id. Its hashes run in libuv's thread pool. */
+export interface Argon2Engine {
+  readonly name: "native" | "node";
+  /** A PHC string with a salt of its own, of Argon2 1.3 and 32 bytes. */
+  hash(password: Buffer, parameters: Argon2Parameters): Promise<string>;
+  /** Whether the hash is of these bytes. `phc` is one that `readArgon2id` reads. */
+  verify(phc: string, password: Buffer): Promise<boolean>;
+}
+
+/** Of the hashes that are made. */
+export const saltBytes = 16;
+export const hashBytes = 32;
+
+/** Without the optional `keyid` and `data`, which would need values that we do not have. */
+const phcShape =
+  /^\$argon2id\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+/**
+ * The parts of a PHC string of Argon2id with a salt of 8 to 64 bytes and a hash of 16 to 64; undefined for
+ * anything else, and for parameters that Argon2 does not know (RFC 9106 section 3.1).
+ */
+export function readArgon2id(phc: string): Argon2Hash | undefined {
+  const [, version, memory, passes, lanes, salt64 = "", output64 = ""] = phcShape.exec(phc) ?? [];
+  if (memory === undefined) return undefined;
+  const [m, t, p] = [Number(memory), Number(passes), Number(lanes)];
+  const isKnown = t >= 1 && p >= 1 && m >= 8 * p;
+  const [salt, output] = [salt64, output64].map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
+  // Bits that stand for nothing would give one hash several spellings.
+  const isExact = withoutPadding(salt) === salt64 && withoutPadding(output) === output64;
+  if (!isKnown || !isExact) return undefined;
+  // No version means 1.0, as the reference implementation has it.
+  return { version: version === "19" ? 19 : 16, m, t, p, salt, output };
+}
+
+/** The PHC string of a hash of Argon2 1.3. */
+export function phcOf({ m, t, p }: Argon2Parameters, salt: Buffer, output: Buffer): string {
+  return `$argon2id$v=19$m=${m},t=${t},p=${p}$${withoutPadding(salt)}$${withoutPadding(output)}`;
+}
+
+function withoutPadding(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
+}
+
+function derive(message: Buffer, nonce: Buffer, tagLength: number, { m, t, p }: Argon2Parameters) {
+  const parameters = { message, nonce, parallelism: p, tagLength, memory: m, passes: t };
+  return new Promise<Buffer>((resolve, reject) => {
+    argon2("argon2id", parameters, (error, output) => (error ? reject(error) : resolve(output)));
+  });
+}
+
+/** By Node itself: three times the time of the native package, and no Argon2 1.0, which verifies as false. */
+export const nodeArgon2: Argon2Engine = {
+  name: "node",
+  async hash(password, parameters) {
+    const salt = randomBytes(saltBytes);
+    return phcOf(parameters, salt, await derive(password, salt, hashBytes, parameters));
+  },
+  async verify(phc, password) {
+    const found = readArgon2id(phc);
+    if (found?.version !== 19) return false;
+    const { salt, output } = found;
+    return timingSafeEqual(await derive(password, salt, output.length, found), output);
+  },
+};
+
+/** The numeric value of the package's ambient `const enum Algorithm.Argon2id`. */
+const argon2id = 2;
+
+/** By the package with the native part, which installs without optional packages leave out. */
+export function nativeArgon2(): Argon2Engine | undefined {
+  let native: typeof import("@node-rs/argon2");
+  try {
+    native = createRequire(import.meta.url)("@node-rs/argon2");
+  } catch {
+    return undefined;
+  }
+  return {
+    name: "native",
+    hash: (password, { m, t, p }) =>
+      native.hash(password, {
+        algorithm: argon2id,
+        memoryCost: m,
+        timeCost: t,
+        parallelism: p,
+        outputLen: hashBytes,
+      }),
+    verify: native.verify,
+  };
+}
+
+let engine: Argon2Engine | undefined;
+
+/** The faster implementation of those that are installed. */
+export function argon2Engine(): Argon2Engine {
+  engine ??= nativeArgon2() ?? nodeArgon2;
+  return engine;
+}
