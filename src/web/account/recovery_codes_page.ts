@@ -24,9 +24,9 @@ ${codes && html`<pre class="snippet" data-copy tabindex="0">${codes.join("\n")}<
 <form method="post" action="/account/recovery-codes/confirm">
 ${hiddenFields(fields)}
 <label class="check"><input type="checkbox" name="stored" value="yes" required><span>${words.stored}</span></label>
-<div class="actions"><button class="button primary" type="submit">${words.finish}</button></div>
+<div class="actions"><button class="button primary" type="submit">${words.finish}</button><button class="button" type="submit" form="others">${words.makeOthers}</button></div>
 </form>
-<div class="actions"><form method="post" action="/account/recovery-codes/new">${hiddenFields(fields)}<button class="button" type="submit">${words.makeOthers}</button></form></div>
+<form method="post" action="/account/recovery-codes/new" id="others">${hiddenFields(fields)}</form>
 </section>`,
   });
 }

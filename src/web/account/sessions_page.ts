@@ -79,11 +79,11 @@ export function sessionsPage(page: SessionsPage): Html {
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${words.device}</th><th role="columnheader" scope="col">${words.address}</th><th role="columnheader" scope="col">${words.seen}</th><th role="columnheader" scope="col">${words.expires}</th><th role="columnheader" scope="col">${words.action}</th></tr></thead>
 <tbody role="rowgroup">${devices.map(deviceRow)}</tbody>
 </table>
-${devices.length > 1 && button("/account/sessions/devices/forget-all", words.forgetAll, "")}</section>`;
+${devices.length > 1 && html`<div class="actions">${button("/account/sessions/devices/forget-all", words.forgetAll, "")}</div>`}</section>`;
   const next = notices === "on" ? "off" : "on";
   const notifying = html`<section class="card"><h2>${words.noticesTitle}</h2>
 <p class="quiet">${words.notices[notices]}</p>
-${notices !== "always" && button("/account/sessions/notices", words.noticesTurn[next], "", undefined, { notices: next })}</section>`;
+${notices !== "always" && html`<div class="actions">${button("/account/sessions/notices", words.noticesTurn[next], "", undefined, { notices: next })}</div>`}</section>`;
   return accountFrame({
     ...frame,
     here: "sessions",

@@ -116,10 +116,10 @@ ${hiddenFields({ redirect, csrf_token })}
 </div>
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
+${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}
 ${!first && byPasskey}
 ${others.length > 0 && html`<p class="divider">${say.or}</p>${buttons(others)}`}
 ${short_id && html`<p class="quiet">${locale.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
-${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}
 ${register_href && html`<p><a href="${safeHref(register_href) ?? "/register"}">${locale.words.signUp.link}</a></p>`}
 </section>`,
   });

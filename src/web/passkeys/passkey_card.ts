@@ -59,6 +59,6 @@ ${can_add && html`<noscript>${passkeysUnable(locale)}</noscript><div class="acti
 ${
   upgrades &&
   html`<form method="post" action="${upgrades.action}">${hiddenFields({ csrf_token, agreed: upgrades.agreed ? "no" : "yes" })}
-<p class="quiet">${say.upgrades}</p><button class="button" type="submit">${upgrades.agreed ? say.forbidUpgrades : say.allowUpgrades}</button></form>`
+<p class="quiet">${say.upgrades}</p><div class="actions"><button class="button" type="submit">${upgrades.agreed ? say.forbidUpgrades : say.allowUpgrades}</button></div></form>`
 }</section>`;
 }
