@@ -60,6 +60,14 @@ export async function sendSudoPage(
       return (await Promise.all(parts)).filter((part) => part !== undefined);
     }),
   );
+  // The buttons of a group are the only ones where nothing can be typed beside them.
+  const buttons_alone = await Promise.all(
+    open.map(async (ways, index) => {
+      const kinds = missing[index] ?? [];
+      const are = await Promise.all(ways.map((way) => way.isButton?.({ ...asked, kinds }, context) ?? false));
+      return are.length > 0 && !are.includes(false);
+    }),
+  );
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
   const page = {
@@ -71,8 +79,7 @@ export async function sendSudoPage(
     groups,
     fault,
     retry_after,
-    // A button that leaves for the proof is the only one where nothing can be typed beside it.
-    leaves: open.some((ways) => ways.length > 0 && ways.every((way) => way.leave !== undefined)),
+    leaves: buttons_alone.includes(true),
   };
   const elsewhere = open.flat().flatMap((way) => way.leads_to ?? []);
   return sendPage(reply, sudoPage(page), {

@@ -51,6 +51,8 @@ export interface SudoWay {
    * is not open to this person.
    */
   part(asked: SudoAsked, wrong: boolean, context: HttpContext): Promise<Html | undefined>;
+  /** Whether its part is a button by which the person goes on, and nothing to fill in; no where absent. */
+  isButton?(asked: SudoAsked, context: HttpContext): Promise<boolean>;
   /**
    * The proof that was given; `wrong` where it is none, `asked` where the person asked for what they need to
    * give it. Throws an `OverloadedError`.

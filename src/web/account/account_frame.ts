@@ -93,6 +93,6 @@ function recoveryBanner(
   const { banner } = words.recovery;
   return notice(
     "caution",
-    html`<p>${banner.says(moment(due_at, "minute", language))}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<button class="button danger" type="submit">${banner.cancel}</button></form>`,
+    html`<p>${banner.says(moment(due_at, "minute", language))}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<div class="actions"><button class="button danger" type="submit">${banner.cancel}</button></div></form>`,
   );
 }

@@ -46,7 +46,7 @@ export function signInMethodsCard(card: SignInMethodsCard, { words, language }: 
     [say.level, card.level === undefined ? say.noWayIn : say.levels[card.level]],
     [say.password, card.password ? say.isSet : say.notSet],
     [say.linked, card.linked_accounts],
-    [say.recoveryCodes, card.recovery_codes],
+    [say.recoveryCodes, card.recovery_codes === 0 ? say.noCodes : card.recovery_codes],
   ] as const;
   const row = ({ id, name, kind, rp_id, aaguid, added_at, used_at }: ListedFactor) =>
     html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi> <span class="badge">${kindOf[kind]}</span></th><td role="cell" data-label="${say.madeFor}">${rp_id === undefined ? "–" : html`<code>${rp_id}</code>`}${isModel(aaguid) && html`<br><span class="quiet">${say.model} <code>${aaguid}</code></span>`}</td><td role="cell" data-label="${say.added}">${moment(added_at, "minute", language)}</td><td role="cell" data-label="${say.lastUsed}">${used_at ? moment(used_at, "minute", language) : say.never}</td>${may_remove && html`<td role="cell"><div class="actions"><a class="button small" href="${resourceTypeHref("users")}/${user_id}/factors/${id}/remove" aria-label="${say.removeOf(name)}">${say.remove}</a></div></td>`}</tr>`;

@@ -23,7 +23,7 @@ export type SudoPage = PageLocale & {
   /** Seconds until another proof is looked at. */
   retry_after?: number | undefined;
   cancel_href: string;
-  /** The buttons of the parts lead elsewhere: there is nothing to send here. */
+  /** The parts hold the buttons by which the person goes on: there is nothing to send here. */
   leaves?: boolean | undefined;
 };
 
@@ -114,7 +114,7 @@ export function sudoMailboxPart(
   if (!asked) {
     return html`${wrong && html`<p class="field-error">${sudo.wrongMailCode}</p>`}
 <p>${sudo.mailboxLead(html`<bdi>${email}</bdi>`)}</p>
-<p><button class="button" type="submit" name="${send}" value="yes">${sudo.sendMailCode}</button></p>`;
+<p><button class="button primary" type="submit" name="${send}" value="yes">${sudo.sendMailCode}</button></p>`;
   }
   return html`<p>${ownFactors.mailbox.sent(html`<bdi class="name">${email}</bdi>`)}</p>
 ${textField({

@@ -43,6 +43,7 @@ export function deletionAskedPage({ until, ...locale }: PageLocale & { until: Da
     body: html`<section class="card">
 <h1>${words.askedTitle}</h1>
 <p class="lead">${words.asked(moment(until, "day", locale.language))}</p>
+<p><a href="/login">${words.signIn}</a></p>
 </section>`,
   });
 }

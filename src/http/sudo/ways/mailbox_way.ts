@@ -20,6 +20,7 @@ export const mailboxWay: SudoWay = {
     const asked = await isMailboxAsked(signedIn, identity);
     return sudoMailboxPart({ code, send, email: signedIn.user.email, asked, wrong }, locale);
   },
+  isButton: async ({ signedIn }, { identity }) => !(await isMailboxAsked(signedIn, identity)),
   async prove({ signedIn, proof, request }, context) {
     const { identity, mail, server } = context;
     if (mail === undefined || !mayProveMailbox(signedIn, browserMarks(request, context), identity)) {

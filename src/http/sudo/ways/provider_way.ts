@@ -28,6 +28,7 @@ export const providerWay: SudoWay = {
     if (providers.length === 0) return undefined;
     return sudoProviderPart({ name, providers: providers.map(offered) }, locale);
   },
+  isButton: async () => true,
   // The proof comes back from the provider, never with the form.
   prove: async () => "wrong",
   async leave({ signedIn, enrolled, proof, request }, form, reply, context) {

@@ -10,6 +10,7 @@ export const signInMethodsWords = {
   notSet: "Not set",
   linked: "Linked accounts",
   recoveryCodes: "Recovery codes left",
+  noCodes: "None",
   recovery: (due: Printable, end: Printable) =>
     html`Somebody with this user's password and mailbox says that all second factors are lost. They can set up new ones from ${due} until ${end}. Signing in with a second factor cancels it.`,
   none: "No passkey and no authenticator app.",

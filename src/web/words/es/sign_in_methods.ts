@@ -10,6 +10,7 @@ export const signInMethodsWords: SignInMethodsWords = {
   notSet: "Sin definir",
   linked: "Cuentas vinculadas",
   recoveryCodes: "Códigos de recuperación restantes",
+  noCodes: "Ninguno",
   recovery: (due, end) =>
     html`Alguien con la contraseña y el buzón de este usuario dice que perdió todos sus segundos factores. Podrá configurar otros desde el ${due} hasta el ${end}. Entrar con un segundo factor lo cancela.`,
   none: "Ninguna llave de acceso ni aplicación de autenticación.",

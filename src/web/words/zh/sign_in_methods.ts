@@ -10,6 +10,7 @@ export const signInMethodsWords: SignInMethodsWords = {
   notSet: "未设置",
   linked: "关联账号",
   recoveryCodes: "剩余恢复代码",
+  noCodes: "无",
   recovery: (due, end) =>
     html`有人持有此用户的密码和邮箱，并声称丢失了所有第二因素。在 ${due} 至 ${end} 之间，对方可以设置新的第二因素。使用第二因素登录会取消此操作。`,
   none: "没有通行密钥，也没有身份验证器应用。",
