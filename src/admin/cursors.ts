@@ -12,7 +12,7 @@ import { type AdminContext, nameOfActor, sealerOf } from "./access/actor.ts";
 /** What a page is a page of: all that decides which records are met, in which order. */
 export type ListAsked = Pick<
   ListQuery<TableName>,
-  "where" | "search" | "created_from" | "created_before" | "newest_first"
+  "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;
 
 /** The cursor that leads on from this place of the list, for this actor alone. */
@@ -41,7 +41,7 @@ export function openCursor(
 function belonging(
   { actor }: AdminContext,
   table: TableName,
-  { where = {}, search, created_from, created_before, newest_first = false }: ListAsked,
+  { where = {}, search, created_from, created_before, sort, descending = false }: ListAsked,
 ): string {
   const columns = Object.entries(where).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([
@@ -51,6 +51,7 @@ function belonging(
     search,
     created_from,
     created_before,
-    newest_first,
+    sort,
+    descending,
   ]);
 }

@@ -7,7 +7,7 @@ import { resourceTypeOfTable } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
 import { visibility } from "./access/access.ts";
 import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
-import { listedView } from "./manage.ts";
+import { listedView } from "./list_records.ts";
 import { type Resource, resourceOf } from "./resources/resources.ts";
 
 /** A reference of a record, by the name that includes it. */

@@ -1,31 +1,21 @@
 /**
- * The verbs of management, for API, console and command line: each requires its permission and answers only
- * what the actor may be shown. `AdminContext.actor` says who asks.
+ * The verbs of management on one record, for API, console and command line: each requires its permission and
+ * answers only what the actor may be shown. `AdminContext.actor` says who asks. Lists: `list_records.ts`.
  */
 import { sha256 } from "../crypto/digest.ts";
 import { detail } from "../errors/details.ts";
-import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
+import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
-import { isUuid, momentOf } from "../records/check.ts";
 import type { Row, TableName } from "../records/definition.ts";
-import { emailKey } from "../records/email.ts";
 import { isObject } from "../records/json_shapes.ts";
 import type { Permission } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
-import type { ListQuery } from "../storage/listing/listing.ts";
-import { requirePermission, requirePermissionForNew, visibility } from "./access/access.ts";
+import { requirePermission, requirePermissionForNew } from "./access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";
 import type { Expected } from "./changes.ts";
-import { openCursor, sealCursor } from "./cursors.ts";
-import { type Input, isText, notFound } from "./faults.ts";
-import { isTold, viewFor } from "./record_view.ts";
-import { type Filter, givenFields, type OwnRead, type OwnVerb, type Resource } from "./resources/resource.ts";
-
-export interface RecordPage {
-  readonly data: PublicView[];
-  /** Give it as `cursor` to get the next page; null after the last. A page may be short before that. */
-  readonly next_cursor: string | null;
-}
+import { type Input, notFound } from "./faults.ts";
+import { viewFor } from "./record_view.ts";
+import { givenFields, type OwnRead, type OwnVerb, type Resource } from "./resources/resource.ts";
 
 export interface CreatedRecord {
   readonly record: PublicView;
@@ -33,106 +23,6 @@ export interface CreatedRecord {
   readonly once: Readonly<Record<string, string>>;
   /** Nothing was made yet: somebody has to say yes first, and `record` is what they were asked by. */
   readonly asked?: true;
-}
-
-/** Rows of a page: what is asked for when nothing is said, and at most. */
-const usualLimit = 50;
-const highestLimit = 200;
-
-/**
- * A page of the records the actor may see. `query` holds `limit` (1 to 200, 50 when absent), the resource's
- * filters, as text, and the `cursor` that this actor got with the same filters. Throws 403 `forbidden`, 400
- * `invalid_page`, 400 `invalid_filter` naming each that is wrong.
- */
-export async function listRecords(
-  context: AdminContext,
-  resource: Resource,
-  query: Readonly<Record<string, string>>,
-): Promise<RecordPage> {
-  const visible = await visibility(context, resource.resourceType);
-  const actorPermissions = await permissionsOfActor(context);
-  const { limit, cursor, ...given } = query;
-  const { table, newest_first = false } = resource;
-  const asked = {
-    ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), given),
-    newest_first,
-  };
-  const page = await context.store.listPage(table, {
-    ...asked,
-    limit: readLimit(limit),
-    visible,
-    cursor: cursor === undefined ? undefined : openCursor(context, table, asked, cursor),
-  });
-  return {
-    data: page.rows.map((row) => listedView(resource, row, actorPermissions)),
-    next_cursor: page.next_cursor === null ? null : sealCursor(context, table, asked, page.next_cursor),
-  };
-}
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return usualLimit;
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > highestLimit) {
-    throw new Problem("invalid_page", detail("wrong_limit", { max: highestLimit }), [
-      fieldError("/limit", "out_of_page_range", { max: highestLimit }),
-    ]);
-  }
-  return limit;
-}
-
-/** What a list may be narrowed by, read from text. */
-type Asked = Pick<ListQuery<Resource["table"]>, "where" | "search" | "created_from" | "created_before">;
-
-/**
- * Whether the actor may narrow a list by this: not by what they are not told, which the answer would tell.
- */
-export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
-  return ({ to }: Filter): boolean => isTold(actorPermissions, table, to);
-}
-
-function readFilters(filters: readonly Filter[], given: Readonly<Record<string, string>>): Asked {
-  const errors: FieldError[] = [];
-  const where: Record<string, unknown> = {};
-  const asked: Record<string, unknown> = {};
-  for (const [name, text] of Object.entries(given)) {
-    const filter = filters.find((each) => each.name === name);
-    const read = filter === undefined ? unknownFilter(filters) : readFilter(filter, text);
-    if ("code" in read) errors.push({ path: `/${name}`, ...read });
-    else if (filter !== undefined) (ofTheList.includes(filter.to) ? asked : where)[filter.to] = read.value;
-  }
-  if (errors.length > 0) {
-    throw new Problem("invalid_filter", detail("wrong_filter"), errors);
-  }
-  return { ...asked, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
-}
-
-/** What a filter may stand for that is no column. */
-const ofTheList: readonly string[] = ["search", "created_from", "created_before"];
-
-function unknownFilter(filters: readonly Filter[]): Reason {
-  return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
-}
-
-/** The value that a filter's text stands for, or what was expected. */
-function readFilter({ kind, to, values }: Filter, text: string): { readonly value: unknown } | Reason {
-  if (!isText(text) || text === "") return reason("not_text");
-  switch (kind) {
-    case "id":
-      return isUuid(text) ? { value: text.toLowerCase() } : reason("not_uuid");
-    case "bool":
-      return text === "true" || text === "false" ? { value: text === "true" } : reason("not_boolean");
-    case "time": {
-      const moment = momentOf(text);
-      return moment === undefined ? reason("not_time") : { value: moment };
-    }
-    case "word":
-      if (values !== undefined && !values.includes(text)) return reason("not_one_of", { values });
-      return { value: text };
-    case "text":
-      return { value: to === "email_key" ? emailKey(text) : text };
-    default:
-      return kind satisfies never;
-  }
 }
 
 /** One record. Throws 403 `forbidden`, 404 `not_found`. */
@@ -327,7 +217,7 @@ function notOffered(
 }
 
 /** Who reads, as far as it decides what they are told. */
-type Reading = Pick<EffectivePermissions, "platform" | "user_id">;
+export type Reading = Pick<EffectivePermissions, "platform" | "user_id">;
 
 /** What of a row may be shown to whom; no secret and no hash, stored or not. */
 export function representation(
@@ -336,17 +226,6 @@ export function representation(
   actorPermissions: Reading,
 ): PublicView {
   return viewFor(actorPermissions, resource.table, row);
-}
-
-/** A record as lists show it. */
-export function listedView(
-  resource: Resource,
-  row: Row<Resource["table"]>,
-  actorPermissions: Reading,
-): PublicView {
-  const view = representation(resource, row, actorPermissions);
-  for (const name of resource.unlisted ?? []) delete view[name];
-  return view;
 }
 
 /** What changes by use and by nobody's change. */

@@ -11,7 +11,7 @@ const screenless: Screen = { columns: undefined, colours: false };
 export async function auditCommand(program: Command, terminal: Terminal): Promise<void> {
   const [{ resourceOf }, { listRecords }] = await Promise.all([
     import("../admin/resources/resources.ts"),
-    import("../admin/manage.ts"),
+    import("../admin/list_records.ts"),
   ]);
   const resource = resourceOf("audit_events");
   const group = await recordCommand(program, terminal, {

@@ -22,7 +22,7 @@ import { optionName } from "./typed_values.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-type Manage = typeof import("../admin/manage.ts");
+type ListRecords = typeof import("../admin/list_records.ts").listRecords;
 
 export interface RecordCommand {
   readonly name: string;
@@ -45,8 +45,9 @@ export async function recordCommand(
   terminal: Terminal,
   record: RecordCommand,
 ): Promise<Command> {
-  const [{ resourceOf }, manage, { patchRecord }] = await Promise.all([
+  const [{ resourceOf }, { listRecords }, manage, { patchRecord }] = await Promise.all([
     import("../admin/resources/resources.ts"),
+    import("../admin/list_records.ts"),
     import("../admin/manage.ts"),
     import("../admin/patch_record.ts"),
   ]);
@@ -80,9 +81,12 @@ export async function recordCommand(
   list.action((_: unknown, command: Command) =>
     run(async (context, options) => {
       const query = await queryOf(context, resource, options);
-      const { data, next_cursor } = await manage.listRecords(context, resource, query);
+      const page = await listRecords(context, resource, query);
+      const { data, next_cursor, previous_cursor, total, total_is_more } = page;
       const rows = data.map((each) => columns.map((column) => shown(each[column])));
-      print(terminal, options, { data, next_cursor }, listTable(columns, rows, terminal.screen));
+      print(terminal, options, page, listTable(columns, rows, terminal.screen));
+      if (total !== undefined) terminal.err(`${total_is_more ? "More than " : ""}${total} in all\n`);
+      if (previous_cursor !== null) terminal.err(`The page before: --cursor ${previous_cursor}\n`);
       if (next_cursor !== null) terminal.err(`There are more: --cursor ${next_cursor}\n`);
     })(command),
   );
@@ -94,7 +98,7 @@ export async function recordCommand(
     .action(
       onRecord(async (context, id, options) => {
         const view = await manage.getRecord(context, resource, id);
-        show(options, { ...view, ...(await partsOf(context, manage, resourceOf, record, id)) });
+        show(options, { ...view, ...(await partsOf(context, listRecords, resourceOf, record, id)) });
       }),
     );
 
@@ -114,7 +118,7 @@ export async function recordCommand(
         );
         if (Object.keys(secrets).length > 0)
           terminal.err(`Keep the ${Object.keys(secrets).join(" and ")}: it is not shown again.\n`);
-        const parts = await partsOf(context, manage, resourceOf, record, String(view.id));
+        const parts = await partsOf(context, listRecords, resourceOf, record, String(view.id));
         // What is shown this once is not to be looked for.
         const { id: made, ...rest } = view;
         show(options, { id: made, ...secrets, ...rest, ...parts });
@@ -138,7 +142,7 @@ export async function recordCommand(
           throw new WrongUsage("nothing to change was given");
         const id = await idOf(context, resource.table, name);
         const view = await patchRecord(context, resource, id, input, undefined, lists);
-        show(options, { ...view, ...(await partsOf(context, manage, resourceOf, record, id)) });
+        show(options, { ...view, ...(await partsOf(context, listRecords, resourceOf, record, id)) });
       })(command),
     );
   }
@@ -206,7 +210,7 @@ function verbsOf(resource: Resource): string[] {
 /** The records that belong to this one, as they may be shown. */
 async function partsOf(
   context: AdminContext,
-  { listRecords }: Manage,
+  listRecords: ListRecords,
   resourceOf: (resourceType: ResourceType) => Resource,
   { parts = {} }: RecordCommand,
   id: string,

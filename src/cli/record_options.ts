@@ -13,6 +13,7 @@ import {
 } from "../admin/resources/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import { type Field, type Format, mustBeGiven } from "../records/field.ts";
+import { listDirections, sortableColumnsOf } from "../records/list_orders.ts";
 import { grantNames, responseTypes, roles } from "../records/names.ts";
 import { argumentOf, idOf } from "./record_names.ts";
 import type { Options, Terminal } from "./terminal.ts";
@@ -136,7 +137,15 @@ export function addFilterOptions(
       .addOption(
         new Option("--limit <number>", "how many at most, 1 to 200").default("50").helpGroup("Page:"),
       )
-      .addOption(new Option("--cursor <cursor>", "next_cursor of the page before").helpGroup("Page:"));
+      .addOption(
+        new Option("--cursor <cursor>", "next_cursor or previous_cursor of another page").helpGroup("Page:"),
+      )
+      .addOption(new Option("--total", "say how many there are in all").helpGroup("Page:"));
+    const sort = new Option("--sort <column>", "the column to sort by");
+    const order = new Option("--order <direction>", "asc, or desc for the last first");
+    knowing(sort, sortableColumnsOf(table));
+    knowing(order, listDirections);
+    for (const option of [sort, order]) command.addOption(option.helpGroup("Page:"));
   }
   for (const filter of filters) {
     const { meaning, values = [] } = filter;
@@ -169,7 +178,10 @@ export async function queryOf(
   options: Options,
 ): Promise<Record<string, string>> {
   const query: Record<string, string> = { limit: String(options.limit) };
-  if (typeof options.cursor === "string") query.cursor = options.cursor;
+  for (const name of ["cursor", "sort", "order"]) {
+    if (typeof options[name] === "string") query[name] = options[name];
+  }
+  if (options.total === true) query.total = "true";
   for (const { name } of filters) {
     const value = options[attributeOf(optionName(table, name))];
     if (value === undefined) continue;

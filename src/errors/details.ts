@@ -49,7 +49,7 @@ export const detailCodes = {
   ...plain("no_bearer", "inactive_credential", "not_signed_in", "foreign_origin", "not_utf8", "not_json"),
   ...plain("not_json_object", "json_not_kept", "nothing_taken", "wrong_filter", "wrong_parameter"),
   ...plain("parameter_repeated", "wrong_cursor", "wrong_idempotency_key", "request_in_progress"),
-  ...plain("idempotency_mismatch", "form_in_progress"),
+  ...plain("idempotency_mismatch", "form_in_progress", "too_many_to_sort"),
   proof_refused: { why: "text" },
   sign_in_insufficient: { acr: "text", max_age: "number" },
   content_type: { types: "texts" },

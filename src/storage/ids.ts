@@ -4,11 +4,16 @@ import { nilUuid } from "../records/nil_uuid.ts";
 export const firstId = nilUuid;
 export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** The id before this one, in the order of ids. */
-export function idBefore(id: string): string {
-  const digits = (BigInt(`0x${id.replaceAll("-", "")}`) - 1n).toString(16).padStart(32, "0");
+function idBeside(id: string, distance: bigint): string {
+  const digits = (BigInt(`0x${id.replaceAll("-", "")}`) + distance).toString(16).padStart(32, "0");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
+
+/** The id before this one, in the order of ids; the first has none. */
+export const idBefore = (id: string): string => (id === firstId ? id : idBeside(id, -1n));
+
+/** The id after this one, in the order of ids; the last has none. */
+export const idAfter = (id: string): string => (id === lastId ? id : idBeside(id, 1n));
 
 /** The first id that begins with this moment, in milliseconds since 1970. */
 export function firstIdAt(milliseconds: number): string {

@@ -36,6 +36,7 @@ import { providersOfLinks } from "./migrations/0029_providers_of_links.ts";
 import { lostFactors } from "./migrations/0031_lost_factors.ts";
 import { recoveries } from "./migrations/0033_recoveries.ts";
 import { languagesOfUsers } from "./migrations/0035_languages_of_users.ts";
+import { listOrders } from "./migrations/0037_list_orders.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -101,6 +102,7 @@ const migrations: readonly Migration[] = [
   { version: 31, name: "lost_factors", sql: lostFactors },
   { version: 33, name: "recoveries", sql: recoveries },
   { version: 35, name: "languages_of_users", sql: languagesOfUsers },
+  { version: 37, name: "list_orders", sql: listOrders },
 ];
 
 /** The version of this program's tables. */

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import {
-  createRecord,
-  getRecord,
-  listRecords,
-  removeRecord,
-  revokeRecord,
-  updateRecord,
-} from "../../src/admin/manage.ts";
+import { listRecords } from "../../src/admin/list_records.ts";
+import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { listKeys, rotateKeys } from "../../src/admin/records/signing_keys.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { apiKeyPrefix } from "../../src/crypto/api_keys.ts";

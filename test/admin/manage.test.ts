@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
+import { listRecords } from "../../src/admin/list_records.ts";
 import {
   createRecord,
   etagOf,
   getRecord,
-  listRecords,
   removeRecord,
   representation,
   requireWritable,
@@ -274,7 +274,7 @@ for (const database of databases) {
       );
       assert.deepEqual(data[0]?.details, { before: { name: "A" }, after: { name: "B" } });
       const failures = await listRecords(context, resource, { outcome: "failure" });
-      assert.deepEqual(failures, { data: [], next_cursor: null });
+      assert.deepEqual(failures, { data: [], next_cursor: null, previous_cursor: null });
       await assert.rejects(createRecord(context, resource, {}), problem("method_not_allowed"));
     });
 

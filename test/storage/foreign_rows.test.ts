@@ -105,14 +105,18 @@ for (const database of databases)
       };
       for (const [table, filters] of Object.entries(asked))
         for (const where of filters)
-          for (const newest_first of [false, true]) {
+          for (const descending of [false, true]) {
             const page = await store.listPage(table as "oauth_tokens", {
               where,
               visible: mine,
-              newest_first,
+              descending,
               limit: 50,
             });
-            assert.deepEqual(page, { rows: [], next_cursor: null }, `${table} ${JSON.stringify(where)}`);
+            assert.deepEqual(
+              page,
+              { rows: [], next_cursor: null, previous_cursor: null },
+              `${table} ${JSON.stringify(where)}`,
+            );
           }
     });
 

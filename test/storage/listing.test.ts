@@ -71,7 +71,7 @@ for (const database of databases)
       await removeEverything(store);
       const made = await users(5);
       for (const limit of [1, 2, 5]) {
-        const { ids } = await walk(store, "users", { limit, newest_first: true });
+        const { ids } = await walk(store, "users", { limit, descending: true });
         assert.deepEqual(ids, idsOf(made).toReversed());
       }
     });
@@ -99,7 +99,7 @@ for (const database of databases)
       await removeEverything(store);
       await users(3, { name: "Ada" });
       const { next_cursor } = await store.listPage("users", { limit: 1 });
-      const found = await store.listPage("users", { limit: 1, search: "ada" });
+      const sorted = await store.listPage("users", { limit: 1, sort: "name" });
       const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
       const wrong = [
         "",
@@ -116,7 +116,7 @@ for (const database of databases)
         json([randomUUID(), "ada", "ada"]),
         json([1]),
         json({ id: randomUUID() }),
-        found.next_cursor ?? "",
+        sorted.next_cursor ?? "",
       ];
       for (const cursor of wrong)
         await assert.rejects(
@@ -124,19 +124,26 @@ for (const database of databases)
           { status: 400, code: "invalid_page" },
           cursor,
         );
-      const wrongInSearch = [
+      const wrongInOrder = [
         next_cursor ?? "",
-        json([randomUUID(), "ada", "bob"]),
-        json([randomUUID(), "bob", "ada"]),
-        json([randomUUID(), "ada\0", "ada"]),
-        json([randomUUID(), "ada\ud800", "ada"]),
+        json([randomUUID()]),
+        json([randomUUID(), null]),
+        json([randomUUID(), 1]),
+        json([randomUUID(), "ada\ud800"]),
+        json([randomUUID(), "ada\0"]),
+        json([randomUUID(), "ada", "next"]),
+        json([randomUUID(), "ada", "previous", "more"]),
       ];
-      for (const cursor of wrongInSearch)
+      for (const cursor of wrongInOrder)
         await assert.rejects(
-          store.listPage("users", { limit: 1, search: "ada", cursor }),
+          store.listPage("users", { limit: 1, sort: "name", cursor }),
           { status: 400, code: "invalid_page" },
           cursor,
         );
+      const outOfTime = json([randomUUID(), 9e15]);
+      await assert.rejects(store.listPage("users", { limit: 1, sort: "created_at", cursor: outOfTime }), {
+        status: 400,
+      });
       assert.equal(
         (await store.listPage("users", { limit: 1, cursor: json([randomUUID()]) })).rows.length,
         0,
@@ -184,10 +191,10 @@ for (const database of databases)
         ["audit_events", events],
         ["sessions", sessions],
       ] as const) {
-        for (const newest_first of [false, true]) {
+        for (const descending of [false, true]) {
           const found = async (created_from?: Date, created_before?: Date) => {
-            const walked = await walk(store, table, { created_from, created_before, newest_first, limit: 2 });
-            return newest_first ? walked.ids.toReversed() : walked.ids;
+            const walked = await walk(store, table, { created_from, created_before, descending, limit: 2 });
+            return descending ? walked.ids.toReversed() : walked.ids;
           };
           assert.deepEqual(await found(), ids);
           assert.deepEqual(await found(at[1]), ids.slice(1));
@@ -260,7 +267,7 @@ for (const database of databases)
               const { ids } = await walk(store, table, {
                 visible,
                 where: { id } as never,
-                newest_first: true,
+                descending: true,
               });
               assert.deepEqual(ids, expected.includes(id) ? [id] : []);
             }
@@ -338,7 +345,7 @@ for (const database of databases)
         const { ids, pages } = await walk(store, "oauth_tokens", { where });
         assert.deepEqual(ids, revoked);
         assert.equal(pages, 3);
-        const back = await walk(store, "oauth_tokens", { where, newest_first: true, limit: 1 });
+        const back = await walk(store, "oauth_tokens", { where, descending: true, limit: 1 });
         assert.deepEqual(back.ids, revoked.toReversed());
       }
       // Of one who has few of them all are found at once, of one who has many in their order all the same.
@@ -365,9 +372,9 @@ for (const database of databases)
         members.push(user.id);
       }
       const visible = { organization_ids: [organization_id], user_id: members[0] ?? null };
-      for (const newest_first of [false, true]) {
-        const { ids } = await walk(store, "users", { visible, newest_first, limit: 2 });
-        assert.deepEqual(ids, newest_first ? members.toReversed() : members);
+      for (const descending of [false, true]) {
+        const { ids } = await walk(store, "users", { visible, descending, limit: 2 });
+        assert.deepEqual(ids, descending ? members.toReversed() : members);
       }
     });
   });

@@ -164,7 +164,7 @@ for (const database of databases)
       const second = await aRefusal(store, { app_id: own.id, created_at: later(1), error: "invalid_scope" });
       const third = await aRefusal(store, { created_at: later(2), user_id: owner.id });
       const ids = async (query: object) =>
-        (await store.listPage("refusals", { newest_first: true, limit: 10, ...query })).rows.map(
+        (await store.listPage("refusals", { descending: true, limit: 10, ...query })).rows.map(
           ({ id }) => id,
         );
       assert.deepEqual(await ids({}), [third.id, second.id, first.id]);

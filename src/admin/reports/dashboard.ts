@@ -285,7 +285,7 @@ async function newestRefusals(
 ): Promise<NewestRefusal[]> {
   const { store } = context;
   const visible = await visibleIn(context, "refusals", organization_id);
-  const { rows } = await store.listPage("refusals", { ...visible, limit: shown, newest_first: true });
+  const { rows } = await store.listPage("refusals", { ...visible, limit: shown, descending: true });
   const ids = [...new Set(rows.flatMap(({ app_id }) => app_id ?? []))];
   const apps = await Promise.all(ids.map((id) => store.find("oauth_apps", { id })));
   const names = new Map(apps.flatMap((app) => (app === undefined ? [] : [[app.id, app.name]])));
@@ -309,7 +309,7 @@ async function failedSignIns(
     ...visible,
     where: { type: "sign_in", outcome: "failure" },
     limit: shown,
-    newest_first: true,
+    descending: true,
   });
   return Promise.all(
     rows.map(async ({ id, client_ip, created_at, actor_kind, actor_id, details }) => {

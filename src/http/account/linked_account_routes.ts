@@ -1,7 +1,7 @@
 /** `/account/linked-accounts`: somebody's accounts at other providers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../admin/faults.ts";
-import { listRecords } from "../../admin/manage.ts";
+import { listRecords } from "../../admin/list_records.ts";
 import { linkedAccounts } from "../../admin/resources/people.ts";
 import { offeredProviders } from "../../identity/providers/active_providers.ts";
 import { unlinkAccount } from "../../identity/providers/linked_accounts.ts";

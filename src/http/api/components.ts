@@ -1,6 +1,7 @@
 /** What several operations of the OpenAPI document share: parameters, headers, refusals. */
 import { fieldErrorCodes } from "../../errors/field_errors.ts";
 import { statusOfProblem } from "../../errors.ts";
+import { listDirections } from "../../records/list_orders.ts";
 import { permissions } from "../../records/permissions.ts";
 import { headerRef, type Json, type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
 import { problemCodes, problemDocument, problemKinds, problemType } from "./problems.ts";
@@ -65,8 +66,21 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   Cursor: {
     name: "cursor",
     in: "query",
-    description: "The next_cursor of the page before, which the same caller got with the same filters",
+    description:
+      "The next_cursor or previous_cursor of a page that the same caller got with the same filters in the same order",
     schema: { type: "string", minLength: 1 },
+  },
+  Order: {
+    name: "order",
+    in: "query",
+    description: "The direction of the list; a list that is put in order by a column begins with the least",
+    schema: { type: "string", enum: [...listDirections] },
+  },
+  Total: {
+    name: "total",
+    in: "query",
+    description: "Whether the answer says how many records fit (`total`, `total_is_more`)",
+    schema: { type: "boolean" },
   },
   IfMatch: {
     name: "If-Match",

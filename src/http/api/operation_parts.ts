@@ -2,6 +2,7 @@
 import { includableOf } from "../../admin/include.ts";
 import type { Filter, Resource } from "../../admin/resources/resources.ts";
 import { knownValuesOf } from "../../records/known_values.ts";
+import { highestTotal, sortableColumnsOf } from "../../records/list_orders.ts";
 import { type Permission, scopeOf } from "../../records/permissions.ts";
 import { pluralOf } from "./names.ts";
 import {
@@ -47,12 +48,25 @@ export function filterParameter({ table }: Resource, { name, kind, meaning, valu
   return { name, in: "query", description: capital(meaning), schema: schemas[kind] };
 }
 
+function sortParameter({ table }: Resource): Parameter {
+  return {
+    name: "sort",
+    in: "query",
+    description:
+      "The column that the list is sorted by. Texts go by their small letters; moments that never were come first. A column without an index sorts 10,000 records at most, and is refused for more (400)",
+    schema: { type: "string", enum: [...sortableColumnsOf(table)] },
+  };
+}
+
 /** What every list takes; `without` is a filter that the path states already. */
 export function listParameters(resource: Resource, without?: Filter): (Parameter | Reference)[] {
   const filters = resource.filters.filter((filter) => filter !== without);
   return [
     parameterRef("Limit"),
     parameterRef("Cursor"),
+    sortParameter(resource),
+    parameterRef("Order"),
+    parameterRef("Total"),
     ...filters.map((filter) => filterParameter(resource, filter)),
     ...includeParameter(resource),
   ];
@@ -92,12 +106,26 @@ export function operation(
 export function listSchema(name: string): JsonSchema {
   return {
     type: "object",
-    required: ["data", "next_cursor"],
+    required: ["data", "next_cursor", "previous_cursor"],
     properties: {
       data: { type: "array", items: schemaRef(name) },
       next_cursor: {
         type: ["string", "null"],
         description: "The cursor of the next page; null after the last",
+      },
+      previous_cursor: {
+        type: ["string", "null"],
+        description: "The cursor of the page before; null on the first",
+      },
+      total: {
+        type: "integer",
+        minimum: 0,
+        maximum: highestTotal,
+        description: "How many records fit, where `total` was asked for; counted no further than the maximum",
+      },
+      total_is_more: {
+        type: "boolean",
+        description: "Counting ended before the list did: there are more than `total`, or may be",
       },
     },
   };

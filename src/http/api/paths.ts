@@ -56,6 +56,7 @@ function collectionPath(resource: Resource): PathItem {
           content: content(listSchema(names.record), {
             data: [listedExample(resource)],
             next_cursor: null,
+            previous_cursor: null,
           }),
         },
         ...refusals(always),

@@ -113,7 +113,8 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   },
   invalid_page: {
     title: "This page cannot be given",
-    meaning: "limit is a whole number from 1 to 200, and cursor the next_cursor of an earlier page.",
+    meaning:
+      "limit is a whole number from 1 to 200, and cursor the next_cursor or previous_cursor of another page.",
   },
   idempotency_mismatch: {
     title: "The idempotency key was used for another request",

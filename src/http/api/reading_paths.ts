@@ -72,6 +72,7 @@ export function nestedPaths(resource: Resource): Record<string, PathItem> {
               content: content(listSchema(schemaNames(listed).record), {
                 data: [listedExample(listed)],
                 next_cursor: null,
+                previous_cursor: null,
               }),
             },
             ...refusals([...always, 404, 414]),

@@ -4,7 +4,7 @@ import { mayAddSomewhere } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import { organizationToInviteTo } from "../../admin/invitations/inviters.ts";
-import { isOffered, listRecords, type RecordPage } from "../../admin/manage.ts";
+import { isOffered, listRecords, type RecordPage } from "../../admin/list_records.ts";
 import type { Filter, Resource } from "../../admin/resources/resources.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -119,7 +119,7 @@ interface Found {
   readonly rest: readonly FormError[];
 }
 
-const nothing: RecordPage = { data: [], next_cursor: null };
+const nothing: RecordPage = { data: [], next_cursor: null, previous_cursor: null };
 
 async function foundRecords(
   admin: AdminContext,

@@ -3,7 +3,7 @@
  * of its id.
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { listRecords } from "../../admin/manage.ts";
+import { listRecords } from "../../admin/list_records.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";

@@ -12,6 +12,7 @@ import { firstId, lastId } from "../ids.ts";
 import { isOwnedBy } from "../ownership.ts";
 import { allColumns, statement } from "../statement.ts";
 import type { Where } from "../verbs.ts";
+import { comparedPlaces, isBehind, keyOf, type Place, placeIn } from "./order.ts";
 import { endOfPrefix, wordTable } from "./search_words.ts";
 
 /** Which rows are wanted. */
@@ -24,39 +25,54 @@ export interface Wanted<T extends TableName> {
   readonly created_before: Date | undefined;
 }
 
-/** Ids between two others, neither included. */
-export interface Stretch {
-  readonly above: string;
-  readonly below: string;
-  readonly descending: boolean;
-}
-
 /** Some of the rows, and how they are found by an index. */
 export interface Branch {
   /** Columns that must have a value, which the index begins with. */
   readonly columns: Readonly<Record<string, unknown>>;
-  /** The index finds few rows, and not in the order of ids. */
+  /** The index finds few rows, and not in the order of the list. */
   readonly few?: true;
   /** Narrows the stretch. */
   readonly within?: { readonly above: string; readonly below: string };
   /** Another table that names the ids, in this column. */
   readonly through?: { readonly table: TableName; readonly id: string };
+  /** The rows that have a word with this in it, which are few. */
+  readonly words?: string;
+}
+
+/** Which rows of a branch come next. */
+export interface Stretch {
+  /** The ids that rows may have, neither included. */
+  readonly above: string;
+  readonly below: string;
+  /** The column that the list is put in order by; undefined: ids alone. */
+  readonly sort: string | undefined;
+  /** The rows are read in the order of their ids all the same. */
+  readonly by_ids: boolean;
+  /** Rows come behind this place. */
+  readonly behind: Place | undefined;
+  readonly descending: boolean;
 }
 
 export interface BranchPage<T extends TableName> {
-  /** In the order of ids. */
+  /** In the order of the stretch. */
   readonly rows: readonly Row<T>[];
-  /** As far as this id the branch was read; undefined when it was read to its end. */
-  readonly end: string | undefined;
+  /** As far as this place the branch was read; undefined when it was read to its end. */
+  readonly end: Place | undefined;
 }
 
 /** How many rows a page reads at most where few of them may fit. */
 export const mostRead = 3000;
 
+/** So many rows are put in order for a page that no index has in order. */
+export const mostSorted = 10_000;
+
 /** Runs queries of very many shapes: no statement is kept prepared for them. */
 export function asking({ driver }: Database): Connection {
   return { ...driver, all: driver.queryUnprepared };
 }
+
+const lesser = (a: string, b: string) => (a < b ? a : b);
+const greater = (a: string, b: string) => (a > b ? a : b);
 
 const column = (name: string, of = "t") => sql.raw(`${of}.${name}`);
 
@@ -72,6 +88,12 @@ export function equals(dialect: Dialect, table: TableName, name: string, value: 
 function hasWord(table: TableName, term: string): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT 1 FROM ${sql.table(wordTable(table))} w
     WHERE w.record_id = t.id AND w.word >= ${term} AND w.word < ${endOfPrefix(term)} LIMIT 1 OFFSET 0)`;
+}
+
+/** The ids (`record_id`) of the records with such a word, each once. */
+function recordsWithWord(table: TableName, term: string): RawBuilder<unknown> {
+  return sql`SELECT DISTINCT w.record_id FROM ${sql.table(wordTable(table))} w
+    WHERE w.word >= ${term} AND w.word < ${endOfPrefix(term)}`;
 }
 
 /** What must hold of the row `t` beside what the index found it by; undefined when nothing more must. */
@@ -108,6 +130,24 @@ function foundBy(dialect: Dialect, { columns, through }: Branch, table: TableNam
   return conditions;
 }
 
+/** The column of `sourceOf` with the ids of the list's rows. */
+function idColumnOf({ through, words }: Branch): string {
+  return through !== undefined ? `s.${through.id}` : words !== undefined ? "s.record_id" : "s.id";
+}
+
+/** The rows of a branch, their ids in `s`, as what stands behind FROM; nothing but what the index found. */
+export function sourceOf(
+  dialect: Dialect,
+  table: TableName,
+  branch: Branch,
+  more: readonly RawBuilder<boolean>[] = [],
+): RawBuilder<unknown> {
+  const { through, words } = branch;
+  if (words !== undefined) return sql`(${recordsWithWord(table, words)}) s WHERE ${all(more)}`;
+  const from = through === undefined ? table : through.table;
+  return sql`${sql.table(from)} s WHERE ${all([...foundBy(dialect, branch, table, "s"), ...more])}`;
+}
+
 /**
  * One statement: the rows that fit and, when there are fewer than asked for, the row at which reading ended.
  */
@@ -116,53 +156,106 @@ function branchStatement<T extends TableName>(
   table: T,
   wanted: Wanted<T>,
   branch: Branch,
-  stretch: Stretch,
+  { descending, behind, sort, by_ids, ...ids }: Stretch,
   limit: number,
 ): RawBuilder<Row<T>> {
-  const { through, few, within, columns } = branch;
-  const above = within !== undefined && within.above > stretch.above ? within.above : stretch.above;
-  const below = within !== undefined && within.below < stretch.below ? within.below : stretch.below;
-  const direction = sql.raw(stretch.descending ? "DESC" : "ASC");
+  const keyed = by_ids ? undefined : sort;
+  const { through, few, within, columns, words } = branch;
+  const direction = sql.raw(descending ? "DESC" : "ASC");
+  const key = (of: string) => (keyed === undefined ? undefined : keyOf(dialect, table, keyed, of));
+  let { above, below } = ids;
+  if (within !== undefined) [above, below] = [greater(above, within.above), lesser(below, within.below)];
+  if (keyed === undefined && behind !== undefined) {
+    if (descending) below = lesser(below, behind.id);
+    else above = greater(above, behind.id);
+  }
   // A bound that is none would make PostgreSQL expect few rows, and sort them rather than read them in their
   // order.
-  const between = (id: RawBuilder<unknown>) => [
-    ...(above === firstId ? [] : [sql<boolean>`${id} > ${dialect.encode("uuid", above)}`]),
-    ...(below === lastId ? [] : [sql<boolean>`${id} < ${dialect.encode("uuid", below)}`]),
-  ];
-  const rest = remaining(dialect, table, wanted, through === undefined ? columns : {});
+  const between = (of: string, id: RawBuilder<unknown>) => {
+    const value = key(of);
+    return [
+      ...(above === firstId ? [] : [sql<boolean>`${id} > ${dialect.encode("uuid", above)}`]),
+      ...(below === lastId ? [] : [sql<boolean>`${id} < ${dialect.encode("uuid", below)}`]),
+      ...(value === undefined || behind === undefined
+        ? []
+        : [isBehind(dialect, [value, id], behind, descending)]),
+    ];
+  };
+  const byKey = (of: string, id: string) => {
+    const value = key(of);
+    return sql`ORDER BY ${value === undefined ? sql`` : sql`${value} ${direction}, `}${sql.raw(id)} ${direction}`;
+  };
+  const isElsewhere = through !== undefined || words !== undefined;
+  const idOf = idColumnOf(branch);
+  const rest = remaining(dialect, table, wanted, isElsewhere ? {} : columns, words);
   const fits = rest ?? sql<boolean>`true`;
   const own = sql.table(table);
-  const ended = sql`ORDER BY t.id ${direction} LIMIT ${limit}`;
 
   if (few) {
+    const source = isElsewhere
+      ? sql`(SELECT ${sql.raw(idOf)} AS candidate_id FROM ${sourceOf(dialect, table, branch)}) c
+          CROSS JOIN ${own} t WHERE t.id = c.candidate_id`
+      : sql`${own} t WHERE ${all(foundBy(dialect, branch, table, "t"))}`;
+    const value = key("t");
     return sql<
       Row<T>
-    >`WITH few AS MATERIALIZED (SELECT * FROM ${own} t WHERE ${all(foundBy(dialect, branch, table, "t"))})
-      SELECT ${allColumns(table, "t")} FROM few AS t WHERE ${all([...between(column("id")), fits])} ${ended}`;
+    >`WITH few AS MATERIALIZED (SELECT t.id AS few_id${value === undefined ? sql`` : sql`, ${value} AS few_key`}
+        FROM ${source} AND ${all([...between("t", column("id")), fits])})
+      SELECT ${allColumns(table, "t")} FROM (SELECT * FROM few
+        ORDER BY ${value === undefined ? sql`` : sql`few_key ${direction}, `}few_id ${direction} LIMIT ${limit}) AS few
+      CROSS JOIN ${own} t WHERE t.id = few.few_id`;
   }
-  if (rest === undefined && through === undefined) {
+  if (rest === undefined && !isElsewhere) {
     return sql<Row<T>>`SELECT ${allColumns(table, "t")} FROM ${own} t
-      WHERE ${all([...foundBy(dialect, branch, table, "t"), ...between(column("id"))])} ${ended}`;
+      WHERE ${all([...foundBy(dialect, branch, table, "t"), ...between("t", column("id"))])} ${byKey("t", "t.id")} LIMIT ${limit}`;
   }
-  const id = through === undefined ? "s.id" : `s.${through.id}`;
-  const source = sql`FROM ${through === undefined ? own : sql.table(through.table)} s
-    WHERE ${all([...foundBy(dialect, branch, table, "s"), ...between(sql.raw(id))])}
-    ORDER BY ${sql.raw(id)} ${direction}`;
-  const candidates =
-    through === undefined
-      ? sql`(SELECT s.* ${source} LIMIT ${mostRead}) t`
-      : sql`(SELECT ${sql.raw(id)} AS candidate_id ${source} LIMIT ${mostRead}) c CROSS JOIN ${own} t`;
-  const found = through === undefined ? fits : sql<boolean>`t.id = c.candidate_id AND ${fits}`;
-  const order = sql.raw(through === undefined ? "t.id" : "c.candidate_id");
+  const source = sql`FROM ${sourceOf(dialect, table, branch, between("s", sql.raw(idOf)))} ${byKey("s", idOf)}`;
+  const candidates = isElsewhere
+    ? sql`(SELECT ${sql.raw(idOf)} AS candidate_id ${source} LIMIT ${mostRead}) c CROSS JOIN ${own} t`
+    : sql`(SELECT s.* ${source} LIMIT ${mostRead}) t`;
+  const found = isElsewhere ? sql<boolean>`t.id = c.candidate_id AND ${fits}` : fits;
   return sql<Row<T>>`SELECT * FROM (
-      SELECT ${allColumns(table, "t")}, 0 AS reading_ended FROM ${candidates} WHERE ${found} ORDER BY ${order} ${direction} LIMIT ${limit}
+      SELECT ${allColumns(table, "t")}, 0 AS reading_ended FROM ${candidates} WHERE ${found} ${byKey("t", isElsewhere ? "c.candidate_id" : "t.id")} LIMIT ${limit}
     ) fitting
     UNION ALL
     SELECT * FROM (
-      SELECT ${allColumns(table, "t")}, 1 AS reading_ended FROM (SELECT ${sql.raw(id)} AS last_id ${source} LIMIT 1 OFFSET ${mostRead - 1}) e
+      SELECT ${allColumns(table, "t")}, 1 AS reading_ended FROM (SELECT ${sql.raw(idOf)} AS last_id ${source} LIMIT 1 OFFSET ${mostRead - 1}) e
       JOIN ${own} t ON t.id = e.last_id
     ) ending
     LIMIT ${limit}`;
+}
+
+/**
+ * The ids of a branch's rows that fit, of the first `met` rows that the index finds; and a row where it finds
+ * more than these.
+ */
+export function candidatesOf<T extends TableName>(
+  dialect: Dialect,
+  table: T,
+  wanted: Wanted<T>,
+  branch: Branch,
+  { above, below }: Pick<Stretch, "above" | "below">,
+  met: number,
+): { readonly fitting: RawBuilder<unknown>; readonly unread: RawBuilder<unknown> } {
+  const { through, within, columns, words } = branch;
+  const isElsewhere = through !== undefined || words !== undefined;
+  const id = idColumnOf(branch);
+  const [from, to] = [within?.above ?? firstId, within?.below ?? lastId];
+  const bounds = [greater(above, from), lesser(below, to)] as const;
+  const between = [
+    ...(bounds[0] === firstId ? [] : [sql<boolean>`${sql.raw(id)} > ${dialect.encode("uuid", bounds[0])}`]),
+    ...(bounds[1] === lastId ? [] : [sql<boolean>`${sql.raw(id)} < ${dialect.encode("uuid", bounds[1])}`]),
+  ];
+  const source = sourceOf(dialect, table, branch, between);
+  const rest = remaining(dialect, table, wanted, isElsewhere ? {} : columns, words);
+  const unread = sql`SELECT 1 AS one FROM ${source} LIMIT 1 OFFSET ${met}`;
+  if (rest === undefined)
+    return { fitting: sql`SELECT ${sql.raw(id)} AS id FROM ${source} LIMIT ${met}`, unread };
+  const fitting = isElsewhere
+    ? sql`SELECT t.id FROM (SELECT ${sql.raw(id)} AS candidate_id FROM ${source} LIMIT ${met}) c
+        CROSS JOIN ${sql.table(table)} t WHERE t.id = c.candidate_id AND ${rest}`
+    : sql`SELECT t.id FROM (SELECT s.* FROM ${source} LIMIT ${met}) t WHERE ${rest}`;
+  return { fitting, unread };
 }
 
 /**
@@ -177,19 +270,22 @@ export async function readBranch<T extends TableName>(
   limit: number,
 ): Promise<BranchPage<T>> {
   const { dialect } = database;
+  const { sort, by_ids, descending } = stretch;
   const text = branchStatement(dialect, table, wanted, branch, stretch, limit + 1);
   const read = await statement<Row<T> & { id: string; reading_ended?: number }>(
     dialect,
     table,
     () => text as RawBuilder<never>,
   ).all(asking(database), {});
-  let end: string | undefined;
-  const rows: (Row<T> & { id: string })[] = [];
+  let ended: Row<T> | undefined;
+  const rows: Row<T>[] = [];
   for (const { reading_ended, ...row } of read) {
-    if (reading_ended) end = row.id;
-    else rows.push(row as Row<T> & { id: string });
+    if (reading_ended) ended = row as unknown as Row<T>;
+    else rows.push(row as unknown as Row<T>);
   }
-  rows.sort((a, b) => (a.id === b.id ? 0 : a.id < b.id !== stretch.descending ? -1 : 1));
-  if (rows.length >= limit) end = rows.length > limit || end !== undefined ? rows.at(-1)?.id : undefined;
-  return { rows, end };
+  const place = (row: Row<T>) => placeIn(sort, row);
+  const sign = descending ? -1 : 1;
+  rows.sort((a, b) => sign * comparedPlaces(place(a), place(b), by_ids));
+  if (rows.length >= limit) ended = rows.length > limit || ended !== undefined ? rows.at(-1) : undefined;
+  return { rows, end: ended && place(ended) };
 }

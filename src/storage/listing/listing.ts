@@ -2,18 +2,18 @@
  * Pages of records, each of which costs the same however large the table is: from where the page before
  * ended, in the order of an index.
  */
-import { detail } from "../../errors/details.ts";
-import { Problem } from "../../errors.ts";
-import { isUuid } from "../../records/check.ts";
 import type { Row, TableName } from "../../records/definition.ts";
+import { listOrdersOf } from "../../records/list_orders.ts";
 import type { Owner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
-import { firstId, firstIdAt, lastId } from "../ids.ts";
+import { firstId, firstIdAt, idAfter, idBefore, lastId } from "../ids.ts";
 import type { Where } from "../verbs.ts";
+import { arranged } from "./arrangement.ts";
 import { type BranchPage, readBranch, type Stretch, type Wanted } from "./branches.ts";
+import { comparedPlaces, type Place, placeIn, readCursor, writtenCursor } from "./order.ts";
 import { planBranches } from "./plan_branches.ts";
-import { isSearchable, isWord, termsOf } from "./search_words.ts";
-import { chosenTerm, readWords, type WordPlace } from "./words.ts";
+import { isSearchable, termsOf } from "./search_words.ts";
+import { type Total, totalOf } from "./totals.ts";
 
 export interface ListQuery<T extends TableName> {
   /** Columns that must equal a value; null means that there is none. */
@@ -33,142 +33,156 @@ export interface ListQuery<T extends TableName> {
   readonly limit: number;
   /** The `next_cursor` of the page before, which was asked for with the same query. */
   readonly cursor?: string | undefined;
-  /**
-   * In the order of ids, which is that of time, from its end. A search among everybody's rows goes by the
-   * words found.
-   */
-  readonly newest_first?: boolean | undefined;
+  /** One of the table's `sortableColumnsOf`. Absent: ids, which tell the order of time unless chosen. */
+  readonly sort?: string | undefined;
+  /** From the end of that order. */
+  readonly descending?: boolean | undefined;
 }
+
+/** What decides which rows a list has, without their order. */
+export type ListWanted<T extends TableName> = Pick<
+  ListQuery<T>,
+  "where" | "visible" | "search" | "created_from" | "created_before"
+>;
 
 export interface Page<T extends TableName> {
   readonly rows: Row<T>[];
   /** Leads to the next page; null on the last. */
   readonly next_cursor: string | null;
+  /** Leads to the page before; null on the first. */
+  readonly previous_cursor: string | null;
 }
-
-/** Tables whose ids are made here together with `created_at`, and so begin with it (RFC 9562 5.7). */
-const idsTellTime: ReadonlySet<TableName> = new Set<TableName>([
-  "oauth_tokens",
-  "oauth_auth_codes",
-  "sessions",
-  "audit_events",
-  "refusals",
-]);
 
 /** Milliseconds by which an id may have been made before or after its row's `created_at`. */
 const idTolerance = 60_000;
 
-const lesser = (a: string, b: string) => (a < b ? a : b);
-const greater = (a: string, b: string) => (a > b ? a : b);
-
-function wrongCursor(): Problem {
-  return new Problem("invalid_page", detail("wrong_cursor"));
+/** The ids that the rows of a page may have. */
+function idsOf<T extends TableName>(
+  table: T,
+  { created_from, created_before }: ListWanted<T>,
+): Pick<Stretch, "above" | "below"> {
+  const telling = listOrdersOf(table).ids_tell_time;
+  const [from, before] = telling ? [created_from, created_before] : [];
+  return {
+    above: from === undefined ? firstId : firstIdAt(from.getTime() - idTolerance),
+    below: before === undefined ? lastId : firstIdAt(before.getTime() + idTolerance),
+  };
 }
 
-/** A cursor is the place where the page ended, as JSON in base64url: an id, or a word and an id. */
-function written(place: readonly string[]): string {
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
-}
-
-function read(cursor: string, members: number): string[] {
-  const bytes = Buffer.from(cursor, "base64url");
-  let place: unknown;
-  try {
-    place = JSON.parse(bytes.toString("utf8"));
-  } catch {
-    throw wrongCursor();
-  }
-  const texts = Array.isArray(place) && place.every((part) => typeof part === "string") ? place : [];
-  if (texts.length !== members || !isUuid(texts[0] ?? "") || written(texts) !== cursor) throw wrongCursor();
-  return texts;
-}
-
-/** The stretch of ids that a page may come from. */
-function stretchOf<T extends TableName>(table: T, query: ListQuery<T>): Stretch {
-  const { created_from, created_before, cursor, newest_first = false } = query;
-  let above = firstId;
-  let below = lastId;
-  if (idsTellTime.has(table)) {
-    if (created_from !== undefined) above = firstIdAt(created_from.getTime() - idTolerance);
-    if (created_before !== undefined) below = firstIdAt(created_before.getTime() + idTolerance);
-  }
-  if (cursor !== undefined) {
-    const [id = ""] = read(cursor, 1);
-    if (newest_first) below = lesser(below, id.toLowerCase());
-    else above = greater(above, id.toLowerCase());
-  }
-  return { above, below, descending: newest_first };
+/** What was read of a list: rows in the order of reading, and where there is more. */
+interface Reading<T extends TableName> {
+  readonly rows: Row<T>[];
+  /** Reading goes on behind this place; undefined at the end of the list. */
+  readonly next: Place | undefined;
 }
 
 /** The pages of several branches as one: as far as each of them was read, every row once. */
 function merged<T extends TableName>(
   pages: readonly BranchPage<T>[],
   limit: number,
-  descending: boolean,
-): Page<T> {
-  const before = (a: string, b: string) => (descending ? a > b : a < b);
+  { sort, by_ids, descending }: Stretch,
+): Reading<T> {
+  const compared = (one: Place, other: Place) => comparedPlaces(one, other, by_ids) * (descending ? -1 : 1);
   const ends = pages.flatMap(({ end }) => (end === undefined ? [] : [end]));
-  const horizon = ends.reduce<string | undefined>(
-    (nearest, end) => (nearest === undefined || before(end, nearest) ? end : nearest),
-    undefined,
-  );
-  const byId = new Map<string, Row<T>>();
+  const [horizon] = ends.toSorted(compared);
+  const byId = new Map<string, { place: Place; row: Row<T> }>();
   for (const { rows } of pages) {
     for (const row of rows) {
-      const { id } = row as { id: string };
-      if (horizon === undefined || !before(horizon, id)) byId.set(id, row);
+      const place = placeIn(sort, row);
+      if (horizon === undefined || compared(place, horizon) <= 0) byId.set(place.id, { place, row });
     }
   }
-  const ids = [...byId.keys()].sort((a, b) => (a === b ? 0 : before(a, b) ? -1 : 1));
-  const taken = ids.slice(0, limit);
-  const next = ids.length > limit ? taken.at(-1) : horizon;
+  const found = [...byId.values()].sort((one, other) => compared(one.place, other.place));
+  const taken = found.slice(0, limit);
   return {
-    rows: taken.map((id) => byId.get(id) as Row<T>),
-    next_cursor: next === undefined ? null : written([next]),
+    rows: taken.map(({ row }) => row),
+    next: found.length > limit ? taken.at(-1)?.place : horizon,
   };
 }
 
+/** Which rows a list has; undefined where there can be none. */
+function wantedBy<T extends TableName>(
+  table: T,
+  { where = {}, visible, search, created_from, created_before }: ListWanted<T>,
+): Wanted<T> | undefined {
+  const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
+  // Words that are none, such as "---", begin no word.
+  if (terms === undefined || (terms.length > 0 && !isSearchable(table))) return undefined;
+  return { where, visible, terms, created_from, created_before };
+}
+
 export function listingRules(database: Database) {
-  async function byWords<T extends TableName>(
+  /** What is read in one direction, from behind a place or from the beginning. */
+  async function reading<T extends TableName>(
     table: T,
     query: ListQuery<T>,
-    wanted: Wanted<T>,
-  ): Promise<Page<T>> {
-    let from: WordPlace | undefined;
-    if (query.cursor !== undefined) {
-      const [id = "", word = "", term = ""] = read(query.cursor, 3);
-      if (!wanted.terms.includes(term) || !word.startsWith(term) || !isWord(word)) throw wrongCursor();
-      from = { id, word, term };
-    }
-    const term = from?.term ?? (await chosenTerm(database, table, wanted.terms));
-    const { rows, next } = await readWords(database, table, wanted, term, from, query.limit);
-    return { rows, next_cursor: next === undefined ? null : written([next.id, next.word, next.term]) };
+    behind: Place | undefined,
+    descending: boolean,
+  ): Promise<Reading<T>> {
+    const { visible, limit, sort } = query;
+    const wanted = wantedBy(table, query);
+    if (wanted === undefined) return { rows: [], next: undefined };
+    const planned = await planBranches(database, table, wanted);
+    const { branches, by_ids } = await arranged(database, table, planned, sort, visible);
+    const stretch = { ...idsOf(table, query), sort, by_ids, behind, descending };
+    const pages = await Promise.all(
+      branches.map((branch) => readBranch(database, table, wanted, branch, stretch, limit)),
+    );
+    return merged(pages, limit, stretch);
   }
 
   return {
+    /** How many rows the list has, at a cost that is bounded however long it is. */
+    async countListed<T extends TableName>(table: T, query: ListWanted<T>): Promise<Total> {
+      const wanted = wantedBy(table, query);
+      if (wanted === undefined) return { total: 0, total_is_more: false };
+      const branches = await planBranches(database, table, wanted);
+      return totalOf(database, table, wanted, branches, idsOf(table, query));
+    },
     /**
      * One page. Where few rows match a condition without an index, a page reads some thousands of rows and
      * then ends (revoked tokens of an app that has hundreds of thousands, say). It may hold fewer rows than
-     * `limit`, or none, and still lead on. Only `next_cursor` null says that there is no more. Rows that are
-     * there throughout are met exactly once whatever is added meanwhile. Throws `Problem` 400 `invalid_page`
-     * for a cursor that is none.
+     * `limit`, or none, and still lead on. Only a cursor of null says that there is no more in its direction.
+     * Rows that are there throughout are met exactly once whatever is added meanwhile. Throws `Problem` 400
+     * `invalid_page` for a cursor that is none, 400 `invalid_filter` where too many rows would have to be
+     * sorted.
      */
-    async listPage<T extends TableName>(table: T, query: ListQuery<T>): Promise<Page<T>> {
-      const { visible, search, created_from, created_before, limit, newest_first = false } = query;
-      const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
-      const nothing = { rows: [], next_cursor: null };
-      // Words that are none, such as "---", begin no word.
-      if (terms === undefined || (terms.length > 0 && !isSearchable(table))) return nothing;
-      const wanted = { where: query.where ?? {}, visible, terms, created_from, created_before };
-      const branches = await planBranches(database, table, wanted);
-      if (branches === "by words") return byWords(table, query, wanted as Wanted<typeof table>);
-      const stretch = stretchOf(table, query);
-      const pages = await Promise.all(
-        branches.map((branch) => readBranch(database, table, wanted, branch, stretch, limit)),
-      );
-      return merged(pages, limit, newest_first);
+    async listPage<T extends TableName>(table: T, asked: ListQuery<T>): Promise<Page<T>> {
+      const byIds = asked.sort === "created_at" && listOrdersOf(table).ids_tell_time;
+      const query = byIds ? { ...asked, sort: undefined } : asked;
+      const { sort, descending = false, cursor } = query;
+      const from = cursor === undefined ? undefined : readCursor(table, sort, cursor);
+      const told = (place: Place | undefined, backwards: boolean) =>
+        place === undefined ? null : writtenCursor({ place, backwards });
+      const at = (row: Row<T> | undefined) => row && placeIn(sort, row);
+      if (from?.backwards) {
+        const { rows, next } = await reading(table, query, from.place, !descending);
+        // The first page is a whole one, though rows were added to it since.
+        if (next === undefined && rows.length < query.limit) {
+          const { cursor: _, ...first } = query;
+          return this.listPage(table, first);
+        }
+        rows.reverse();
+        return {
+          rows,
+          next_cursor: told(at(rows.at(-1)) ?? next, false),
+          previous_cursor: told(next, true),
+        };
+      }
+      const { rows, next } = await reading(table, query, from?.place, descending);
+      const before = at(rows[0]) ?? next ?? (from && beyond(from.place, descending));
+      return {
+        rows,
+        next_cursor: told(next, false),
+        previous_cursor: from === undefined ? null : told(before, true),
+      };
     },
   };
+}
+
+/** The place right behind this one, from which its row is met on the way back. */
+function beyond({ key, id }: Place, descending: boolean): Place {
+  return { key, id: descending ? idBefore(id) : idAfter(id) };
 }
 
 export type ListingRules = ReturnType<typeof listingRules>;

@@ -8,7 +8,7 @@ import type { Database } from "../database.ts";
 import { firstIdAt, timeOfId } from "../ids.ts";
 import type { Branch, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
-import { countedBranch, newestIsTheirs } from "./probes.ts";
+import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
 
 /** How many branches a list may have; past it the table is gone through. */
 const mostBranches = 32;
@@ -150,7 +150,7 @@ async function branchesOfAll(
   table: TableName,
   where: Asked,
   terms: readonly string[],
-): Promise<readonly Branch[] | "by words"> {
+): Promise<readonly Branch[]> {
   const { counted = "", ordered, wide } = indexesOf(table);
   const counting = isAsked(where, counted);
   const one =
@@ -158,8 +158,8 @@ async function branchesOfAll(
     branchBy(where, ordered);
   if (one !== undefined) return [one];
   if (counting) return [{ columns: {} }];
-  if (terms.length > 0) return "by words";
-  return [branchBy(where, wide) ?? { columns: {} }];
+  const found = terms.length === 0 ? undefined : await branchByWords(database, table, terms);
+  return [found ?? branchBy(where, wide) ?? { columns: {} }];
 }
 
 /** Where the rows of a list come from. */
@@ -167,7 +167,7 @@ export async function planBranches<T extends TableName>(
   database: Database,
   table: T,
   wanted: Wanted<T>,
-): Promise<readonly Branch[] | "by words"> {
+): Promise<readonly Branch[]> {
   const { visible, terms } = wanted;
   const where = wanted.where as Asked;
   const telling = branchBy(where, ["id", ...(indexesOf(table).few ?? [])], true);

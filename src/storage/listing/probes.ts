@@ -5,7 +5,8 @@ import type { Owner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
 import { isOwnedBy } from "../ownership.ts";
 import { statement } from "../statement.ts";
-import { asking, type Branch, equals } from "./branches.ts";
+import { asking, type Branch, equals, mostSorted } from "./branches.ts";
+import { endOfPrefix, wordTable } from "./search_words.ts";
 
 /** Up to so many rows are read all to be put in order. */
 const fewRows = 1000;
@@ -45,4 +46,52 @@ export async function newestIsTheirs(
       FROM (SELECT * FROM ${sql.table(table)} t WHERE ${equals(dialect, table, name, value)} ORDER BY t.id DESC LIMIT 1) t`,
   ).all(asking(database), {});
   return Number(row?.theirs) === 1;
+}
+
+/** Words are counted no further than this to tell which of several terms finds the fewest. */
+const mostCounted = 500;
+
+/** How many words of records begin with the term, counted no further than `most`. */
+async function countedWords(
+  database: Database,
+  table: TableName,
+  term: string,
+  most: number,
+): Promise<number> {
+  const count = sql<{ found: number }>`SELECT count(*) AS found FROM (
+    SELECT 1 AS one FROM ${sql.table(wordTable(table))} w
+    WHERE w.word >= ${term} AND w.word < ${endOfPrefix(term)} LIMIT ${most}) counted`;
+  const [row] = await statement<{ found: number }>(database.dialect, table, () => count).all(
+    asking(database),
+    {},
+  );
+  return Number(row?.found);
+}
+
+/**
+ * The term that the fewest words begin with, as far as that is worth counting: the others are asked of what
+ * it finds.
+ */
+async function chosenTerm(database: Database, table: TableName, terms: readonly string[]): Promise<string> {
+  const longestFirst = terms.toSorted((a, b) => b.length - a.length);
+  const [only = ""] = longestFirst;
+  if (terms.length < 2) return only;
+  const counted = await Promise.all(
+    longestFirst.map(async (term) => ({
+      term,
+      found: await countedWords(database, table, term, mostCounted),
+    })),
+  );
+  return counted.reduce((least, each) => (each.found < least.found ? each : least)).term;
+}
+
+/** The records with such words; undefined when there are too many to put them in order. */
+export async function branchByWords(
+  database: Database,
+  table: TableName,
+  terms: readonly string[],
+): Promise<Branch | undefined> {
+  const term = await chosenTerm(database, table, terms);
+  const found = await countedWords(database, table, term, mostSorted + 1);
+  return found > mostSorted ? undefined : { columns: {}, words: term, few: true };
 }

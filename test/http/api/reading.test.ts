@@ -135,7 +135,7 @@ for (const database of databases)
       assert.equal((await get(`/users/${ada.id}/sessions`)).json().data.length, 1);
       // Filters and pages of the list go on; the one of the path is not given twice.
       const revoked = await get(`/apps/${app.id}/secrets?revoked=true`);
-      assert.deepEqual(revoked.json(), { data: [], next_cursor: null });
+      assert.deepEqual(revoked.json(), { data: [], next_cursor: null, previous_cursor: null });
       assert.equal((await get(`/apps/${app.id}/secrets?app_id=${app.id}`)).json().code, "invalid_filter");
       await aSecret(it.store, { app_id: app.id });
       const first = (await get(`/apps/${app.id}/secrets?limit=1`)).json();

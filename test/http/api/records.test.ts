@@ -176,7 +176,7 @@ for (const database of databases)
       assert.ok(given(await api.POST("/api/v1/apps/{id}/revoke", { params })).revoked_at);
       given(await api.DELETE("/api/v1/apps/{id}", { params }));
       const list = given(await api.GET("/api/v1/apps", { params: { query: { client_id: app.client_id } } }));
-      assert.deepEqual(list, { data: [], next_cursor: null });
+      assert.deepEqual(list, { data: [], next_cursor: null, previous_cursor: null });
     });
 
     test("tokens, consents and sessions are seen and ended, not made", async () => {

@@ -1326,6 +1326,7 @@ export interface components {
           | "too_large"
           | "out_of_range"
           | "out_of_page_range"
+          | "too_many_to_sort"
           | "too_deep"
           | "list_too_long"
           | "not_email"
@@ -4353,6 +4354,8 @@ export interface components {
     Id: string;
     Limit: number;
     Cursor: string;
+    Order: "asc" | "desc";
+    Total: boolean;
     IfMatch: string;
     IfNoneMatch: string;
     IdempotencyKey: string;
@@ -4412,6 +4415,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "slug";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         slug?: string;
         plan?: "free" | "starter" | "pro" | "enterprise";
         active?: boolean;
@@ -4450,12 +4456,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Organization"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -4745,6 +4755,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "role";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         role?: ("owner" | "admin" | "developer" | "member") | string;
         created_from?: string;
@@ -4779,12 +4792,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Membership"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -4802,6 +4819,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "label" | "slug";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         slug?: string;
         preset?:
           | "google"
@@ -4864,12 +4884,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Provider"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -4887,6 +4911,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "last_used_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         revoked?: boolean;
         q?: string;
@@ -4925,12 +4952,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["ApiKey"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -4948,6 +4979,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "client_id";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         client_id?: string;
         owner_id?: string;
         app_type?: "web" | "spa" | "native" | "service" | "machine";
@@ -5036,12 +5070,16 @@ export interface operations {
            *           "require_acr": null
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["App"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -5059,6 +5097,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "identifier";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         identifier?: string;
         who_may_ask?: "listed" | "registered" | "any";
         active?: boolean;
@@ -5104,12 +5145,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Resource"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -5127,6 +5172,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "email" | "last_used_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         email?: string;
         created_by?: string;
         active?: boolean;
@@ -5167,12 +5215,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["ServiceAccount"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -5190,6 +5242,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "email" | "last_login_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         email?: string;
         active?: boolean;
         is_platform_admin?: boolean;
@@ -5224,12 +5279,16 @@ export interface operations {
            *           "email_verified_at": null
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["User"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -5691,6 +5750,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "role";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         organization_id?: string;
         role?: ("owner" | "admin" | "developer" | "member") | string;
         created_from?: string;
@@ -5725,12 +5787,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Membership"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -5748,6 +5814,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "provider";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         provider?: string;
         provider_id?: string;
         provider_user_id?: string;
@@ -5784,12 +5853,16 @@ export interface operations {
            *           "last_used_at": null
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["LinkedAccount"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -5807,6 +5880,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "last_used_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         organization_id?: string;
         revoked?: boolean;
         q?: string;
@@ -5845,12 +5921,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["ApiKey"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -5868,6 +5948,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "client_id";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         client_id?: string;
         organization_id?: string;
         app_type?: "web" | "spa" | "native" | "service" | "machine";
@@ -5956,12 +6039,16 @@ export interface operations {
            *           "require_acr": null
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["App"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -5979,6 +6066,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "last_used_at" | "access_expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         app_id?: string;
         service_account_id?: string;
         family_id?: string;
@@ -6028,12 +6118,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Token"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -6051,6 +6145,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         app_id?: string;
         used?: boolean;
         created_from?: string;
@@ -6092,12 +6189,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["AuthCode"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -6115,6 +6216,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "last_seen_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -6149,12 +6253,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Session"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -6172,6 +6280,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "email" | "last_used_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         email?: string;
         organization_id?: string;
         active?: boolean;
@@ -6212,12 +6323,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["ServiceAccount"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -6235,6 +6350,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "granted_at" | "last_used_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         app_id?: string;
         granted?: boolean;
         revoked?: boolean;
@@ -6275,12 +6393,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Consent"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -6298,6 +6420,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "role";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         organization_id?: string;
         role?: ("owner" | "admin" | "developer" | "member") | string;
@@ -6331,12 +6456,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Membership"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -6579,6 +6708,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "label" | "slug";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         slug?: string;
         preset?:
           | "google"
@@ -6640,12 +6772,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Provider"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -6982,6 +7118,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "provider";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         provider?: string;
         provider_id?: string;
@@ -7017,12 +7156,16 @@ export interface operations {
            *           "last_used_at": null
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["LinkedAccount"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -7248,6 +7391,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "last_used_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         organization_id?: string;
         revoked?: boolean;
@@ -7285,12 +7431,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["ApiKey"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -7573,6 +7723,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "client_id";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         client_id?: string;
         owner_id?: string;
         organization_id?: string;
@@ -7660,12 +7813,16 @@ export interface operations {
            *           "require_acr": null
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["App"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -8349,6 +8506,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "last_used_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         revoked?: boolean;
         created_from?: string;
         created_before?: string;
@@ -8381,12 +8541,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["AppSecret"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -8404,6 +8568,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "last_used_at" | "access_expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         service_account_id?: string;
         family_id?: string;
@@ -8453,12 +8620,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Token"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -8476,6 +8647,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         used?: boolean;
         created_from?: string;
@@ -8517,12 +8691,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["AuthCode"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -8540,6 +8718,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "granted_at" | "last_used_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         granted?: boolean;
         revoked?: boolean;
@@ -8580,12 +8761,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Consent"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -8603,6 +8788,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         short_id?: string;
         error?: string;
         created_from?: string;
@@ -8649,12 +8837,16 @@ export interface operations {
            *           "expires_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Refusal"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -8672,6 +8864,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "last_used_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         app_id?: string;
         revoked?: boolean;
         created_from?: string;
@@ -8703,12 +8898,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["AppSecret"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -8975,6 +9174,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "last_used_at" | "access_expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         app_id?: string;
         user_id?: string;
         service_account_id?: string;
@@ -9023,12 +9225,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Token"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -9173,6 +9379,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         app_id?: string;
         user_id?: string;
         used?: boolean;
@@ -9213,12 +9422,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["AuthCode"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -9355,6 +9568,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "last_seen_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         created_from?: string;
         created_before?: string;
@@ -9388,12 +9604,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Session"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -9516,6 +9736,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "identifier";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         identifier?: string;
         organization_id?: string;
         who_may_ask?: "listed" | "registered" | "any";
@@ -9560,12 +9783,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Resource"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -9875,6 +10102,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "name" | "email" | "last_used_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         email?: string;
         organization_id?: string;
         created_by?: string;
@@ -9914,12 +10144,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["ServiceAccount"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -10210,6 +10444,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "last_used_at" | "access_expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         app_id?: string;
         user_id?: string;
         family_id?: string;
@@ -10259,12 +10496,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Token"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -10282,6 +10523,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "key_id" | "last_used_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         key_id?: string;
         algorithm?: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
         active?: boolean;
@@ -10321,12 +10565,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["KeyPair"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -10344,6 +10592,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "key_id" | "last_used_at" | "expires_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         service_account_id?: string;
         key_id?: string;
         algorithm?: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
@@ -10382,12 +10633,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["KeyPair"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -10670,6 +10925,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "granted_at" | "last_used_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         user_id?: string;
         app_id?: string;
         granted?: boolean;
@@ -10709,12 +10967,16 @@ export interface operations {
            *           "updated_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Consent"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -11010,6 +11272,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at" | "activates_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         kid?: string;
         created_from?: string;
         created_before?: string;
@@ -11043,12 +11308,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["SigningKey"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -11178,6 +11447,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         type?:
           | (
               | "api.created"
@@ -11364,12 +11636,16 @@ export interface operations {
            *           "created_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["AuditEvent"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };
@@ -11620,6 +11896,9 @@ export interface operations {
       query?: {
         limit?: components["parameters"]["Limit"];
         cursor?: components["parameters"]["Cursor"];
+        sort?: "created_at";
+        order?: components["parameters"]["Order"];
+        total?: components["parameters"]["Total"];
         short_id?: string;
         app_id?: string;
         error?: string;
@@ -11665,12 +11944,16 @@ export interface operations {
            *           "expires_at": "2026-11-20T12:00:00.000Z"
            *         }
            *       ],
-           *       "next_cursor": null
+           *       "next_cursor": null,
+           *       "previous_cursor": null
            *     }
            */
           "application/json": {
             data: components["schemas"]["Refusal"][];
             next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
           };
         };
       };

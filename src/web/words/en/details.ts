@@ -100,6 +100,7 @@ export const details: DetailSentences = {
   wrong_parameter: "a parameter of the query is not as it must be",
   parameter_repeated: "a parameter of the query is repeated",
   wrong_limit: ({ max }) => `limit is a whole number from 1 to ${max}`,
+  too_many_to_sort: "the list is too long to be sorted like this: filter it first, or sort by created_at",
   wrong_cursor: "the cursor is none of this list: leave it out to begin anew",
   wrong_idempotency_key: "the header Idempotency-Key must be one key of 1 to 255 visible characters",
   request_in_progress: "the first request with this key is still under way",

@@ -44,6 +44,7 @@ export const fieldErrors: FieldErrorSentences = {
   too_small: ({ min }) => `must be at least ${min}`,
   too_large: ({ max }) => `must be at most ${max}`,
   out_of_range: ({ min, max }) => `must be an integer from ${min} to ${max}`,
+  too_many_to_sort: ({ max }) => `sorts at most ${max} records; filter the list first`,
   out_of_page_range: ({ max }) => `must be a whole number from 1 to ${max}`,
   too_deep: ({ levels }) => `must not be nested deeper than ${levels} levels`,
   list_too_long: ({ items, characters }) =>

@@ -1,0 +1,61 @@
+/**
+ * The orders in which lists can be read: the values of `sort` in the API, on the command line and in the
+ * console, and the indexes behind them (`storage/migrations/0037_list_orders.ts`).
+ */
+import type { ColumnOf, TableName } from "./definition.ts";
+
+export interface ListOrders<Column extends string = string> {
+  /**
+   * An index holds all rows in the order of such a column, however many there are; ids decide among equals.
+   */
+  readonly indexed: readonly Column[];
+  /** Lists of few rows are put in order by these as well (`storage/listing/arrangement.ts`). */
+  readonly of_few?: readonly Column[];
+  /** Ids are made here together with `created_at` and begin with it (RFC 9562 5.7): they are its order. */
+  readonly ids_tell_time?: true;
+}
+
+type OrdersOfTables = { readonly [T in TableName]?: ListOrders<ColumnOf<T>> };
+
+/** Texts are ordered without regard to case (of A to Z); moments that never were come first. */
+const listOrders = {
+  users: { indexed: ["created_at", "name", "email", "last_login_at"] },
+  organizations: { indexed: ["created_at", "name", "slug"] },
+  memberships: { indexed: ["created_at"], of_few: ["role"] },
+  providers: { indexed: ["created_at", "label", "slug"] },
+  oauth_accounts: { indexed: ["created_at"], of_few: ["provider"] },
+  api_keys: { indexed: ["created_at", "name", "last_used_at"], of_few: ["expires_at"] },
+  oauth_apps: { indexed: ["created_at", "name", "client_id"] },
+  oauth_app_secrets: { indexed: ["created_at"], of_few: ["last_used_at", "expires_at"] },
+  // An index of their last use would be written for each of them at each use.
+  oauth_tokens: {
+    indexed: ["created_at"],
+    of_few: ["last_used_at", "access_expires_at"],
+    ids_tell_time: true,
+  },
+  oauth_auth_codes: { indexed: ["created_at"], of_few: ["expires_at"], ids_tell_time: true },
+  sessions: { indexed: ["created_at"], of_few: ["last_seen_at", "expires_at"], ids_tell_time: true },
+  resources: { indexed: ["created_at", "name", "identifier"] },
+  service_accounts: { indexed: ["created_at", "name", "email", "last_used_at"] },
+  service_account_key_pairs: { indexed: ["created_at"], of_few: ["key_id", "last_used_at", "expires_at"] },
+  oauth_consents: { indexed: ["created_at"], of_few: ["granted_at", "last_used_at"] },
+  signing_keys: { indexed: [], of_few: ["created_at", "activates_at"] },
+  audit_events: { indexed: ["created_at"], ids_tell_time: true },
+  refusals: { indexed: ["created_at"], ids_tell_time: true },
+} as const satisfies OrdersOfTables;
+
+export function listOrdersOf(table: TableName): ListOrders {
+  return (listOrders as OrdersOfTables)[table] ?? { indexed: [] };
+}
+
+/** The columns by which lists of a table can be ordered, `created_at` first. */
+export function sortableColumnsOf(table: TableName): readonly string[] {
+  const { indexed, of_few = [] } = listOrdersOf(table);
+  return [...indexed, ...of_few];
+}
+
+/** Directions of a list, the usual one first. */
+export const listDirections = ["asc", "desc"] as const;
+
+/** The total of a list is counted as far as this. */
+export const highestTotal = 10_000;

@@ -1,0 +1,110 @@
+/** The order of a list, and the place in it where a page ended. */
+import { type RawBuilder, sql } from "kysely";
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
+import { isUuid } from "../../records/check.ts";
+import { fieldsOf, type TableName } from "../../records/definition.ts";
+import { listOrdersOf } from "../../records/list_orders.ts";
+import type { Dialect } from "../dialect.ts";
+
+/** A row's place in a list: its id, and before it the value that the list is put in order by. */
+export interface Place {
+  /** Milliseconds since 1970, or a text in small letters; undefined where ids alone decide. */
+  readonly key: string | number | undefined;
+  readonly id: string;
+}
+
+/** Where a cursor stands, and which of the two pages beside it is meant. */
+export interface Cursor {
+  readonly place: Place;
+  readonly backwards: boolean;
+}
+
+/** A moment that was never comes before all others. */
+const never = 0;
+
+/** ASCII alone, as both databases do it whatever their locale is. */
+const inSmallLetters = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** What a list by this column is put in order by, as SQL on the row `of`; an index holds the same. */
+export function keyOf(dialect: Dialect, table: TableName, column: string, of: string): RawBuilder<unknown> {
+  const field = fieldsOf(table)[column];
+  const value = sql.raw(`${of}.${column}`);
+  if (!dialect.seeksInExpressions && column !== "created_at" && listOrdersOf(table).indexed.includes(column))
+    return sql.raw(`${of}.${column}_key_of_order`);
+  if (field?.kind === "time") return field.required ? value : dialect.momentOr1970(value);
+  if (field?.kind === "string" && field.required) return dialect.smallLetters(value);
+  throw new TypeError(`no list can be put in order by ${table}.${column}`);
+}
+
+/** The place of a row in a list by this column. */
+export function placeIn(column: string | undefined, row: Readonly<Record<string, unknown>>): Place {
+  const id = row.id as string;
+  if (column === undefined) return { key: undefined, id };
+  const value = row[column];
+  if (typeof value === "string") return { key: inSmallLetters(value), id };
+  return { key: value instanceof Date ? value.getTime() : never, id };
+}
+
+function comparedKeys(one: Place["key"], other: Place["key"]): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  // By bytes, as the databases compare them: beyond U+FFFF the order of UTF-16 is another.
+  return one === other ? 0 : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
+}
+
+/** Which of two places comes first in ascending order: below 0 the one, above 0 the other. */
+export function comparedPlaces(one: Place, other: Place, by_ids: boolean): number {
+  const keys = by_ids ? 0 : comparedKeys(one.key, other.key);
+  if (keys !== 0) return keys;
+  return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
+}
+
+/** That the row with this key and id comes behind the place. */
+export function isBehind(
+  dialect: Dialect,
+  [key, id]: readonly [key: RawBuilder<unknown>, id: RawBuilder<unknown>],
+  place: Place,
+  descending: boolean,
+): RawBuilder<boolean> {
+  const value = typeof place.key === "number" ? dialect.encode("time", new Date(place.key)) : place.key;
+  const beyond = sql.raw(descending ? "<" : ">");
+  return sql<boolean>`(${key}, ${id}) ${beyond} (${value}, ${dialect.encode("uuid", place.id)})`;
+}
+
+export function wrongCursor(): Problem {
+  return new Problem("invalid_page", detail("wrong_cursor"));
+}
+
+/** A cursor as JSON in base64url: an id, the key where there is one, and the word for backwards. */
+export function writtenCursor({ place: { id, key }, backwards }: Cursor): string {
+  const members = backwards ? [id, key ?? null, "previous"] : key === undefined ? [id] : [id, key];
+  return Buffer.from(JSON.stringify(members)).toString("base64url");
+}
+
+/** What a cursor stands for in a list by this column. Throws 400 `invalid_page` for one that is none. */
+export function readCursor(table: TableName, column: string | undefined, cursor: string): Cursor {
+  let members: unknown;
+  try {
+    members = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch {
+    throw wrongCursor();
+  }
+  if (!Array.isArray(members)) throw wrongCursor();
+  const [id, key] = members as unknown[];
+  if (typeof id !== "string" || !isUuid(id) || !isKeyOf(table, column, key ?? undefined)) throw wrongCursor();
+  const read = {
+    place: { id: id.toLowerCase(), key: (key ?? undefined) as Place["key"] },
+    backwards: members.length === 3,
+  };
+  if (writtenCursor({ ...read, place: { ...read.place, id } }) !== cursor) throw wrongCursor();
+  return read;
+}
+
+/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0");
+
+function isKeyOf(table: TableName, column: string | undefined, key: unknown): boolean {
+  if (column === undefined) return key === undefined;
+  if (fieldsOf(table)[column]?.kind !== "time") return typeof key === "string" && isStorable(key);
+  return Number.isInteger(key) && !Number.isNaN(new Date(key as number).getTime());
+}

@@ -1,0 +1,57 @@
+/** How many rows a list has. */
+import { type RawBuilder, sql } from "kysely";
+import type { TableName } from "../../records/definition.ts";
+import { highestTotal } from "../../records/list_orders.ts";
+import type { Database } from "../database.ts";
+import { statement } from "../statement.ts";
+import { asking, type Branch, candidatesOf, type Stretch, type Wanted } from "./branches.ts";
+
+export interface Total {
+  /** Rows counted. */
+  readonly total: number;
+  /** Counting ended before the list did: there are more, or may be. */
+  readonly total_is_more: boolean;
+}
+
+/** So many rows are read for it at most, those included that do not fit. */
+const mostMet = 30_000;
+
+/** The rows of these branches that fit, each once, and whether every branch was read to its end. */
+export async function totalOf<T extends TableName>(
+  database: Database,
+  table: T,
+  wanted: Wanted<T>,
+  branches: readonly Branch[],
+  ids: Pick<Stretch, "above" | "below">,
+): Promise<Total> {
+  const { dialect } = database;
+  if (branches.length === 0) return { total: 0, total_is_more: false };
+  const met = Math.ceil(mostMet / branches.length);
+  const parts = branches.map((branch) => candidatesOf(dialect, table, wanted, branch, ids, met));
+  const union = (of: readonly RawBuilder<unknown>[], by: RawBuilder<unknown>) =>
+    of.length === 1
+      ? (of[0] as RawBuilder<unknown>)
+      : sql`${sql.join(
+          of.map((one) => sql`SELECT * FROM (${one}) part`),
+          by,
+        )}`;
+  const text = sql<{ found: number; unread: number | null }>`SELECT
+      (SELECT count(*) FROM (SELECT 1 AS one FROM (${union(
+        parts.map(({ fitting }) => fitting),
+        sql` UNION `,
+      )}) fitting LIMIT ${highestTotal + 1}) counted) AS found,
+      (SELECT 1 FROM (${union(
+        parts.map(({ unread }) => unread),
+        sql` UNION ALL `,
+      )}) unread LIMIT 1) AS unread`;
+  const [row] = await statement<{ found: number; unread: number | null }>(
+    dialect,
+    table,
+    () => text as RawBuilder<never>,
+  ).all(asking(database), {});
+  const found = Number(row?.found);
+  return {
+    total: Math.min(found, highestTotal),
+    total_is_more: found > highestTotal || (row?.unread ?? null) !== null,
+  };
+}
