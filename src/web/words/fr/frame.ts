@@ -1,0 +1,17 @@
+import type { FrameWords } from "../en/frame.ts";
+
+export const frameWords: FrameWords = {
+  skip: "Aller au contenu",
+  tagline: "Postern, connexion par OpenID Connect",
+  runsOn: (server) => `${server} fonctionne avec Postern`,
+  language: "Langue",
+  faces: "Compte et console",
+  account: "Compte",
+  console: "Console",
+  signOut: "Se déconnecter",
+  crumbs: "Emplacement de cette page",
+  copy: "Copier",
+  copied: "Copié",
+  showPassword: "Afficher le mot de passe",
+  hidePassword: "Masquer le mot de passe",
+};

@@ -1,0 +1,30 @@
+import type { ImpactWords } from "../en/impact.ts";
+import { plural } from "./plural.ts";
+
+const counted = (one: string, other: string) =>
+  plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
+
+export const impactWords: ImpactWords = {
+  moreThan: (figure) => `plus de ${figure}`,
+  kinds: {
+    tokens: counted("jeton expire immédiatement", "jetons expirent immédiatement"),
+    people: counted("personne perd l’accès", "personnes perdent l’accès"),
+    sessions: counted("session de navigateur est fermée", "sessions de navigateur sont fermées"),
+    consents: counted("autorisation est retirée", "autorisations sont retirées"),
+    secrets: counted("secret ne fonctionne plus", "secrets ne fonctionnent plus"),
+    apps: counted("application ne fonctionne plus", "applications ne fonctionnent plus"),
+    members: counted("personne n’est plus membre", "personnes ne sont plus membres"),
+    key_pairs: counted("paire de clés ne fonctionne plus", "paires de clés ne fonctionnent plus"),
+    api_keys: counted("clé API ne fonctionne plus", "clés API ne fonctionnent plus"),
+    service_accounts: counted(
+      "compte de service ne fonctionne plus",
+      "comptes de service ne fonctionnent plus",
+    ),
+    linked_accounts: counted("compte associé est oublié", "comptes associés sont oubliés"),
+    passkeys: counted("clé d’accès est supprimée", "clés d’accès sont supprimées"),
+    authenticator_apps: counted(
+      "application d’authentification est supprimée",
+      "applications d’authentification sont supprimées",
+    ),
+  },
+};

@@ -1,0 +1,98 @@
+import { html } from "../../html.ts";
+import type { OwnFactorsWords } from "../en/own_factors.ts";
+
+export const ownFactorsWords: OwnFactorsWords = {
+  apps: {
+    title: "Applications d’authentification",
+    lead: "Une application sur votre téléphone affiche un code, demandé après votre mot de passe.",
+    none: "Vous n’avez pas encore d’application d’authentification.",
+    name: "Nom",
+    added: "Ajoutée",
+    lastUsed: "Dernière utilisation",
+    never: "Pas encore",
+    rename: "Renommer",
+    renameOf: (name) => html`Renommer : ${name}`,
+    remove: "Supprimer",
+    removeOf: (name) => html`Supprimer : ${name}`,
+    add: "Ajouter une application d’authentification",
+  },
+  enrol: {
+    title: "Ajouter une application d’authentification",
+    lead: "Toute application de codes à usage unique convient. Donnez-lui cette clé dans les dix minutes.",
+    scan: "Scannez l’image",
+    qr: "La clé sous forme de code QR",
+    type: "Ou saisissez la clé",
+    open: "Ouvrir dans une application de cet appareil",
+    name: "Nom de l’application ou de l’appareil",
+    optionalName: "Nom de l’application ou de l’appareil (facultatif)",
+    nameHelp: "Il distingue vos applications, par exemple : mon téléphone.",
+    suggested: "Application d’authentification",
+    nameFault: "Saisissez un nom de 1 à 64 caractères.",
+    tooMany:
+      "Vous avez atteint le nombre maximal d’applications d’authentification. Supprimez-en une d’abord.",
+    submit: "Ajouter",
+    cancel: "Annuler",
+  },
+  mailbox: {
+    title: "Confirmez votre boîte aux lettres",
+    lead: "Vous utilisez cet appareil depuis moins d’un jour : un code par e-mail est également nécessaire.",
+    sent: (email) => html`Un code vient d’être envoyé à ${email}.`,
+    code: "Code reçu par e-mail",
+    submit: "Continuer",
+    wrong: "Ce n’est pas le code du dernier e-mail.",
+    ended: "Ce code a expiré ou a été essayé trop souvent. Recommencez.",
+    too_many: "Trop de codes ont été envoyés. Réessayez dans une heure.",
+    back: "Retour",
+    noMail:
+      "Vous utilisez cet appareil depuis moins d’un jour. Utilisez un appareil sur lequel vous vous êtes déjà connecté, ou revenez demain.",
+    mailSubject: (server) => `Votre code pour ${server}`,
+    mailAsked: {
+      factor: (server) =>
+        `Une personne connectée à votre compte sur ${server} veut ajouter une clé d’accès ou une application d’authentification. Si c’est vous, saisissez ce code :`,
+      email: (server) =>
+        `Une personne connectée à votre compte sur ${server} veut en changer l’adresse e-mail. Si c’est vous, saisissez ce code :`,
+    },
+    mailIgnore:
+      "Si ce n’était pas vous, quelqu’un connaît votre mot de passe : changez-le et ne donnez ce code à personne.",
+  },
+  renaming: { title: "Renommer l’application d’authentification", submit: "Renommer" },
+  removing: {
+    title: (name) => `Supprimer ${name} ?`,
+    lead: "Ses codes ne permettront plus de vous connecter. Vos autres facteurs restent inchangés.",
+    lastLead:
+      "C’est votre dernier second facteur : seul le premier facteur protégera alors votre compte, et vos codes de récupération ne seront plus valables.",
+    submit: "Supprimer",
+  },
+  codes: {
+    title: "Codes de récupération",
+    lead: "Chacun remplace une fois un second facteur perdu.",
+    made: (day) => html`Créés le ${day}.`,
+    none: "Vous n’avez pas encore de codes de récupération.",
+    allUsed: "Vous avez utilisé tous vos codes de récupération.",
+    few: "Il en reste peu. Créez-en de nouveaux à temps.",
+    make: "Créer de nouveaux codes",
+    makeFirst: "Créer des codes de récupération",
+    newTitle: "Vos codes de récupération",
+    newLead:
+      "Imprimez-les ou conservez-les avec vos mots de passe. Ils ne sont affichés que maintenant et remplacent tous les codes précédents. Ni ces codes ni ce que vous ajoutez ne sont valables tant que vous n’avez pas terminé cette page.",
+    shownBefore:
+      "Les codes ont déjà été affichés une fois. Si vous ne les avez pas conservés, créez-en d’autres.",
+    stored: "J’ai conservé ces codes",
+    finish: "Terminer",
+    makeOthers: "Créer d’autres codes",
+  },
+  undo: {
+    title: "Ce n’était pas vous ?",
+    lead: "Le facteur ajouté est supprimé, tous les appareils sont déconnectés, et vous recevez par e-mail un lien pour un nouveau mot de passe.",
+    submit: "Ce n’était pas moi",
+    doneTitle: "Le facteur est supprimé",
+    doneLead: "Tous les appareils sont déconnectés.",
+    done: "Quelqu’un connaît peut-être votre mot de passe : choisissez-en un autre avec le lien reçu dans votre boîte aux lettres.",
+    moved:
+      "Votre compte a désormais une autre adresse. Si vous ne l’avez pas changée, utilisez le lien de l’e-mail qui annonce cette modification.",
+    reset: "Demander un autre lien",
+    deadTitle: "Ce lien a déjà été utilisé ou a expiré",
+    dead: "Un tel lien fonctionne une fois, pendant trois jours.",
+    secure: "Sécurisez votre compte",
+  },
+};

@@ -1,0 +1,35 @@
+import type { ScopeWords } from "../en/scopes.ts";
+
+export const scopeWords: ScopeWords = {
+  known: {
+    openid: "Confirmer votre identité",
+    profile: "Voir votre nom et votre photo de profil",
+    email: "Voir votre adresse e-mail",
+    offline_access: "Conserver cet accès en votre absence",
+    "postern:manage": "Gérer tout ce que vous pouvez gérer sur ce serveur",
+    "postern:register": "Gérer les clients qui utilisent ce serveur",
+    "postern:read": "Voir tout ce que vous pouvez voir dans l’administration de ce serveur",
+  },
+  managed: {
+    users: "les personnes",
+    organizations: "les organisations",
+    memberships: "l’appartenance aux organisations",
+    providers: "les fournisseurs avec lesquels les personnes se connectent",
+    linked_accounts: "les comptes associés auprès d’autres services",
+    api_keys: "les clés API",
+    apps: "les applications",
+    app_secrets: "les secrets des applications",
+    resources: "les API auxquelles les jetons sont destinés",
+    tokens: "les jetons émis",
+    auth_codes: "les codes d’autorisation",
+    consents: "les autorisations données aux applications",
+    sessions: "les sessions des personnes",
+    service_accounts: "les comptes de service",
+    key_pairs: "les clés des comptes de service",
+    signing_keys: "les clés de signature",
+    audit_events: "le journal des événements",
+    refusals: "les requêtes refusées et leurs raisons",
+  },
+  see: (what) => `Voir ${what}, dans la limite de vos droits`,
+  change: (what) => `Modifier ${what}, dans la limite de vos droits`,
+};

@@ -1,0 +1,25 @@
+import type { SetupWords } from "../en/setup.ts";
+
+export const setupWords: SetupWords = {
+  title: "Configuration",
+  heading: "Configurer Postern",
+  lead: "Créez le compte du premier administrateur. Cela n’est possible qu’une fois.",
+  name: "Nom",
+  email: "Adresse e-mail",
+  password: "Mot de passe",
+  passwordHint:
+    "Au moins 8 caractères. Quelques mots sans rapport entre eux sont plus sûrs qu’un seul mot inhabituel.",
+  submit: "Créer l’administrateur",
+  doneTitle: "Prêt",
+  done: "Postern est prêt",
+  doneLead: "Le premier administrateur est créé. Ce lien n’est plus valable.",
+  signIn: "Se connecter",
+  errors: {
+    name: "Saisissez un nom de 1 à 255 caractères.",
+    email: "Ce n’est pas une adresse e-mail.",
+    email_taken: "Cette adresse e-mail est déjà utilisée.",
+    password_short: "Ce mot de passe doit comporter au moins 8 caractères.",
+    password_long: "Ce mot de passe est trop long.",
+    password_common: "Ce mot de passe est trop courant et facile à deviner.",
+  },
+};
