@@ -4,6 +4,7 @@
  */
 import { hasPassed } from "../records/liveness.ts";
 import type { Database, Transaction } from "./database.ts";
+import { waitingRows } from "./waiting_rows.ts";
 
 const kind = "mail";
 
@@ -16,8 +17,6 @@ const longestPause = 360 * minute;
  * the middle of one leaves the mail to any other after it.
  */
 const lease = 15 * minute;
-/** Rows that are read at once. */
-const batch = 100;
 /** Tries that are claimed at once. */
 const mostClaimed = 4;
 
@@ -39,6 +38,7 @@ interface Content {
 const contentText = (content: Content): string => JSON.stringify(content);
 
 export function keptMailRules(database: Database, newId: (now: Date) => string) {
+  const waiting = waitingRows(database, kind);
   return {
     /** Keeps a sealed mail under the first of these keys that is free; false where none is. */
     async keepMail(
@@ -62,24 +62,20 @@ export function keptMailRules(database: Database, newId: (now: Date) => string) 
     /** The tries that are due, a few at a time, each for one caller alone. */
     async claimMails(now: Date): Promise<MailTry[]> {
       const claimed: MailTry[] = [];
-      let after: string | undefined;
-      for (;;) {
-        const order = { order_by: "id", limit: batch, ...(after !== undefined && { after }) } as const;
-        const rows = await database.list("ephemera", { kind }, order);
-        for (const { id: row_id, count, value, expires_at } of rows) {
-          if (claimed.length === mostClaimed) return claimed;
-          if (value === null || hasPassed(expires_at, now)) continue;
-          const { due, mail } = JSON.parse(value) as Content;
-          if (due > now.getTime()) continue;
-          const tries = count + 1;
-          const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
-          // The due moment of a failed try is another one, too: both are compared.
-          if ((await database.update("ephemera", { id: row_id, count, value }, taken)) === 0) continue;
-          claimed.push({ mail, row_id, tries });
-        }
-        if (rows.length < batch) return claimed;
-        after = rows.at(-1)?.id;
+      for await (const { id: row_id, count, value, expires_at } of waiting()) {
+        if (claimed.length === mostClaimed) break;
+        if (value === null || hasPassed(expires_at, now)) continue;
+        const { due, mail } = JSON.parse(value) as Content;
+        // A pause that is longer than the longest was noted by a clock that was ahead (decision 80).
+        const pause = due - now.getTime();
+        if (pause > 0 && pause <= longestPause) continue;
+        const tries = count + 1;
+        const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
+        // The due moment of a failed try is another one, too: both are compared.
+        if ((await database.update("ephemera", { id: row_id, count, value }, taken)) === 0) continue;
+        claimed.push({ mail, row_id, tries });
       }
+      return claimed;
     },
 
     /** After a try that failed: says when the next one is due. */

@@ -36,6 +36,7 @@ import { providersOfLinks } from "./migrations/0029_providers_of_links.ts";
 import { lostFactors } from "./migrations/0031_lost_factors.ts";
 import { recoveries } from "./migrations/0033_recoveries.ts";
 import { languagesOfUsers } from "./migrations/0035_languages_of_users.ts";
+import { waitingWork } from "./migrations/0036_waiting_work.ts";
 import { listOrders } from "./migrations/0037_list_orders.ts";
 import { rowDecoder } from "./statement.ts";
 
@@ -102,6 +103,7 @@ const migrations: readonly Migration[] = [
   { version: 31, name: "lost_factors", sql: lostFactors },
   { version: 33, name: "recoveries", sql: recoveries },
   { version: 35, name: "languages_of_users", sql: languagesOfUsers },
+  { version: 36, name: "waiting_work", sql: waitingWork },
   { version: 37, name: "list_orders", sql: listOrders },
 ];
 

@@ -5,6 +5,7 @@
 import type { OAuthAccount, Provider } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 import type { Verbs } from "./verbs.ts";
+import { waitingRows } from "./waiting_rows.ts";
 
 const kind = "upstream_revocation";
 
@@ -13,8 +14,6 @@ const minute = 60_000;
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
 /** Whatever is left of them goes after a day. */
 const kept = 24 * 60 * minute;
-/** Rows that are read at once. */
-const batch = 100;
 /** Tries that are claimed at once: a provider that is silent holds up no more than these. */
 const mostClaimed = 50;
 
@@ -33,6 +32,7 @@ export interface RevocationTry extends KeptForRevocation {
 }
 
 export function upstreamRevocationRules(database: Database, newId: (now: Date) => string) {
+  const waiting = waitingRows(database, kind);
   return {
     /**
      * Keeps the tokens of a link that is being removed, sealed as they are; nothing where it has none, or no
@@ -65,22 +65,16 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
      */
     async claimRevocations(now: Date): Promise<RevocationTry[]> {
       const claimed: RevocationTry[] = [];
-      let after: string | undefined;
-      for (;;) {
-        const order = { order_by: "id", limit: batch, ...(after !== undefined && { after }) } as const;
-        const rows = await database.list("ephemera", { kind }, order);
-        for (const { id: row_id, count, value, created_at } of rows) {
-          if (claimed.length === mostClaimed) return claimed;
-          const due = tries[count];
-          if (due === undefined || value === null || created_at.getTime() + due > now.getTime()) continue;
-          const changed = await database.update("ephemera", { id: row_id, count }, { count: count + 1 });
-          if (changed === 0) continue;
-          const content = JSON.parse(value) as KeptForRevocation;
-          claimed.push({ ...content, row_id, last: count + 1 === tries.length });
-        }
-        if (rows.length < batch) return claimed;
-        after = rows.at(-1)?.id;
+      for await (const { id: row_id, count, value, created_at } of waiting()) {
+        if (claimed.length === mostClaimed) break;
+        const due = tries[count];
+        if (due === undefined || value === null || created_at.getTime() + due > now.getTime()) continue;
+        const changed = await database.update("ephemera", { id: row_id, count }, { count: count + 1 });
+        if (changed === 0) continue;
+        const content = JSON.parse(value) as KeptForRevocation;
+        claimed.push({ ...content, row_id, last: count + 1 === tries.length });
       }
+      return claimed;
     },
 
     /** Forgets tokens that were revoked, or cannot be. */

@@ -1,0 +1,98 @@
+/** The background looks for what waits beside any number of marks and counters, on both databases. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { databaseOn } from "../../src/storage/database.ts";
+import type { Driver } from "../../src/storage/driver.ts";
+import { keptMailRules } from "../../src/storage/kept_mails.ts";
+import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { openSqlite } from "../../src/storage/sqlite/driver.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { upstreamRevocationRules } from "../../src/storage/upstream_revocations.ts";
+import { later, randomSignature, start } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+import { keepStatistics } from "../support/statistics_of_tables.ts";
+
+const rows = 4000;
+
+for (const database of databases)
+  describe(`what waits in ephemera, on ${database.name}`, () => {
+    let store: Store;
+    let driver: Driver;
+    const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+
+    before(async () => {
+      const address = await database.address();
+      store = await openStoreAt(address);
+      await store.migrate(start);
+      driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+      if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
+      await store.transaction(async (tx) => {
+        for (let index = 0; index < rows; index++) {
+          const created_at = later(index / 1000);
+          const row = { id: store.newId(created_at), key: randomSignature(), count: 1, created_at };
+          await tx.insert("ephemera", { ...row, kind: "throttle", value: null, expires_at: later(900) });
+        }
+      });
+    });
+
+    after(() => driver.close());
+
+    const keep = (mail: string, at = start) =>
+      store.transaction((tx) =>
+        store.keepMail(tx, [randomSignature()], { mail, expires_at: later(86_400, at) }, at),
+      );
+
+    const claimAll = async (at: Date) => {
+      const claimed: string[] = [];
+      for (;;) {
+        const some = await store.claimMails(at);
+        if (some.length === 0) return claimed;
+        claimed.push(...some.map(({ mail }) => mail));
+      }
+    };
+
+    test("design 5: mails and revocations are found by an index of their own, with and without statistics", async () => {
+      const watched = databaseOn({
+        ...driver,
+        all(sql, parameters) {
+          asked.push({ sql, parameters });
+          return driver.all(sql, parameters);
+        },
+      });
+      await keep("the only one");
+      for (const analyzed of [false, true]) {
+        if (analyzed) await driver.queryUnprepared("ANALYZE", []);
+        for (const look of [
+          () => keptMailRules(watched, store.newId).claimMails(start),
+          () => upstreamRevocationRules(watched, store.newId).claimRevocations(start),
+        ]) {
+          asked.length = 0;
+          await look();
+          const looked = asked.filter(({ sql }) => /^select/i.test(sql));
+          assert.equal(looked.length, 1);
+          for (const { sql, parameters } of looked) {
+            const explain = database.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN (FORMAT JSON)";
+            const plan = JSON.stringify(await driver.queryUnprepared(`${explain} ${sql}`, parameters));
+            assert.match(plan, /ephemera_waiting/, plan);
+            assert.doesNotMatch(plan, /Seq Scan|SCAN |TEMP B-TREE/, plan);
+          }
+        }
+      }
+    });
+
+    test("every mail that is due is claimed once, beyond the rows that are read at once", async () => {
+      const at = later(10);
+      for (let index = 0; index < 230; index++) await keep(`mail ${index}`, at);
+      const claimed = await claimAll(at);
+      assert.equal(new Set(claimed).size, claimed.length);
+      assert.equal(claimed.filter((mail) => mail.startsWith("mail ")).length, 230);
+    });
+
+    test("H-24: a mail whose next try a clock noted that was ahead is due at once", async () => {
+      const ahead = later(90 * 86_400);
+      await keep("ahead", ahead);
+      assert.ok((await claimAll(ahead)).includes("ahead"));
+      assert.ok(!(await claimAll(later(1, ahead))).includes("ahead"));
+      assert.ok((await claimAll(later(20))).includes("ahead"));
+    });
+  });
