@@ -3,21 +3,20 @@
  * where the user has been known for a day: a thief who has just come in is asked for more. The browser in
  * which the account was made need not wait for that.
  */
-import { equalBytes } from "../crypto/credentials.ts";
-import { mailCodeText, newMailCode, readMailCode } from "../crypto/mail_codes.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
 import { knownInBrowserSince } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";
-import { changeProof, makeProof, openProof, spendProof } from "./proofs/proofs.ts";
+import { isCodeWaiting, keepMailedCode, tryMailedCode } from "./proofs/mailed_codes.ts";
+import { spendProof } from "./proofs/proofs.ts";
 import type { Spend } from "./sessions.ts";
 import { countMailRequest } from "./throttle.ts";
 
 const day = 86_400_000;
 /** Milliseconds from the making of an account to its first mark in the same browser, at most. */
 const sameMoment = 60_000;
-/** Wrong codes that end a code. */
-const mostWrong = 5;
+
+const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
 /** Whether the user is known long enough in the browser with these marks. */
 export function mayProveMailbox(
@@ -32,9 +31,8 @@ export function mayProveMailbox(
 }
 
 /** Whether a code is on its way to the mailbox. */
-export async function isMailboxAsked({ session }: SignedIn, context: IdentityContext): Promise<boolean> {
-  const proof = await openProof("sudo_mailbox", session.id, { session: session.id }, context);
-  return proof !== undefined && proof.data.wrong < mostWrong;
+export function isMailboxAsked(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
+  return isCodeWaiting("sudo_mailbox", whereIs(signedIn), context);
 }
 
 /** Makes a code for the user's mailbox, as people read it; undefined where too many were asked for. */
@@ -45,30 +43,19 @@ export async function askMailbox(
 ): Promise<string | undefined> {
   const guess = { email_key: user.email_key, client_ip: origin.client_ip };
   if ((await countMailRequest("mailbox of sudo", guess, context)) !== undefined) return undefined;
-  const code = newMailCode();
-  const bonds = { session: session.id };
-  await makeProof("sudo_mailbox", { place: session.id, user, bonds, data: { code, wrong: 0 } }, context);
-  return mailCodeText(code);
+  return keepMailedCode("sudo_mailbox", { ...whereIs({ session }), user, data: {} }, context);
 }
 
-/**
- * The proof of the mailbox, where this is the code that was sent there; `spend` uses the code up. Each try is
- * counted first.
- */
+/** The proof of the mailbox, where this is the code that was sent there; `spend` uses the code up. */
 export async function proveMailbox(
-  { session }: SignedIn,
+  signedIn: SignedIn,
   text: string,
   context: IdentityContext,
 ): Promise<{ readonly method: SignInMethod; readonly spend: Spend } | undefined> {
-  const bonds = { session: session.id };
-  const proof = await openProof("sudo_mailbox", session.id, bonds, context);
-  if (proof === undefined || proof.data.wrong >= mostWrong) return undefined;
-  const { code, wrong } = proof.data;
-  // Of parallel tries one is looked at.
-  const counted = await changeProof(proof, { code, wrong: wrong + 1 }, context);
-  if (counted === undefined || !equalBytes(readMailCode(text), code)) return undefined;
+  const tried = await tryMailedCode("sudo_mailbox", { ...whereIs(signedIn), text }, context);
+  if (tried.type !== "right") return undefined;
   return {
     method: { kind: "mail_code", credential: null, at: context.now().getTime() },
-    spend: (tx) => spendProof(tx, counted),
+    spend: (tx) => spendProof(tx, tried.proof),
   };
 }

@@ -80,6 +80,14 @@ export const purposes = {
 
 export type ProofPurpose = keyof typeof purposes;
 
+/** A code that people copy from a mail. */
+export interface MailedCode {
+  /** 8 digits. */
+  readonly code: string;
+  /** How often it was tried so far. */
+  readonly tried: number;
+}
+
 /** What a proof of each purpose carries, sealed. */
 export interface ProofData {
   half_sign_in: {
@@ -93,11 +101,7 @@ export interface ProofData {
     /** Base32. */
     readonly secret: string;
   };
-  mailbox_code: {
-    readonly code: string;
-    /** Codes that were tried so far. */
-    readonly tried: number;
-  };
+  mailbox_code: MailedCode;
   factor_undo: {
     readonly user_id: string;
     /** The factor that goes. */
@@ -118,17 +122,8 @@ export interface ProofData {
   upstream_request: { readonly request: string };
   upstream_form: { readonly answer: Readonly<Record<string, string>> };
   provider_account: ReturnedAccount;
-  provider_mailbox: {
-    readonly email: string;
-    readonly code: string;
-    /** Wrong codes so far. */
-    readonly wrong: number;
-  };
-  sudo_mailbox: {
-    readonly code: string;
-    /** Codes given so far. */
-    readonly wrong: number;
-  };
+  provider_mailbox: MailedCode & { readonly email: string };
+  sudo_mailbox: MailedCode;
   email_change: {
     readonly email: string;
     /** SHA-256 of the token of the mailed link, base64url. */
@@ -152,27 +147,15 @@ export interface ProofData {
     readonly times: readonly { readonly from: number; readonly until: number }[];
   };
   sudo_form: KeptForm;
-  lost_factors: {
-    /** 8 digits. */
-    readonly code: string;
-  };
-  recovery_mailbox: {
-    /** 8 digits. */
-    readonly code: string;
-    /** Codes given so far. */
-    readonly tried: number;
-  };
+  /** Tries at it are counted as those of other second factors are. */
+  lost_factors: MailedCode;
+  recovery_mailbox: MailedCode;
   recovery_cancel: {
     /** The recovery that it ends. */
     readonly recovery_id: string;
   };
   registration: Registration;
-  registration_code: Registration & {
-    /** 8 digits. */
-    readonly code: string;
-    /** Codes given so far. */
-    readonly wrong: number;
-  };
+  registration_code: Registration & MailedCode;
 }
 
 /** A form that was posted and waits. */

@@ -1,10 +1,9 @@
 /** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
-import { equalBytes } from "../../crypto/credentials.ts";
-import { mailCodeText, newMailCode, readMailCode } from "../../crypto/mail_codes.ts";
 import { emailKey, isMailable } from "../../records/email.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
 import { findAccount } from "../find_account.ts";
+import { keepMailedCode, tryMailedCode } from "../proofs/mailed_codes.ts";
 import {
   changeProof,
   dropProof,
@@ -76,14 +75,10 @@ export async function makeMailboxCode(
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
   if (retry_after !== undefined) return { type: "throttled", retry_after };
   const to = (await findAccount(context.store, typed))?.email ?? typed;
-  const code = newMailCode();
   const bonds = { browser: cookie, provider: slug, subject: data.subject };
-  await makeProof("provider_mailbox", { place: cookie, bonds, data: { email: to, code, wrong: 0 } }, context);
-  return { type: "mail", to, code: mailCodeText(code) };
+  const made = { place: cookie, bonds, data: { email: to } };
+  return { type: "mail", to, code: await keepMailedCode("provider_mailbox", made, context) };
 }
-
-/** Wrong codes that end a code. */
-const mostWrong = 5;
 
 export type CodeVerdict =
   | { readonly type: "right"; readonly waiting: WaitingAccount }
@@ -91,25 +86,19 @@ export type CodeVerdict =
   /** It was used, too old, or given too many tries. */
   | { readonly type: "ended" };
 
-/** Whether this is the code that was mailed; each try is counted before it is looked at. */
+/** Whether this is the code that was mailed. */
 export async function checkMailboxCode(
-  { code, cookie }: { readonly code: string; readonly cookie: string },
+  { code: text, cookie }: { readonly code: string; readonly cookie: string },
   waiting: WaitingAccount,
   provider: Pick<Provider, "slug">,
   context: IdentityContext,
 ): Promise<CodeVerdict> {
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
-  const proof = await openProof("provider_mailbox", cookie, bonds, context);
-  if (proof === undefined || proof.data.wrong >= mostWrong) return { type: "ended" };
-  const { email, code: expected, wrong } = proof.data;
-  // Of parallel tries one is looked at.
-  const counted = await changeProof(proof, { ...proof.data, wrong: wrong + 1 }, context);
-  if (counted === undefined) return { type: "wrong" };
-  if (!equalBytes(readMailCode(code), expected)) {
-    return wrong + 1 < mostWrong ? { type: "wrong" } : { type: "ended" };
-  }
+  const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
+  if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
   // Another right one may have been counted meanwhile, and is the one that counts.
-  if (!(await spendProof(context.store, counted))) return { type: "ended" };
+  if (tried.type === "ended" || !(await spendProof(context.store, tried.proof))) return { type: "ended" };
+  const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);
   const proved = await findWaitingAccount(provider, cookie, context);
   return proved?.data.proved_email === email ? { type: "right", waiting: proved } : { type: "ended" };

@@ -1,10 +1,9 @@
 /** The code by mail that stands in once for second factors which an administrator took (MF-10). */
-import { equalBytes } from "../../crypto/credentials.ts";
-import { mailCodeText, newMailCode, readMailCode } from "../../crypto/mail_codes.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
 import type { HalfSignIn } from "../half_sign_in.ts";
-import { dropProof, makeProof, openProof } from "../proofs/proofs.ts";
+import { isMailedCode, keepMailedCode } from "../proofs/mailed_codes.ts";
+import { dropProof, openProof } from "../proofs/proofs.ts";
 import type { FactorProof } from "../second_factors/factor_proof.ts";
 import { countMailRequest } from "../throttle.ts";
 
@@ -32,9 +31,8 @@ export async function makeMailedCode(
   const { email_key } = half.user;
   const retry_after = await countMailRequest("lost factors", { email_key, client_ip }, context);
   if (retry_after !== undefined) return { type: "throttled" };
-  const code = newMailCode();
-  await makeProof("lost_factors", { place, user: half.user, bonds, data: { code } }, context);
-  return { type: "made", code: mailCodeText(code) };
+  const made = { place, user: half.user, bonds, data: {} };
+  return { type: "made", code: await keepMailedCode("lost_factors", made, context) };
 }
 
 /** Whether this is the code that was mailed. The caller has counted the attempt. */
@@ -46,7 +44,7 @@ export async function proveMailedCode(
   const { place, bonds } = whereIs(half);
   const proof = await openProof("lost_factors", place, bonds, context);
   if (proof === undefined) return { type: "expired" };
-  if (!equalBytes(readMailCode(code), proof.data.code)) return { type: "wrong" };
+  if (!isMailedCode(code, proof.data)) return { type: "wrong" };
   await dropProof("lost_factors", place, context);
   return { type: "proved", method: { kind: "mail_code", credential: null, at: context.now().getTime() } };
 }

@@ -2,13 +2,13 @@
  * Registering begins with the mailbox (SS-2): a mail brings a link, and a code for the browser that asked.
  * Until it is opened there is no account.
  */
-import { mailCodeText, newMailCode } from "../../crypto/mail_codes.ts";
 import { emailKey } from "../../records/email.ts";
 import { isActive } from "../../records/liveness.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { SignUpRule } from "../../records/sign_up.ts";
 import type { IdentityContext } from "../context.ts";
 import { findAccount } from "../find_account.ts";
+import { keepMailedCode } from "../proofs/mailed_codes.ts";
 import { makeProof, newProofToken } from "../proofs/proofs.ts";
 import { countMailRequest } from "../throttle.ts";
 import { mayRegister } from "./sign_up_rules.ts";
@@ -56,11 +56,13 @@ export async function makeRegistrationLetter(
   const user = await findAccount(context.store, email);
   const may_register = (await mayRegister(email, rules, context)) && user === undefined;
   const token = newProofToken(context);
-  const code = newMailCode();
   const data = { email, request, asked_in: browser, may_register };
   await makeProof("registration", { place: token, bonds: {}, data }, context);
-  const guessed = { ...data, code, wrong: 0 };
-  await makeProof("registration_code", { place: browser, bonds: { browser }, data: guessed }, context);
+  const code = await keepMailedCode(
+    "registration_code",
+    { place: browser, bonds: { browser }, data },
+    context,
+  );
   context.report({
     type: "registration_request",
     outcome: may_register ? "success" : "failure",
@@ -70,5 +72,5 @@ export async function makeRegistrationLetter(
     ...(!may_register && { details: { reason: user === undefined ? "not_admitted" : "known_user" } }),
   });
   if (user !== undefined) return { type: isActive(user) ? "account_exists" : "inactive", to: user.email };
-  return may_register ? { type: "link", to: email, token, code: mailCodeText(code) } : undefined;
+  return may_register ? { type: "link", to: email, token, code } : undefined;
 }
