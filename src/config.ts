@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs";
 import { nearestName } from "./config/nearest_name.ts";
 import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
-import { type EnvName, type LogLevel, type Setting, settings } from "./config/settings.ts";
+import type { Setting } from "./config/setting.ts";
+import { type EnvName, type LogLevel, settings } from "./config/settings.ts";
 import type {
   ExtraSignIn,
   Feature,
@@ -76,6 +77,9 @@ export interface Config {
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly api_step_up_age: number;
+  /** Requests a minute of one credential; 0 is no limit. */
+  readonly api_rate_limit: number;
+  readonly api_origins: readonly string[];
   readonly related_origins: readonly string[];
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly outbound_allow: readonly string[];
@@ -299,6 +303,8 @@ export function readConfig(
     remember_device_days: read(settings.remember_device_days),
     recovery_delay_hours: read(settings.recovery_delay_hours),
     api_step_up_age: read(settings.api_step_up_age),
+    api_rate_limit: read(settings.api_rate_limit),
+    api_origins: read(settings.api_origins) ?? [],
     related_origins: read(settings.related_origins) ?? [],
     outbound_allow: read(settings.outbound_allow) ?? [],
     dpop_nonce: read(settings.dpop_nonce),

@@ -170,6 +170,7 @@ export const statusOfProblem = {
   too_many_secrets: 422,
   idempotency_mismatch: 422,
   throttled: 429,
+  quota_exceeded: 429,
   server_error: 500,
   unavailable: 503,
   temporarily_unavailable: 503,

@@ -46,13 +46,14 @@ interface Kept {
  * Answers of 500 and above are not kept, nor is what `work` throws. Of a process that dies in the middle the
  * key is free again after five minutes. Throws 422 `idempotency_mismatch` for another body, 409
  * `idempotency_in_progress` while the first request is under way, and what `permit` throws, which is asked
- * before an earlier answer is given: the actor may have lost what it took.
+ * before an earlier answer is given: the actor may have lost what it took. `permit` may answer another in its
+ * place.
  */
 export async function answerOnce(
   context: AdminContext,
   request: OnceRequest,
   work: () => Promise<KeptAnswer>,
-  permit: (answer: KeptAnswer) => Promise<void>,
+  permit: (answer: KeptAnswer) => Promise<KeptAnswer | undefined>,
 ): Promise<Answered> {
   const { store, now } = context;
   const named = [whoIs(context.actor), request.method, request.path, request.key];
@@ -90,8 +91,8 @@ export async function answerOnce(
     if (found === undefined) return undefined;
     const content: Kept = JSON.parse(sealer.open("ephemera", found, belongsTo));
     if (content.fingerprint === fingerprint) {
-      await permit(content.answer);
-      return { answer: content.answer, repeated: true };
+      const permitted = await permit(content.answer);
+      return { answer: permitted ?? content.answer, repeated: true };
     }
     throw new Problem("idempotency_mismatch", detail("idempotency_mismatch"));
   }

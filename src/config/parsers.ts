@@ -303,6 +303,26 @@ export function relatedOrigins(text: string): string[] {
   throw new Unfit(`expected ${mostRelatedOrigins} origins at most, got ${items.length}`);
 }
 
+const mostPageOrigins = 20;
+
+/** Origins as browsers send them: https, or http of this very machine. */
+export function pageOrigins(text: string): string[] {
+  const items = listItems(text);
+  const isOrigin = (item: string) => {
+    const url = URL.parse(item);
+    if (url === null || url.origin !== item) return false;
+    return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+  };
+  const wrong = items.filter((item) => !isOrigin(item));
+  if (wrong.length > 0) {
+    throw new Unfit(
+      `expected origins such as https://admin.example, separated by commas, got ${wrong.map(shown).join(", ")}`,
+    );
+  }
+  if (items.length <= mostPageOrigins) return items;
+  throw new Unfit(`expected ${mostPageOrigins} origins at most, got ${items.length}`);
+}
+
 export function colour(text: string): string {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
   throw new Unfit(`expected a colour such as #0e6655, got ${shown(text)}`);

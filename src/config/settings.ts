@@ -12,6 +12,7 @@ import {
   selfServices,
   signUpPolicies,
 } from "../records/names.ts";
+import { apiSettings } from "./api_settings.ts";
 import {
   addressRanges,
   adminPassword,
@@ -33,22 +34,9 @@ import {
   smtpUrl,
   wholeNumber,
 } from "./parsers.ts";
+import type { Setting } from "./setting.ts";
 
 export type LogLevel = (typeof logLevels)[number];
-
-/** One setting: its variable, and how its text is read. */
-export interface Setting<T> {
-  readonly name: `POSTERN_${string}`;
-  /** Parsed like a given value. */
-  readonly default?: string;
-  /** What the documentation shows where there is no fixed default. */
-  readonly otherwise?: string;
-  /** May also come as NAME_FILE; its parser must not quote it. */
-  readonly secret?: true;
-  readonly meaning: string;
-  /** Throws `Unfit` with what was expected. */
-  readonly parse: (text: string) => T;
-}
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -299,6 +287,7 @@ export const settings = {
       "seconds since sign-in after which a user's token needs a fresh one for sensitive calls of the management API (RFC 9470); 0 is never",
     parse: wholeNumber(0, 86_400),
   },
+  ...apiSettings,
   related_origins: {
     name: "POSTERN_RELATED_ORIGINS",
     otherwise: "none",

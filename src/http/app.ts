@@ -5,6 +5,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { OAuthError, type UnavailableError } from "../errors.ts";
 import { accountRoutes } from "./account/account_routes.ts";
 import { apiDocumentRoutes } from "./api/document_routes.ts";
+import { showToNamedOrigin } from "./api/named_origins.ts";
+import { rateLimits } from "./api/rate_limits.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { assetsRoutes } from "./assets_routes.ts";
 import { brandRoutes, serverBrand } from "./branding.ts";
@@ -68,8 +70,9 @@ export function createApp({
   outbox,
   closing = usualTimes,
   http_server,
-  ...context
+  ...given
 }: AppOptions): FastifyInstance {
+  const context = { ...given, rate_limits: rateLimits(given.server.settings.api_rate_limit) };
   const { log, metrics, identity, secure } = context;
   const headers = securityHeaders(secure);
   const methods = new Map<string, string[]>();
@@ -128,6 +131,7 @@ export function createApp({
   const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
     const { path } = targetOf(request);
     const hidden = await hidesRegistration(path, context.server);
+    if (path.startsWith("/api/v1/")) showToNamedOrigin(request, reply, context.server);
     return answerUnknown(request, reply, hidden ? undefined : methodsAt(path, methods), context);
   };
   app.setNotFoundHandler(unknown);
@@ -169,7 +173,7 @@ export function createApp({
     signUpRoutes(pages, context);
     accountRoutes(pages, context);
     consoleRoutes(pages, context);
-    apiRoutes(pages, context);
+    pages.register(async (api) => apiRoutes(api, context));
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });

@@ -6,6 +6,7 @@ import type { UpstreamLeg } from "../providers/upstream_leg.ts";
 import type { Brand } from "../records/brand.ts";
 import type { Mail } from "../records/mail.ts";
 import type { ProcessFigures } from "../records/process_figures.ts";
+import type { RateLimits } from "./api/rate_limits.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -61,6 +62,8 @@ export interface HttpContext {
   readonly picture_hosts?: readonly string[] | undefined;
   /** The version of this program; 0.0.0 where it is not known. */
   readonly version?: string | undefined;
+  /** Counts the requests of each caller of the management API; undefined where nothing is limited. */
+  readonly rate_limits?: RateLimits | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
   readonly secure: boolean;
   /** Whether the server can do its work, and what it cannot do it without. */

@@ -40,7 +40,10 @@ export async function createOnce(
       const made = await createRecord(admin, resource, input);
       return { status: 201, headers: {}, body: JSON.stringify(made) };
     },
-    (kept) => requirePermissionToRepeat(admin, resource, input, madeBy(kept).record.id),
+    async (kept) => {
+      await requirePermissionToRepeat(admin, resource, input, madeBy(kept).record.id);
+      return undefined;
+    },
   );
   return madeBy(answer);
 }

@@ -91,6 +91,10 @@ export interface Settings {
   readonly recovery_delay_hours?: number;
   /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or nothing is never. */
   readonly api_step_up_age?: number;
+  /** Requests a minute of one credential at the management API; 0 or nothing is no limit. */
+  readonly api_rate_limit?: number;
+  /** Origins whose pages may call the management API with a token. */
+  readonly api_origins?: readonly string[];
   /** Every app is held to them; what they demand is switched on. */
   readonly profiles?: readonly Profile[];
   /** Who may register clients by themselves (RFC 7591); nobody when it is not said. */

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { bulkActsOf } from "../../src/admin/bulk.ts";
 import { nestedListsOf } from "../../src/admin/resources/nested_lists.ts";
 import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import { openApiDocument } from "../../src/http/api/openapi.ts";
@@ -340,6 +341,42 @@ for (const database of databases)
       assert.deepEqual(wrong, []);
     });
 
+    test("H-32: in bulk everybody may change and revoke what they may one by one, and each is judged for itself", async () => {
+      const wrong: string[] = [];
+      let cell = 0;
+      const types = [...Map.groupBy(targets, ({ resourceType }) => resourceType)];
+      for (const attacker of everybody) {
+        for (const [resourceType, each] of types) {
+          cell += 1;
+          if (cell % 3 !== 0) continue;
+          const resource = resourceOf(resourceType as ResourceType);
+          const acts = bulkActsOf(resource);
+          // Nothing is changed, and what is revoked is not there: the others go on with these records.
+          const changes = acts.includes("update");
+          if (!changes && !acts.includes("revoke")) continue;
+          const ids = changes ? each.map(({ id }) => id) : [randomUUID(), randomUUID()];
+          const operations = ids.map((id) =>
+            changes ? { op: "update", id, data: {} } : { op: "revoke", id },
+          );
+          const { fate, answer } = await ask(attacker, "POST", `bulk/${resource.path}`, { operations });
+          const alone = await Promise.all(
+            ids.map((id) =>
+              changes
+                ? ask(attacker, "PATCH", `${resource.path}/${id}`, {})
+                : ask(attacker, "POST", `${resource.path}/${id}/revoke`),
+            ),
+          );
+          const told =
+            fate === "done" ? answer.json().results.map(({ status }: { status: number }) => status) : fate;
+          const expected = alone.map(({ answer: { statusCode } }) => statusCode);
+          const unknown = expected.every((status) => status === 401);
+          if (!isDeepStrictEqual(told, unknown ? "unknown" : expected))
+            wrong.push(`${attacker.caller.name} ${resourceType}: ${told} ${expected}`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+
     test("H-20: nobody who is unknown is told anything, and every operation of the document was tried", async () => {
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
@@ -367,6 +404,7 @@ for (const database of databases)
           const named = namedPathOf(resource);
           const nested = nestedListsOf(resource);
           return [
+            ...(bulkActsOf(resource).length === 0 ? [] : [`POST /api/v1/bulk/${resource.path}`]),
             ...(named === undefined ? [] : [`GET ${named.path}/{${named.column}}`]),
             ...nested.map(({ name }) => `GET /api/v1/${resource.path}/{id}/${name}`),
           ];

@@ -48,6 +48,8 @@ test("an empty environment gives the documented defaults", () => {
     remember_device_days: 0,
     recovery_delay_hours: 72,
     api_step_up_age: 0,
+    api_rate_limit: 0,
+    api_origins: [],
     related_origins: [],
     outbound_allow: [],
     dpop_nonce: "clock",

@@ -25,6 +25,7 @@ import { originOf } from "../request_origin.ts";
 import { isForeignSite } from "../same_origin.ts";
 import { targetOf } from "../target.ts";
 import { type LevelLately, requireFreshSignIn } from "./fresh_sign_in.ts";
+import { isFromNamedOrigin } from "./named_origins.ts";
 
 /** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
 export class UnknownCaller extends Problem {
@@ -48,7 +49,26 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  * `forbidden`.
  */
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
-  return managementBy(await actorOf(request, context), request, context);
+  const { actor, credential } = await actorOf(request, context);
+  context.rate_limits?.take(request, credential, 1, context.server.now());
+  counted.set(request, credential);
+  return managementBy(actor, request, context);
+}
+
+/** What each request is counted under. */
+const counted = new WeakMap<FastifyRequest, string>();
+
+/** Counts further requests of the caller, who asks for several at once. Throws 429 `quota_exceeded`. */
+export function countOperations(request: FastifyRequest, cost: number, context: HttpContext): void {
+  const credential = counted.get(request);
+  if (credential === undefined || cost < 1) return;
+  context.rate_limits?.take(request, credential, cost, context.server.now());
+}
+
+/** An actor, and the credential that its requests are counted under. */
+interface Known {
+  readonly actor: Actor;
+  readonly credential: string;
 }
 
 /** What management needs, with this actor. */
@@ -84,7 +104,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 }
 
 /** A credential in the header is the one that counts: a cookie may have come along unasked. */
-async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Actor> {
+async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { authorization } = request.headers;
   if (authorization === undefined) return signedInActor(request, context);
   const presented = readAccessToken(authorization, context.server);
@@ -92,15 +112,16 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<A
     throw new UnknownCaller(true, detail("no_bearer"));
   }
   const key = presented.scheme === "Bearer" ? await keyActor(presented.text, context) : undefined;
-  const actor = key ?? (await tokenActor(presented, request, context).catch(refuseProof));
-  if (actor !== undefined) return actor;
+  const known = key ?? (await tokenActor(presented, request, context).catch(refuseProof));
+  if (known !== undefined) return known;
   throw new UnknownCaller(true, detail("inactive_credential"));
 }
 
 /** A browser session. What changes anything must come from a page of ours (RFC 9700 4.7, L-5). */
-async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Actor> {
+async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { identity, secure, server } = context;
-  const cookie = readCookie(request, "session", secure);
+  // A page of another origin calls with a token, or not at all.
+  const cookie = isFromNamedOrigin(request, server) ? undefined : readCookie(request, "session", secure);
   const signedIn = cookie === undefined ? undefined : await findSession(cookie, identity);
   if (signedIn === undefined) {
     throw new UnknownCaller(cookie !== undefined, detail("not_signed_in"));
@@ -116,18 +137,20 @@ async function signedInActor(request: FastifyRequest, context: HttpContext): Pro
   const age = server.settings.api_step_up_age || sudoAge / 1000;
   const levelLately = (when: Lately) => acrLately(methodsOf(session), when);
   await requireFreshSignIn(user, { levelLately, age }, request, context);
-  return { kind: "user", user, session_id: session.id };
+  return { actor: { kind: "user", user, session_id: session.id }, credential: `session ${session.id}` };
 }
 
-async function keyActor(text: string, { server }: HttpContext): Promise<Actor | undefined> {
+async function keyActor(text: string, { server }: HttpContext): Promise<Known | undefined> {
   const live = await activeApiKey(text, server);
   if (live === undefined) return undefined;
   const { user, organization } = live;
   const { id: api_key_id, scopes } = live.key;
   server.store.queueUse("api_keys", api_key_id, server.now());
-  return user === undefined
-    ? { kind: "organization", organization, api_key_id, scopes }
-    : { kind: "user", user, scopes, api_key_id };
+  const actor: Actor =
+    user === undefined
+      ? { kind: "organization", organization, api_key_id, scopes }
+      : { kind: "user", user, scopes, api_key_id };
+  return { actor, credential: `api_key ${api_key_id}` };
 }
 
 /** An access token that is alive and meant for this server, not for some resource beside it (RFC 9068 4). */
@@ -135,7 +158,7 @@ async function tokenActor(
   { scheme, text: access_token }: PresentedToken,
   request: FastifyRequest,
   context: HttpContext,
-): Promise<Actor | undefined> {
+): Promise<Known | undefined> {
   const { server } = context;
   const { path } = targetOf(request);
   const proof = { method: request.method, path, dpop: headerText(request, "dpop"), access_token };
@@ -148,13 +171,17 @@ async function tokenActor(
   const { row, user, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
+  // A new token of the same client for the same account has no quota of its own.
+  const credential = `token ${client.app.id} ${user?.id ?? service_account?.id ?? ""}`;
   if (user !== undefined) {
     const { api_step_up_age: age = 0 } = context.server.settings;
     await requireFreshSignIn(user, { levelLately: levelOf(row), age }, request, context);
-    return { kind: "user", user, scopes };
+    return { actor: { kind: "user", user, scopes }, credential };
   }
-  if (service_account !== undefined) return { kind: "service_account", account: service_account, scopes };
-  return { kind: "client", app: client.app, scopes };
+  if (service_account !== undefined) {
+    return { actor: { kind: "service_account", account: service_account, scopes }, credential };
+  }
+  return { actor: { kind: "client", app: client.app, scopes }, credential };
 }
 
 /** What a token says of the sign-in that it rests on; one organization's provider counts as on the pages. */

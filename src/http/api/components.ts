@@ -111,6 +111,10 @@ export const headers: Json = {
   Location: text("The path of the new record"),
   IdempotencyReplayed: text("true when this is the answer of an earlier request with the same key"),
   RetryAfter: { description: "Seconds to wait", schema: { type: "integer" } },
+  RateLimit: text("How many requests are left to the credential, and seconds until all are there again"),
+  RateLimitPolicy: text(
+    "How many requests a minute the credential may send; absent where nothing is limited",
+  ),
   WwwAuthenticate: text("Bearer, and what was wrong with the credential (RFC 6750 3)"),
 };
 
@@ -182,7 +186,15 @@ export function refusalResponses(): Json {
         {
           description: own.map((code) => `\`${code}\`: ${problemKinds[code].title}`).join("; "),
           ...(status === 401 && { headers: { "WWW-Authenticate": headerRef("WwwAuthenticate") } }),
-          ...(waits && { headers: { "Retry-After": headerRef("RetryAfter") } }),
+          ...(waits && {
+            headers: {
+              "Retry-After": headerRef("RetryAfter"),
+              ...(status === 429 && {
+                RateLimit: headerRef("RateLimit"),
+                "RateLimit-Policy": headerRef("RateLimitPolicy"),
+              }),
+            },
+          }),
           content: {
             [problemType]: { schema: schemaRef("Problem"), examples: Object.fromEntries(examples) },
           },

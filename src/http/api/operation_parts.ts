@@ -22,11 +22,14 @@ export const json = "application/json";
 /** A refusal of each status, named by the status. */
 export function refusals(statuses: readonly number[]): Json {
   return Object.fromEntries(
-    statuses.map((status) => [String(status), { $ref: `#/components/responses/Refusal${status}` }]),
+    [...new Set(statuses)]
+      .sort()
+      .map((status) => [String(status), { $ref: `#/components/responses/Refusal${status}` }]),
   );
 }
 
-export const always = [400, 401, 403, 500, 503];
+/** What every operation may be refused with. */
+export const always = [400, 401, 403, 429, 500, 503];
 
 export function content(schema: unknown, example: unknown): Json {
   return { [json]: { schema, example } };

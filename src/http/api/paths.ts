@@ -8,6 +8,7 @@ import {
 } from "../../admin/resources/resource.ts";
 import { type Resource, resources } from "../../admin/resources/resources.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
+import { bulkPaths } from "./bulk_paths.ts";
 import { pascal, pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
 import { headerRef, type Json, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import {
@@ -82,7 +83,7 @@ function collectionPath(resource: Resource): PathItem {
             content: content(schemaRef(output === undefined ? names.record : names.created), example),
           },
           ...(asks !== undefined && { "202": askedResponse(asks) }),
-          ...refusals([...always, 404, 409, 413, 415, 422, ...(asks === undefined ? [] : [429])]),
+          ...refusals([...always, 404, 409, 413, 415, 422]),
         },
       }),
     }),
@@ -100,7 +101,7 @@ function askedResponse(asks: NonNullable<Resource["asks"]>): Json {
 }
 
 function recordPath(resource: Resource): PathItem {
-  const { noun, resourceType, update, remove, input } = resource;
+  const { noun, resourceType, update, remove } = resource;
   const names = schemaNames(resource);
   const example = exampleFor(recordSchema(resource));
   const found = (description: string) => ({
@@ -109,7 +110,6 @@ function recordPath(resource: Resource): PathItem {
     content: content(schemaRef(names.record), example),
   });
   const change = changeSchema(resource);
-  const guessable = input?.update?.current_password !== undefined;
   const changeContent = { schema: schemaRef(names.change), example: firstOf(exampleFor(change)) };
   const removal = removalParameters(resource);
   return {
@@ -135,7 +135,7 @@ function recordPath(resource: Resource): PathItem {
         },
         responses: {
           "200": found(`The ${noun} as it is now`),
-          ...refusals([...always, 404, 409, 412, 413, 414, 415, 422, ...(guessable ? [429] : [])]),
+          ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
         },
       }),
     }),
@@ -264,7 +264,7 @@ const mePath: PathItem = {
           organizations: [],
         }),
       },
-      ...refusals([401, 500, 503]),
+      ...refusals([401, 429, 500, 503]),
     },
   },
 };
@@ -302,7 +302,7 @@ export function apiPaths(): Readonly<Record<string, PathItem>> {
     for (const verb of ownVerbsOf(resource)) {
       paths[`${path}/{id}/${spelledVerb(verb)}`] = actPath(resource, verb);
     }
-    Object.assign(paths, namedPaths(resource), nestedPaths(resource));
+    Object.assign(paths, namedPaths(resource), nestedPaths(resource), bulkPaths(resource));
   }
   return paths;
 }

@@ -125,6 +125,11 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
     meaning:
       "The current password was wrong too often, or too many invitations were sent. Come back after as many seconds as Retry-After says.",
   },
+  quota_exceeded: {
+    title: "The credential has used up its requests",
+    meaning:
+      "RateLimit-Policy says how many requests a minute it may send, RateLimit how many are left. Come back after as many seconds as Retry-After says.",
+  },
   server_error: {
     title: "The server met an unexpected condition",
     meaning: "It is logged under the request_id.",

@@ -67,7 +67,7 @@ export async function sendOnce(
   caller: AdminContext,
   body: string,
   work: () => Promise<KeptAnswer>,
-  permit: (answer: KeptAnswer) => Promise<void>,
+  permit: (answer: KeptAnswer) => Promise<KeptAnswer | undefined>,
 ): Promise<FastifyReply> {
   const key = idempotencyKey(request);
   if (key === undefined) return send(reply, await work());
@@ -109,4 +109,16 @@ export function answerOptions(app: FastifyInstance, path: string, methods: reado
   const allow = [...methods, "OPTIONS"].join(", ");
   const options = { config: { errorFormat: "problem" as const } };
   app.options(path, options, async (_request, reply) => reply.code(204).header("allow", allow).send());
+}
+
+/** With the answer as the place of what nothing is refused for: a header, one entry for each notice. */
+export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
+  const notices = new Set<string>();
+  return {
+    ...caller,
+    warn(message) {
+      notices.add(message);
+      reply.header("postern-notice", [...notices].join(", "));
+    },
+  };
 }

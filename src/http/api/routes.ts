@@ -3,7 +3,7 @@
  * resource type. Nothing but the export of audit events is about one of them:
  * `admin/resources/resources.ts` says what each has.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
 import { requirePermission } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import {
@@ -25,29 +25,42 @@ import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { readScope } from "../../records/permissions.ts";
 import type { HttpContext } from "../context.ts";
+import { bulkRoutes } from "./bulk_routes.ts";
 import { callerOf } from "./caller.ts";
 import { requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
 import { describeCaller } from "./me.ts";
+import { showToNamedOrigin } from "./named_origins.ts";
 import { filtersOf } from "./query.ts";
 import { namedRoutes, nestedRoutes, readPage, sendRecord } from "./reading_routes.ts";
 import {
   answerOptions,
   apiBase,
   declarations,
+  hearing,
   idOf,
   jsonType,
   recordAnswer,
   sendOnce,
 } from "./route_parts.ts";
 
+/** Every route of the API, in a scope of its own: the hooks are of these routes alone. */
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    showToNamedOrigin(request, reply, context.server);
+    done();
+  });
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    context.rate_limits?.tell(request, reply);
+    done();
+  });
   for (const resource of resources) {
     collectionRoutes(app, resource, context);
     recordRoutes(app, resource, context);
     namedRoutes(app, resource, context);
     nestedRoutes(app, resource, context);
+    bulkRoutes(app, resource, context);
   }
   const { readable: audit } = declarations("audit_events", context);
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };
@@ -76,9 +89,11 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
         const location = `${path}/${record.id}`;
         return recordAnswer(201, record, { ...record, ...once }, { location });
       };
-      return sendOnce(request, reply, caller, body.text, work, ({ status, body: made }) =>
-        requirePermissionToRepeat(caller, resource, body.value, status === 201 ? idMadeIn(made) : undefined),
-      );
+      return sendOnce(request, reply, caller, body.text, work, async ({ status, body: made }) => {
+        const made_id = status === 201 ? idMadeIn(made) : undefined;
+        await requirePermissionToRepeat(caller, resource, body.value, made_id);
+        return undefined;
+      });
     });
   }
   answerOptions(app, path, allowed);
@@ -164,18 +179,6 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     answerOptions(app, act, ["POST"]);
   }
   answerOptions(app, path, allowed);
-}
-
-/** With the answer as the place of what nothing is refused for: a header, one entry for each notice. */
-function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
-  const notices = new Set<string>();
-  return {
-    ...caller,
-    warn(message) {
-      notices.add(message);
-      reply.header("postern-notice", [...notices].join(", "));
-    },
-  };
 }
 
 function refuseMembers(input: JsonInput): void {

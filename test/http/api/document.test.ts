@@ -62,7 +62,7 @@ for (const database of databases)
       };
     });
 
-    const resourceIn = (path: string) => path.split("/")[3] ?? "";
+    const resourceIn = (path: string) => path.replace("/bulk", "").split("/")[3] ?? "";
 
     async function send({ path, method }: DescribedOperation, sent: Sent): Promise<LightMyRequestResponse> {
       const { id = ids.get(resourceIn(path)) ?? "", query = [], headers = {}, body } = sent;
@@ -97,6 +97,13 @@ for (const database of databases)
     function goodBody(operation: DescribedOperation): Record<string, unknown> {
       const { path, method } = operation;
       if (method === "PATCH") return {};
+      if (path.startsWith("/api/v1/bulk/")) {
+        const create = operations.find(
+          (each) => each.method === "POST" && each.path === path.replace("/bulk", ""),
+        );
+        if (create !== undefined) return { operations: [{ op: "create", data: goodBody(create) }] };
+        return { operations: [{ op: "revoke", id: ids.get(resourceIn(path)) }] };
+      }
       const word = randomUUID();
       const given: Record<string, unknown> = {
         name: "A name",

@@ -208,6 +208,16 @@ describe("what the management API refuses", () => {
     assert.equal(wrong.headers.allow, "GET, HEAD, PATCH, DELETE, OPTIONS");
   });
 
+  test("a credential that has used up its requests is told when to come back", async () => {
+    assert.ok(sqlite);
+    const limited = await apiServer(sqlite, {}, { api_rate_limit: 1 });
+    const ask = () => limited.app.inject({ url: "/api/v1/me", headers: bearer(limited.key) });
+    assert.equal((await ask()).statusCode, 200);
+    const refused = await ask();
+    expect(refused, "quota_exceeded");
+    assert.equal(refused.headers["retry-after"], "60");
+  });
+
   test("SU-7: a sign-in that is too old for what is sensitive", async () => {
     assert.ok(sqlite);
     const strict = await apiServer(sqlite, {}, { api_step_up_age: 300 });

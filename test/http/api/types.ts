@@ -160,6 +160,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/bulk/organizations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeOrganizationsInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/users": {
     parameters: {
       query?: never;
@@ -400,6 +416,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/bulk/users": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeUsersInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/memberships": {
     parameters: {
       query?: never;
@@ -430,6 +462,22 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateMembership"];
+    trace?: never;
+  };
+  "/api/v1/bulk/memberships": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeMembershipsInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/providers": {
@@ -480,6 +528,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/bulk/providers": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeProvidersInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/linked-accounts": {
     parameters: {
       query?: never;
@@ -510,6 +574,22 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateLinkedAccount"];
+    trace?: never;
+  };
+  "/api/v1/bulk/linked-accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeLinkedAccountsInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/api-keys": {
@@ -554,6 +634,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["revokeApiKey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/bulk/api-keys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeApiKeysInBulk"];
     delete?: never;
     options?: never;
     head?: never;
@@ -720,6 +816,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/bulk/apps": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeAppsInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/app-secrets": {
     parameters: {
       query?: never;
@@ -762,6 +874,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["revokeAppSecret"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/bulk/app-secrets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeAppSecretsInBulk"];
     delete?: never;
     options?: never;
     head?: never;
@@ -816,6 +944,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/bulk/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeTokensInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/auth-codes": {
     parameters: {
       query?: never;
@@ -858,6 +1002,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["revokeAuthCode"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/bulk/auth-codes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeAuthCodesInBulk"];
     delete?: never;
     options?: never;
     head?: never;
@@ -912,6 +1072,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/bulk/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeSessionsInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/resources": {
     parameters: {
       query?: never;
@@ -954,6 +1130,22 @@ export interface paths {
     get: operations["getResourceByIdentifier"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/bulk/resources": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeResourcesInBulk"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1040,6 +1232,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/bulk/service-accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeServiceAccountsInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/key-pairs": {
     parameters: {
       query?: never;
@@ -1082,6 +1290,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["revokeKeyPair"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/bulk/key-pairs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeKeyPairsInBulk"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1136,6 +1360,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/bulk/consents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeConsentsInBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/signing-keys": {
     parameters: {
       query?: never;
@@ -1162,6 +1402,22 @@ export interface paths {
     get: operations["getSigningKey"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/bulk/signing-keys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changeSigningKeysInBulk"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1285,6 +1541,7 @@ export interface components {
         | "invalid_page"
         | "idempotency_mismatch"
         | "throttled"
+        | "quota_exceeded"
         | "server_error"
         | "unavailable"
         | "temporarily_unavailable";
@@ -4326,6 +4583,8 @@ export interface components {
     Refusal429: {
       headers: {
         "Retry-After": components["headers"]["RetryAfter"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
         [name: string]: unknown;
       };
       content: {
@@ -4366,6 +4625,8 @@ export interface components {
     Location: string;
     IdempotencyReplayed: string;
     RetryAfter: number;
+    RateLimit: string;
+    RateLimitPolicy: string;
     WwwAuthenticate: string;
   };
   pathItems: never;
@@ -4406,6 +4667,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Refusal401"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4472,6 +4734,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4534,6 +4797,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4590,6 +4854,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4622,6 +4887,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4691,6 +4957,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4746,6 +5013,7 @@ export interface operations {
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4810,6 +5078,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4902,6 +5171,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -4970,6 +5240,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5088,6 +5359,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5163,6 +5435,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5233,6 +5506,96 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeOrganizationsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "name": "Acme",
+         *             "slug": "acme"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewOrganization"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["OrganizationChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["Organization"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5295,6 +5658,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5353,6 +5717,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5405,6 +5770,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5439,6 +5805,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5558,6 +5925,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5621,6 +5989,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5690,6 +6059,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5741,6 +6111,7 @@ export interface operations {
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5805,6 +6176,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5871,6 +6243,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5939,6 +6312,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6057,6 +6431,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6136,6 +6511,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6207,6 +6583,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6271,6 +6648,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6341,6 +6719,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6411,6 +6790,96 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeUsersInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "email": "ada@example.com",
+         *             "name": "Ada"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewUser"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["UserChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["User"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6472,6 +6941,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6603,6 +7073,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6635,6 +7106,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6699,6 +7171,96 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeMembershipsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+         *             "role": "developer"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewMembership"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["MembershipChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["Membership"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6788,6 +7350,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6861,6 +7424,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6929,6 +7493,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -6963,6 +7528,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7042,6 +7608,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7109,6 +7676,97 @@ export interface operations {
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeProvidersInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "slug": "google",
+         *             "preset": "google",
+         *             "client_id": "web-app"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewProvider"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["ProviderChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["Provider"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7172,6 +7830,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7231,6 +7890,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7285,6 +7945,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7317,6 +7978,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7382,6 +8044,97 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeLinkedAccountsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "provider": "github",
+         *             "provider_user_id": "583231",
+         *             "access_token": "gho_16C7e42F292c6912E7710c838347Ae178B4a"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewLinkedAccount"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["LinkedAccountChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["LinkedAccount"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7447,6 +8200,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7506,6 +8260,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7562,6 +8317,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7594,6 +8350,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7661,6 +8418,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7714,6 +8472,102 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeApiKeysInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "name": "Deployment"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewApiKey"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["ApiKeyChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+            | {
+                /** @enum {string} */
+                op: "revoke";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["CreatedApiKey"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7829,6 +8683,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -7934,6 +8789,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8036,6 +8892,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8068,6 +8925,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8181,6 +9039,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8280,6 +9139,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8396,6 +9256,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8497,6 +9358,7 @@ export interface operations {
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8559,6 +9421,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8638,6 +9501,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8709,6 +9573,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8779,6 +9644,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8855,6 +9721,102 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeAppsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "name": "Shop"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewApp"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["AppChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+            | {
+                /** @enum {string} */
+                op: "revoke";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["CreatedApp"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8914,6 +9876,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -8969,6 +9932,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9021,6 +9985,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9053,6 +10018,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9116,6 +10082,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9165,6 +10132,102 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeAppSecretsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewAppSecret"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["AppSecretChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+            | {
+                /** @enum {string} */
+                op: "revoke";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["CreatedAppSecret"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9241,6 +10304,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9307,6 +10371,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9370,6 +10435,77 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeTokensInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "revoke",
+         *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: {
+            /** @enum {string} */
+            op: "revoke";
+            /** Format: uuid */
+            id: string;
+            if_match?: string;
+          }[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 200
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["Token"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9438,6 +10574,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9500,6 +10637,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9559,6 +10697,77 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeAuthCodesInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "revoke",
+         *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: {
+            /** @enum {string} */
+            op: "revoke";
+            /** Format: uuid */
+            id: string;
+            if_match?: string;
+          }[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 200
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["AuthCode"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9620,6 +10829,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9675,6 +10885,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9727,6 +10938,77 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeSessionsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "revoke",
+         *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: {
+            /** @enum {string} */
+            op: "revoke";
+            /** Format: uuid */
+            id: string;
+            if_match?: string;
+          }[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 200
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["Session"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9799,6 +11081,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9865,6 +11148,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9927,6 +11211,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -9959,6 +11244,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10032,6 +11318,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10093,6 +11380,96 @@ export interface operations {
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeResourcesInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "identifier": "https://orders.example",
+         *             "name": "Orders API"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewResource"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["ResourceChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["Resource"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10160,6 +11537,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10222,6 +11600,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10279,6 +11658,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10311,6 +11691,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10379,6 +11760,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10435,6 +11817,7 @@ export interface operations {
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10514,6 +11897,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10583,6 +11967,97 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeServiceAccountsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "name": "Nightly export",
+         *             "email": "export@acme.example",
+         *             "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewServiceAccount"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["ServiceAccountChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["ServiceAccount"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10649,6 +12124,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10708,6 +12184,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10764,6 +12241,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10796,6 +12274,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10863,6 +12342,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10916,6 +12396,102 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeKeyPairsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "service_account_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewKeyPair"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["KeyPairChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+            | {
+                /** @enum {string} */
+                op: "revoke";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["CreatedKeyPair"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -10983,6 +12559,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11045,6 +12622,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11103,6 +12681,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11135,6 +12714,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11208,6 +12788,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11263,6 +12844,103 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeConsentsInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+         *             "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewConsent"];
+              }
+            | {
+                /** @enum {string} */
+                op: "update";
+                /** Format: uuid */
+                id: string;
+                data: components["schemas"]["ConsentChange"];
+                if_match?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+            | {
+                /** @enum {string} */
+                op: "revoke";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["Consent"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11324,6 +13002,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11384,6 +13063,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11438,6 +13118,78 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  changeSigningKeysInBulk: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "create",
+         *           "data": {
+         *             "algorithm": "RS256",
+         *             "activates_in": 600
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          operations: {
+            /** @enum {string} */
+            op: "create";
+            data: components["schemas"]["NewSigningKey"];
+          }[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "status": 201
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            results: {
+              status: number;
+              etag?: string;
+              data?: components["schemas"]["SigningKey"];
+              error?: components["schemas"]["Problem"];
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11652,6 +13404,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11828,6 +13581,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11887,6 +13641,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -11960,6 +13715,7 @@ export interface operations {
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -12025,6 +13781,7 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };

@@ -96,6 +96,9 @@ export const details: DetailSentences = {
   json_too_deep: ({ levels }) => `the body is nested deeper than ${levels} levels`,
   json_not_kept: "the body holds what cannot be kept as it is",
   nothing_taken: "nothing can be given here",
+  quota_exceeded: ({ requests, seconds }) =>
+    `this credential may send ${requests} requests in ${seconds} seconds`,
+  wrong_operations: "the operations cannot be read; none was done",
   wrong_filter: "the list cannot be narrowed like this",
   wrong_parameter: "a parameter of the query is not as it must be",
   parameter_repeated: "a parameter of the query is repeated",

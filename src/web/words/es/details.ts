@@ -99,6 +99,9 @@ export const details: DetailSentences = {
   json_too_deep: ({ levels }) => `el cuerpo se anida más de ${levels} niveles`,
   json_not_kept: "el cuerpo contiene algo que no puede guardarse tal como es",
   nothing_taken: "aquí no se puede dar nada",
+  quota_exceeded: ({ requests, seconds }) =>
+    `esta credencial puede enviar ${requests} solicitudes en ${seconds} segundos`,
+  wrong_operations: "las operaciones no se pueden leer; no se hizo ninguna",
   wrong_filter: "la lista no puede reducirse así",
   wrong_parameter: "un parámetro de la consulta no es como debe ser",
   parameter_repeated: "un parámetro de la consulta está repetido",

@@ -84,6 +84,8 @@ export const details: DetailSentences = {
   json_too_deep: ({ levels }) => `正文嵌套超过 ${levels} 层`,
   json_not_kept: "正文包含无法原样保存的内容",
   nothing_taken: "此处不能提供任何内容",
+  quota_exceeded: ({ requests, seconds }) => `此凭据在 ${seconds} 秒内最多可发送 ${requests} 个请求`,
+  wrong_operations: "无法读取这些操作；未执行任何操作",
   wrong_filter: "不能这样筛选该列表",
   wrong_parameter: "查询中的某个参数不符合要求",
   parameter_repeated: "查询中有参数重复",

@@ -1,0 +1,20 @@
+/** The settings of the management API. */
+import { pageOrigins, wholeNumber } from "./parsers.ts";
+import type { Setting } from "./setting.ts";
+
+export const apiSettings = {
+  api_rate_limit: {
+    name: "POSTERN_API_RATE_LIMIT",
+    default: "0",
+    meaning:
+      "requests a minute that one credential (API key, session, or all tokens of one client for one account) may send to the management API; each process counts by itself; 0 is no limit",
+    parse: wholeNumber(0, 1_000_000),
+  },
+  api_origins: {
+    name: "POSTERN_API_ORIGINS",
+    otherwise: "none",
+    meaning:
+      "comma-separated origins, 20 at most, whose pages may call the management API with a token or API key, never with cookies; https, or http on localhost",
+    parse: pageOrigins,
+  },
+} satisfies Record<string, Setting<unknown>>;
