@@ -1,25 +1,49 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
-import { servedProcess } from "../support/process.ts";
+import { inForm } from "../support/form.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { axe, faultsOf, looksAtServers, watch } from "./page_faults.ts";
-import { tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
+import { type See, tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
+import { securityServer, tourOfSecurity } from "./security_tour.ts";
 
 /** Bytes that a first visit to any page may cost, its style sheet and icon among them. */
 const mostBytes = 60_000;
 
+/** A server that was started, and the walk through its pages. */
+async function toured<S extends ServedProcess>(
+  start: () => Promise<S>,
+  walk: (page: Page, served: S, see: See) => Promise<void>,
+) {
+  const served = await start();
+  return { served, walk: (page: Page, see: See) => walk(page, served, see) };
+}
+
+/** Of the ways to sign in: what the short form leaves to the samples of `every_page.ts`. */
+const leftOut = inForm(
+  [
+    ...["register", "register_finish", "security_none", "app_mailbox", "passkey_new", "second_factor_code"],
+    ...["linked_accounts", "account_data", "account_email", "account_deletion"],
+    ...["recovery_asked", "recovery_waiting"],
+  ],
+  [],
+);
+
 describe("a running server", () => {
-  for (const [what, start, walk] of [
-    ["of an operator", tourServer, tourOfServer],
-    ["of `postern dev`", () => servedProcess({ command: "dev" }), tourOfDev],
+  for (const [what, start] of [
+    ["of an operator", () => toured(tourServer, tourOfServer)],
+    ["of `postern dev`", () => toured(() => servedProcess({ command: "dev" }), tourOfDev)],
+    ["with every way to sign in", () => toured(securityServer, tourOfSecurity)],
   ] as const) {
     test(`${what} shows no page that axe finds a fault with, that weighs more than 60 kB or that asks elsewhere`, async () => {
-      const served = await start();
+      const { served, walk } = await start();
       const context = await (await browser()).newContext();
       const page = await context.newPage();
       const { complaints, bytes } = watch(page, [served.url]);
       const faults: Record<string, string[]> = {};
-      await walk(page, served, async (name) => {
+      await walk(page, async (name) => {
+        if (leftOut.includes(name)) return;
         await page.evaluate(axe);
         const found = await faultsOf(page, looksAtServers);
         const weight = await bytes();
