@@ -277,7 +277,7 @@ export const settings = {
     name: "POSTERN_RECOVERY_DELAY_HOURS",
     default: "72",
     meaning:
-      "hours, 720 at most, after which a person who lost every second factor may set up new ones, with mailbox and password and never a platform administrator; 0 switches it off; needs POSTERN_SMTP_URL",
+      "hours, 720 at most, after which a person who lost every second factor may set up new ones, or a lost passkey is removed for one with two other factors; with mailbox and password and never a platform administrator; 0 switches it off; needs POSTERN_SMTP_URL",
     parse: wholeNumber(0, 720),
   },
   api_step_up_age: {

@@ -46,7 +46,7 @@ import { targetOf } from "./target.ts";
 
 // The server tells of accounts that it deletes itself.
 export { postNotice } from "./account/account_notices.ts";
-export { tellOfRecoveries } from "./account/recovery_notices.ts";
+export { followRecoveries } from "./account/recovery_notices.ts";
 
 export interface AppOptions extends HttpContext {
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */

@@ -6,7 +6,6 @@ import { isAhead, madeAt, stateOfSession, stateSince } from "../records/liveness
 
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import {
-  givesSecondFactor,
   methodsOf,
   passwordAcr,
   type SignInMethod,
@@ -16,7 +15,7 @@ import {
 import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
-import { cancelRecovery } from "./recovery/delayed_recovery.ts";
+import { cancelByUse } from "./recovery/delayed_recovery.ts";
 
 const hour = 3_600_000;
 /** Design 6.12. */
@@ -54,7 +53,8 @@ export async function followStart(
   context: IdentityContext,
 ): Promise<void> {
   if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, origin, context);
-  await endRecovery(user, methods, origin, context);
+  // Who gives a second factor has not lost it (MF-10).
+  await cancelByUse(user, methods, origin, context);
 }
 
 /** The rows of `startSession` alone: for a transaction that also spends what opens the session. */
@@ -95,16 +95,6 @@ export async function writeSession(
   };
   await writes.insert("sessions", session);
   return { cookie, session };
-}
-
-/** A person who gives a second factor has not lost it: what waits to replace it is cancelled (MF-10). */
-async function endRecovery(
-  user: Pick<User, "id">,
-  given: readonly SignInMethod[],
-  origin: RequestOrigin,
-  context: IdentityContext,
-): Promise<void> {
-  if (givesSecondFactor(given)) await cancelRecovery(user, { by: "sign_in", origin }, context);
 }
 
 /** Uses up what proved something, in the transaction of the session that it opens; false when it was used. */
@@ -150,7 +140,7 @@ export async function addMethods(
   const renewed = await (spend === undefined ? renew(store) : both(spend).catch(unlessNotRenewed));
   if (renewed === 0) return undefined;
   const { client_ip, user_agent } = session;
-  await endRecovery(user, given, { client_ip, user_agent, request_id: id }, context);
+  await cancelByUse(user, given, { client_ip, user_agent, request_id: id }, context);
   return { cookie, signedIn: { user, session: { ...session, ...changes } } };
 }
 

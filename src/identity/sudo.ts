@@ -25,17 +25,19 @@ export type MissingProofs = readonly (readonly MethodKind[])[];
 
 /**
  * The proofs that a session lacks for what is sensitive. `mailbox_too` says that a provider which should have
- * asked the person anew did not prove it: the mailbox may then stand in for it as well.
+ * asked the person anew did not prove it: the mailbox may then stand in for it as well. With `passkeys_lost`
+ * two factors are asked for that are left without the passkeys (MF-15).
  */
 export function missingProofs(
   { session }: SignedIn,
-  enrolled: EnrolledMethods,
+  all: EnrolledMethods,
   now: Date,
-  { mailbox_too = false } = {},
+  { mailbox_too = false, passkeys_lost = false } = {},
 ): MissingProofs {
   const methods = methodsOf(session);
   const when = lately(sudoAge, now);
-  const wanted = highestAcr(enrolled);
+  const enrolled = passkeys_lost ? { ...all, passkeys: [] } : all;
+  const wanted = passkeys_lost ? mfaAcr : highestAcr(enrolled);
   if (wanted !== undefined && reachesAcr(acrLately(methods, when), wanted)) return [];
   if (wanted === phishingResistantAcr) return [["passkey"]];
   const fresh = sudoProofs(methods, when).map(({ kind }) => kind);
@@ -44,6 +46,12 @@ export function missingProofs(
   const second = wanted === mfaAcr ? secondKinds(enrolled) : [];
   const has_second = second.length === 0 || fresh.some((kind) => second.includes(kind));
   return [...(has_first ? [] : [first]), ...(has_second ? [] : [second])];
+}
+
+/** Whether a person without the passkeys of the account could give a first and a second factor (MF-15). */
+export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
+  const has_first = enrolled.password || enrolled.providers.length > 0;
+  return has_first && secondKinds({ ...enrolled, passkeys: [] }).length > 0;
 }
 
 /** The kinds that prove the person in the first place. */

@@ -31,6 +31,12 @@ export const noticeKinds = [
   "recovery_cancelled",
   /** All second factors went by it. */
   "recovery_finished",
+  /** Lost passkeys are to be removed, at the same moments (MF-15). */
+  "removal_started",
+  "removal_halfway",
+  "removal_ready",
+  "removal_cancelled",
+  "removal_finished",
   /** An administrator took all second factors. */
   "factors_reset",
   /** The user asked for the account to be deleted. */

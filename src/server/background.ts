@@ -13,7 +13,7 @@ export const flushInterval = 1000;
 const sweepInterval = 1000;
 /**
  * Milliseconds between two looks for keys that left the key set, unused clients, accounts to delete, tokens
- * to revoke at providers, recoveries to tell of, and values to be sealed anew.
+ * to revoke at providers, recoveries to follow, and values to be sealed anew.
  */
 const keyInterval = 60_000;
 
@@ -29,8 +29,8 @@ export interface BackgroundWork {
   readonly revokeKeptTokens?: () => Promise<unknown>;
   /** Sends kept mails that are due. */
   readonly sendKeptMails?: () => Promise<unknown>;
-  /** Mails of second factors that are to be recovered. */
-  readonly tellOfRecoveries?: () => Promise<unknown>;
+  /** Tells of recoveries that wait, and removes lost passkeys that are due at this moment. */
+  readonly followRecoveries?: (now: Date) => Promise<unknown>;
   /** Seals under the first key what another one sealed; ends soon once the signal is given. */
   readonly sealAnew?: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -45,7 +45,7 @@ export function startBackground(
     removeDueUsers = nothing,
     revokeKeptTokens = nothing,
     sendKeptMails = nothing,
-    tellOfRecoveries = nothing,
+    followRecoveries = nothing,
     sealAnew = nothing,
   }: BackgroundWork = {},
 ) {
@@ -91,7 +91,7 @@ export function startBackground(
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
   repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
   repeat("revoking tokens at providers", keyInterval, revokeKeptTokens);
-  repeat("telling of recoveries", keyInterval, tellOfRecoveries);
+  repeat("following recoveries", keyInterval, () => followRecoveries(settled()));
   repeat("sealing values anew", keyInterval, () => sealAnew(ending.signal));
   repeat("sending kept mails", mailInterval, sendKeptMails);
   repeat("removing unused clients", keyInterval, () =>

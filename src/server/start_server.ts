@@ -9,7 +9,7 @@ import { SealError } from "../crypto/sealing.ts";
 import { generateSigningKey } from "../crypto/signing_keys.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { UnavailableError } from "../errors.ts";
-import { type AppOptions, createApp, postNotice, tellOfRecoveries } from "../http/app.ts";
+import { type AppOptions, createApp, followRecoveries, postNotice } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { sendKeptMails } from "../identity/kept_mails.ts";
@@ -261,7 +261,7 @@ export async function startServer({
           onAccountNotice: ({ kind, user_id: id, email, language = null }) =>
             postNotice({ mail, server }, { kind, user: { id, email, language } }),
         }),
-      tellOfRecoveries: () => tellOfRecoveries({ identity, mail, server }),
+      followRecoveries: (at) => followRecoveries({ identity, mail, server }, at),
       ...(several && { sealAnew: sealUntilDone(environment, log) }),
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
       sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),

@@ -38,6 +38,7 @@ import { recoveries } from "./migrations/0033_recoveries.ts";
 import { languagesOfUsers } from "./migrations/0035_languages_of_users.ts";
 import { waitingWork } from "./migrations/0036_waiting_work.ts";
 import { listOrders } from "./migrations/0037_list_orders.ts";
+import { lostPasskeys } from "./migrations/0040_lost_passkeys.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -105,6 +106,7 @@ const migrations: readonly Migration[] = [
   { version: 35, name: "languages_of_users", sql: languagesOfUsers },
   { version: 36, name: "waiting_work", sql: waitingWork },
   { version: 37, name: "list_orders", sql: listOrders },
+  { version: 40, name: "lost_passkeys", sql: lostPasskeys },
 ];
 
 /** The version of this program's tables. */

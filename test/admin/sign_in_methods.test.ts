@@ -98,9 +98,19 @@ for (const database of databases) {
       const created_at = context.now();
       const [due_at, expires_at] = [3, 10].map((days) => new Date(created_at.getTime() + days * 86_400_000));
       const { email_key } = ada;
-      await insertAny(store, "recoveries", { users: ada.id }, { email_key, created_at, due_at, expires_at });
-      const told = { started_at: created_at, due_at, expires_at };
+      await insertAny(
+        store,
+        "recoveries",
+        { users: ada.id },
+        {
+          ...{ email_key, created_at, due_at, expires_at },
+          passkeys_only: false,
+        },
+      );
+      const told = { lost: "second_factors", started_at: created_at, due_at, expires_at };
       assert.equal(JSON.stringify(await read(72)), JSON.stringify(told));
+      await store.update("recoveries", { user_id: ada.id }, { passkeys_only: true });
+      assert.equal((await read(72))?.lost, "passkeys");
       assert.equal(await read(72, 10 * 86_400_000), null, "it is over");
       assert.equal(await read(0), null, "there are none on this server");
       await store.update("users", { id: ada.id }, { email_key: "another@example.com" });

@@ -20,8 +20,9 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/recovery-codes/new": "nothing",
   "POST /account/recovery-codes/confirm": ["factor_added", "passkey_added", "recovery_codes"],
   "POST /sign-in/lost-factors": ["recovery_started", "recovery_finished"],
-  "POST /cancel-recovery": ["recovery_cancelled"],
-  "POST /account/recovery/cancel": ["recovery_cancelled"],
+  "POST /cancel-recovery": ["recovery_cancelled", "removal_cancelled"],
+  "POST /account/recovery/cancel": ["recovery_cancelled", "removal_cancelled"],
+  "POST /account/lost-passkey": ["removal_started"],
   "POST /not-me": ["factor_removed"],
   "POST /logout": "nothing",
   "POST /language": "nothing",
@@ -70,7 +71,13 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
 };
 
 /** What the server tells by itself when its time has come. */
-export const toldInTime: readonly NoticeKind[] = ["recovery_halfway", "recovery_ready"];
+export const toldInTime: readonly NoticeKind[] = [
+  "recovery_halfway",
+  "recovery_ready",
+  "removal_halfway",
+  "removal_ready",
+  "removal_finished",
+];
 
 /** What each operation of management tells, by the table; tables that are no way in say nothing. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Tells>> | "nothing">> = {

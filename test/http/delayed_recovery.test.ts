@@ -1,7 +1,7 @@
 /** The pages and mails of a person who lost every second factor and waits for new ones (MF-10). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { tellOfRecoveries } from "../../src/http/account/recovery_notices.ts";
+import { followRecoveries } from "../../src/http/account/recovery_notices.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { User } from "../../src/records/definition.ts";
 import { submit } from "../support/account.ts";
@@ -25,7 +25,8 @@ async function setUp({ hours = 72, ...given }: Partial<User> & { hours?: number 
     await outbox.settled();
     return outbox.kept().toReversed();
   };
-  const tell = () => tellOfRecoveries({ mail: outbox, server: it.server, identity: it.identity });
+  const tell = () =>
+    followRecoveries({ mail: outbox, server: it.server, identity: it.identity }, it.clock.now());
   const browser = testBrowser(it.app);
   /** Sends a form of the page, whose token is that of every form of the browser. */
   const send = async (fields: Parameters, of: TestBrowser = browser) => {

@@ -76,6 +76,7 @@ const sensitive = `
 /** These ask for some of what they do, or by a field of their own (`sudo.test.ts`). */
 const inPart = `
 /account
+/account/lost-passkey
 /account/password
 `;
 

@@ -10,13 +10,13 @@ import { beginHalfSignIn, findHalfSignIn } from "../../src/identity/half_sign_in
 import {
   beginRecovery,
   cancelRecovery,
-  dueRecoveryMails,
   newCancelToken,
   offersRecovery,
   recoveryOfLink,
   recoveryState,
   waitingRecovery,
 } from "../../src/identity/recovery/delayed_recovery.ts";
+import { dueRecoveryMails } from "../../src/identity/recovery/due_recoveries.ts";
 import { finishRecovery } from "../../src/identity/recovery/finish_recovery.ts";
 import { askRecoveryMailbox, proveRecoveryMailbox } from "../../src/identity/recovery/recovery_mailbox.ts";
 import { addMethods, findSession, startSession } from "../../src/identity/sessions.ts";
@@ -31,6 +31,8 @@ import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors
 
 const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" };
 const hour = 3600;
+const noMail = async () => {};
+const asked = { lost: "factors", keep: noMail } as const;
 
 for (const database of databases) {
   describe(`delayed recovery on ${database.name}`, () => {
@@ -55,13 +57,13 @@ for (const database of databases) {
         return (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
       };
       const begin = async () => {
-        const begun = await beginRecovery((await half()).user, { origin, language: "es" }, context);
+        const begun = await beginRecovery((await half()).user, { ...asked, origin, language: "es" }, context);
         clock.advance(1);
         return begun;
       };
       const state = async (cookie: string | undefined) =>
         (await recoveryState(await current(), cookie, context)).type;
-      const mails = async () => (await dueRecoveryMails(context)).map(({ kind }) => kind);
+      const mails = async () => (await dueRecoveryMails(context, noMail)).map(({ stage }) => stage);
       const finish = async (cookie: string | undefined) => {
         const given = { cookie, origin, request: "/account" };
         return finishRecovery(await half(), given, context);
@@ -77,7 +79,7 @@ for (const database of databases) {
       const begun = await it.begin();
       assert.ok(begun);
       it.clock.advance(72 * hour);
-      assert.deepEqual(await it.mails(), ["recovery_ready"]);
+      assert.deepEqual(await it.mails(), ["end"]);
       return { ...it, cookie: begun.cookie };
     }
 
@@ -90,7 +92,7 @@ for (const database of databases) {
       assert.equal(await it.state(undefined), "elsewhere");
       assert.equal(await it.finish(cookie), false);
       it.clock.advance(36 * hour);
-      assert.deepEqual(await it.mails(), ["recovery_halfway"]);
+      assert.deepEqual(await it.mails(), ["halfway"]);
       it.clock.advance(36 * hour - 2);
       assert.deepEqual(await it.mails(), []);
       assert.equal(await it.finish(cookie), false);
@@ -98,7 +100,7 @@ for (const database of databases) {
       // The time is over, and the mail about it has not gone out.
       assert.equal(await it.state(cookie), "waiting");
       assert.equal(await it.finish(cookie), false);
-      assert.deepEqual(await it.mails(), ["recovery_ready"]);
+      assert.deepEqual(await it.mails(), ["end"]);
       assert.equal(await it.state(cookie), "ready");
       assert.equal(await it.finish(undefined), false);
       assert.equal(await it.finish(`${cookie.slice(0, -1)}${cookie.endsWith("A") ? "Q" : "A"}`), false);
@@ -170,7 +172,11 @@ for (const database of databases) {
       await it.store.remove("recoveries", {});
       const made = await Promise.all(
         both.map((half, index) =>
-          beginRecovery(half.user, { origin, language: "en" }, index === 0 ? it.context : it.second),
+          beginRecovery(
+            half.user,
+            { ...asked, origin, language: "en" },
+            index === 0 ? it.context : it.second,
+          ),
         ),
       );
       assert.equal(made.filter((each) => each !== undefined).length, 1);
@@ -182,16 +188,16 @@ for (const database of databases) {
       assert.deepEqual(await it.mails(), []);
       it.clock.advance(36 * hour);
       const halfway = await Promise.all(
-        [it.context, it.second, it.context, it.second].map((context) => dueRecoveryMails(context)),
+        [it.context, it.second, it.context, it.second].map((context) => dueRecoveryMails(context, noMail)),
       );
       assert.deepEqual(
-        halfway.flat().map(({ kind, recovery, user }) => [kind, recovery.language, user.id]),
-        [["recovery_halfway", "es", it.user.id]],
+        halfway.flat().map(({ stage, recovery, user }) => [stage, recovery.language, user.id]),
+        [["halfway", "es", it.user.id]],
       );
       const late = await setUp();
       await late.begin();
       late.clock.advance(80 * hour);
-      assert.deepEqual(await late.mails(), ["recovery_ready"]);
+      assert.deepEqual(await late.mails(), ["end"]);
       assert.deepEqual(await late.mails(), []);
     });
 
@@ -265,16 +271,16 @@ for (const database of databases) {
       }
       assert.equal(await it.state(begun.cookie), "waiting");
       const given = { by: "link", origin, id: begun.recovery.id } as const;
-      assert.equal(await cancelRecovery(it.user, given, it.context), true);
+      assert.equal((await cancelRecovery(it.user, given, it.context))?.id, begun.recovery.id);
       assert.equal(await recoveryOfLink(token, it.context), undefined);
       // Another one of the same user is not its business.
       const again = await it.begin();
       assert.ok(again);
       assert.equal(await recoveryOfLink(token, it.context), undefined);
-      assert.equal(await cancelRecovery(it.user, given, it.context), false);
+      assert.equal(await cancelRecovery(it.user, given, it.context), undefined);
       assert.equal(await it.state(again.cookie), "waiting");
       const stranger = await aUser(it.store);
-      assert.equal(await cancelRecovery(stranger, { by: "session", origin }, it.context), false);
+      assert.equal(await cancelRecovery(stranger, { by: "session", origin }, it.context), undefined);
     });
 
     const ends: Readonly<Record<string, (it: Awaited<ReturnType<typeof setUp>>) => Promise<unknown>>> = {

@@ -6,6 +6,7 @@ import { changePasswordPage } from "../../src/web/account/change_password_page.t
 import { connectedAppsPage } from "../../src/web/account/connected_apps_page.ts";
 import { endingPage } from "../../src/web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../src/web/account/linked_accounts_page.ts";
+import { lostPasskeyPage } from "../../src/web/account/lost_passkey_page.ts";
 import { newApiKeyPage } from "../../src/web/account/new_api_key_page.ts";
 import { ownDataPage } from "../../src/web/account/own_data_page.ts";
 import { ownDeletionPage } from "../../src/web/account/own_deletion_page.ts";
@@ -158,8 +159,15 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       ...page,
       ...noSessions,
       notices: "on",
-      recovery: { due_at: new Date(0), csrf_token: text },
+      recovery: { due_at: new Date(0), lost: "factors", csrf_token: text },
     }),
+    accountSessionsWhilePasskeyGoes: sessionsPage({
+      ...page,
+      ...noSessions,
+      notices: "on",
+      recovery: { due_at: new Date(0), lost: "passkeys", csrf_token: text },
+    }),
+    ...lostPasskeySamples(text, page),
     accountSessionsNotTold: sessionsPage({ ...page, ...noSessions, notices: "off" }),
     accountSessionsAlwaysTold: sessionsPage({ ...page, ...noSessions, notices: "always" }),
     accountApps: connectedAppsPage({
@@ -234,5 +242,19 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       ...ending,
       ending: { kind: "organization", role: "owner", last_owner: true },
     }),
+  };
+}
+
+/** The pages of a person who no longer has their passkey. */
+function lostPasskeySamples(text: string, page: AccountLocale): Record<string, Html> {
+  const lost = { ...page, email: text, names: [text, text], hours: 72, csrf_token: text };
+  return {
+    lostPasskeyAdministrator: lostPasskeyPage({ ...lost, state: "administrator" }),
+    lostPasskeyTooLittleLeft: lostPasskeyPage({ ...lost, state: "too_little_left" }),
+    lostPasskeyPossible: lostPasskeyPage({ ...lost, state: "possible" }),
+    lostPasskeyThrottled: lostPasskeyPage({ ...lost, state: "possible", fault: "throttled" }),
+    lostPasskeyExpired: lostPasskeyPage({ ...lost, state: "possible", fault: "expired" }),
+    lostPasskeyAsked: lostPasskeyPage({ ...lost, state: "asked", fault: "wrong" }),
+    lostPasskeyWaiting: lostPasskeyPage({ ...lost, state: "waiting", due_at: new Date(0) }),
   };
 }

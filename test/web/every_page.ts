@@ -188,6 +188,11 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     sudoConfirmed: sudoPage({ ...sudo, groups: [] }),
     sudoSendAgain: sudoPage({ ...sudo, carried: undefined, groups: [] }),
     sudoThrottled: sudoPage({ ...sudo, groups: [], fault: "throttled", retry_after: 600 }),
+    sudoPasskeyLost: sudoPage({
+      ...sudo,
+      groups: [[sudoPasswordField(user, false, locale)]],
+      lost_href: "/account/lost-passkey",
+    }),
     sudoImpossible: sudoPage({ ...sudo, groups: [[]] }),
     sudoChanged: sudoPage({ ...sudo, groups: [], fault: "changed_meanwhile" }),
     ...secondFactorPages(text, locale),

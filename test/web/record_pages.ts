@@ -48,7 +48,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
           used_at: kind === "device" ? null : at,
         })),
         may_remove: true,
-        recovery: undefined,
+        recovery: { lost: "passkeys", due_at: at, expires_at: at },
         ...card,
       },
       page,
@@ -177,7 +177,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         level: undefined,
         factors: [],
         may_remove: false,
-        recovery: { due_at: at, expires_at: at },
+        recovery: { lost: "second_factors", due_at: at, expires_at: at },
       }),
     ),
     recordOfProvider: partPage(

@@ -116,8 +116,10 @@ function recoverySamples(text: string, locale: PageLocale): Record<string, Html>
     recoveryElsewhere: recoveryPage({ ...page, state: "elsewhere", due_at }),
     recoveryWaiting: recoveryPage({ ...page, state: "waiting", due_at }),
     recoveryReady: recoveryPage({ ...page, state: "ready", due_at }),
-    cancelRecovery: cancelRecoveryPage({ ...locale, token: text, csrf_token: text }),
-    recoveryCancelled: recoveryCancelledPage(locale),
+    cancelRecovery: cancelRecoveryPage({ ...locale, lost: "factors", token: text, csrf_token: text }),
+    recoveryCancelled: recoveryCancelledPage({ ...locale, lost: "factors" }),
+    cancelRemoval: cancelRecoveryPage({ ...locale, lost: "passkeys", token: text, csrf_token: text }),
+    removalCancelled: recoveryCancelledPage({ ...locale, lost: "passkeys" }),
     deadRecoveryLink: deadRecoveryLinkPage(locale),
   };
 }

@@ -49,7 +49,7 @@ export interface SignInMethods {
   /** Recovery codes that are left. */
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Told<"oauth_accounts">[];
-  /** The user says that all second factors are lost, and waits for new ones; null where nobody does. */
+  /** The user waits to replace what they say is lost; null where nobody does. */
   readonly recovery: ToldRecovery | null;
   /** The highest level that the user can reach with all of it; null where there is no way in. */
   readonly highest_acr: Acr | null;
@@ -57,8 +57,10 @@ export interface SignInMethods {
 
 /** Times are ISO 8601 in UTC. */
 export interface ToldRecovery {
+  /** All second factors, or passkeys alone (MF-15). */
+  readonly lost: "second_factors" | "passkeys";
   readonly started_at: string;
-  /** From when on new second factors may be set up, and until when. */
+  /** From when on new second factors may be set up, and until when; passkeys are removed at once then. */
   readonly due_at: string;
   readonly expires_at: string;
 }
@@ -106,8 +108,9 @@ function toldRecovery(
 ): ToldRecovery | null {
   const isOn = (switches.recovery_delay_hours ?? 0) > 0;
   if (!isOn || !isRecoveryWaiting(recovery, user, now())) return null;
-  const { created_at, due_at, expires_at } = recovery;
+  const { passkeys_only, created_at, due_at, expires_at } = recovery;
   return {
+    lost: passkeys_only ? "passkeys" : "second_factors",
     started_at: created_at.toISOString(),
     due_at: due_at.toISOString(),
     expires_at: expires_at.toISOString(),

@@ -85,11 +85,13 @@ async function formerMailboxes(
   return formerEmails(user, server, reads);
 }
 
-/** A notice whose link exists in it alone, and how long the link is good. */
-export interface KeptNotice extends Pick<PostedNotice, "kind" | "name" | "more"> {
-  readonly user: Pick<User, "id" | "email">;
-  readonly request: FastifyRequest;
-  readonly not_me_href: string;
+/**
+ * A notice that is kept with its change, such as one whose link exists in it alone; it is tried for so many
+ * minutes.
+ */
+export interface KeptNotice
+  extends Pick<PostedNotice, "kind" | "name" | "more" | "not_me_href" | "request" | "language"> {
+  readonly user: Pick<User, "id" | "email" | "language">;
   readonly minutes: number;
 }
 
@@ -99,11 +101,12 @@ export interface KeptNotice extends Pick<PostedNotice, "kind" | "name" | "more">
  */
 export async function keepNotice(
   tx: Parameters<typeof keepMail>[0],
-  { user, request, minutes, ...notice }: KeptNotice,
+  { user, request, language: given, minutes, ...notice }: KeptNotice,
   { mail, server, identity }: Pick<HttpContext, "mail" | "server" | "identity">,
 ): Promise<void> {
   if (mail === undefined) return;
-  const facts = { language: languageOf(request), origin: originOf(request), at: server.now() };
+  const language = request === undefined ? (given ?? languageOfUser(user)) : languageOf(request);
+  const facts = { language, origin: request && originOf(request), at: server.now() };
   const text = textOf({ ...notice, ...facts }, server);
   const former = await formerMailboxes(notice.kind, user, server, tx);
   for (const to of new Set([user.email, ...former])) {

@@ -4,7 +4,7 @@ import { type EffectivePermissions, permissionsOfActor } from "../../admin/acces
 import { notFound } from "../../admin/faults.ts";
 import { getRecord } from "../../admin/manage.ts";
 import type { Resource } from "../../admin/resources/resource.ts";
-import { waitingRecovery } from "../../identity/recovery/delayed_recovery.ts";
+import { lostIn, waitingRecovery } from "../../identity/recovery/delayed_recovery.ts";
 import { isUuid } from "../../records/check.ts";
 import type { ColumnOf, Row, TableName } from "../../records/definition.ts";
 import { rolePermissions } from "../../records/permissions.ts";
@@ -39,7 +39,9 @@ export function accountPages(app: FastifyInstance, context: HttpContext) {
     const recovery = await waitingRecovery(person.signedIn.user, context.identity);
     const page: AccountLocale = {
       ...locale,
-      ...(recovery && { recovery: { due_at: recovery.due_at, csrf_token: person.csrf_token } }),
+      ...(recovery && {
+        recovery: { due_at: recovery.due_at, lost: lostIn(recovery), csrf_token: person.csrf_token },
+      }),
       ...(request.method === "POST" && return_to !== undefined && { return_to }),
       administers: administers(await permissionsOfActor(admin)),
       ...(request.method === "GET" && { signal: await passkeySignalFor(person.signedIn, context) }),

@@ -8,6 +8,7 @@ import { cancelRecoveryRoutes } from "./cancel_recovery_routes.ts";
 import { changePasswordRoutes } from "./change_password_routes.ts";
 import { connectedAppRoutes } from "./connected_app_routes.ts";
 import { linkedAccountRoutes } from "./linked_account_routes.ts";
+import { lostPasskeyRoutes } from "./lost_passkey_routes.ts";
 import { ownApiKeyRoutes } from "./own_api_key_routes.ts";
 import { ownDataRoutes } from "./own_data_routes.ts";
 import { ownDeletionRoutes } from "./own_deletion_routes.ts";
@@ -32,6 +33,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   recoveryCodeRoutes(app, context);
   undoFactorRoutes(app, context);
   cancelRecoveryRoutes(app, context);
+  lostPasskeyRoutes(app, context);
   ownPasskeyRoutes(app, context);
   changePasswordRoutes(app, context);
   sessionRoutes(app, context);

@@ -1,6 +1,11 @@
 /** Cancels a recovery that waits (MF-10): by the link of its mails, or in any session of its user. */
 import type { FastifyInstance } from "fastify";
-import { cancelRecovery, hasRecovery, recoveryOfLink } from "../../identity/recovery/delayed_recovery.ts";
+import {
+  cancelRecovery,
+  hasRecovery,
+  lostIn,
+  recoveryOfLink,
+} from "../../identity/recovery/delayed_recovery.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import {
   cancelRecoveryPage,
@@ -16,7 +21,7 @@ import { originOf } from "../request_origin.ts";
 import { queryOf } from "../target.ts";
 import { postNotice } from "./account_notices.ts";
 import { accountPages, backTo } from "./account_person.ts";
-import { cancelRecoveryPath } from "./recovery_notices.ts";
+import { cancelRecoveryPath, recoveryNotices } from "./recovery_notices.ts";
 
 export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
@@ -28,11 +33,12 @@ export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext)
   app.get(cancelRecoveryPath, { ...pages, exposeHeadRoute: true }, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     const locale = localeOf(request, hrefOf(token));
-    if ((await recoveryOfLink(token, identity)) === undefined) {
+    const recovery = await recoveryOfLink(token, identity);
+    if (recovery === undefined) {
       return sendPage(reply, deadRecoveryLinkPage(locale), { status: 404 });
     }
     const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
-    return sendPage(reply, cancelRecoveryPage({ ...locale, token, csrf_token }));
+    return sendPage(reply, cancelRecoveryPage({ ...locale, lost: lostIn(recovery), token, csrf_token }));
   });
 
   app.post(cancelRecoveryPath, pages, async (request, reply) => {
@@ -42,21 +48,24 @@ export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext)
     const browser = await findBrowserState(request, context);
     if (!isOwnForm(request, params, browser, context)) return reply.redirect(hrefOf(token), 303);
     const recovery = await recoveryOfLink(token, identity);
-    const user = recovery && { id: recovery.user_id };
+    const user = { id: recovery?.user_id ?? "" };
     const given = { by: "link", origin: originOf(request), id: recovery?.id ?? "" } as const;
-    if (user === undefined || !(await cancelRecovery(user, given, identity))) {
+    const cancelled = recovery && (await cancelRecovery(user, given, identity));
+    if (cancelled === undefined) {
       return sendPage(reply, deadRecoveryLinkPage(localeOf(request)), { status: 404 });
     }
-    postNotice(context, { kind: "recovery_cancelled", user, request });
-    return sendPage(reply, recoveryCancelledPage(localeOf(request)));
+    const lost = lostIn(cancelled);
+    postNotice(context, { kind: recoveryNotices[lost].cancelled, user, request });
+    return sendPage(reply, recoveryCancelledPage({ ...localeOf(request), lost }));
   });
 
   accountPages(app, context).post(
     "/account/recovery/cancel",
     async ({ signedIn: { user } }, request, reply) => {
       const cancelled = await cancelRecovery(user, { by: "session", origin: originOf(request) }, identity);
-      if (cancelled) postNotice(context, { kind: "recovery_cancelled", user, request });
-      return backTo(reply, "/account/security", "recovery_cancelled");
+      const kind = cancelled && recoveryNotices[lostIn(cancelled)].cancelled;
+      if (kind !== undefined) postNotice(context, { kind, user, request });
+      return backTo(reply, "/account/security", kind ?? "recovery_cancelled");
     },
   );
 }

@@ -15,13 +15,18 @@ const properties = {
   linked_accounts: { type: "array", items: row("oauth_accounts") },
   recovery: {
     type: ["object", "null"],
-    description: "The user says that all second factors are lost and waits for new ones; null otherwise",
+    description: "The user waits to replace what they say is lost; null otherwise",
     properties: {
+      lost: {
+        type: "string",
+        enum: ["second_factors", "passkeys"],
+        description: "All second factors, or passkeys alone, which are removed when it is due",
+      },
       started_at: { type: "string", format: "date-time" },
-      due_at: { type: "string", format: "date-time", description: "From then on new ones may be set up" },
+      due_at: { type: "string", format: "date-time", description: "From then on" },
       expires_at: { type: "string", format: "date-time", description: "Until then" },
     },
-    required: ["started_at", "due_at", "expires_at"],
+    required: ["lost", "started_at", "due_at", "expires_at"],
     additionalProperties: false,
   },
   highest_acr: {

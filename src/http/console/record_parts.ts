@@ -55,7 +55,8 @@ const levels: Readonly<Record<Acr, NonNullable<SignInMethodsCard["level"]>>> = {
   [phishingResistantAcr]: "phr",
 };
 
-const endsOf = ({ due_at, expires_at }: ToldRecovery) => ({
+const endsOf = ({ lost, due_at, expires_at }: ToldRecovery) => ({
+  lost,
   due_at: new Date(due_at),
   expires_at: new Date(expires_at),
 });

@@ -28,6 +28,8 @@ export interface SensitivePosts {
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
   /** What answers asks for the password itself: the proof of an account that has nothing above it. */
   readonly asks_password?: true;
+  /** It takes two factors that are left without the passkeys of the account (MF-15). */
+  readonly passkeys_lost?: true;
   /** Where the browser may be sent in the end, beside pages of this server. */
   readonly leads_to?: string;
 }
@@ -67,7 +69,8 @@ export async function requireSudo(
   if (mark !== true && mark.asks_password && highestAcr(enrolled) === passwordAcr)
     return { signedIn, params };
   const browser = readCookie(request, "form", context.secure);
-  const asked = { signedIn, enrolled };
+  const passkeys_lost = mark === true ? undefined : mark.passkeys_lost;
+  const asked = { signedIn, enrolled, passkeys_lost };
   const missing = await findMissing(asked, browser, context);
   if (missing.length === 0) return { signedIn, params };
 
@@ -76,6 +79,7 @@ export async function requireSudo(
     fields: params.pairs,
     cancel_href: return_to ?? `/${place.url.split(/[/?]/)[1]}`,
     leads_to: (mark === true ? undefined : mark.leads_to) ?? null,
+    ...(passkeys_lost && { passkeys_lost }),
   };
   const ask = async (still: MissingProofs, fault?: SudoFault, retry_after?: number) => {
     const question = { ...asked, missing: still, form, csrf_token, fault, retry_after };
@@ -96,7 +100,7 @@ export async function requireSudo(
   if (added === undefined) return ask(missing, "changed_meanwhile");
   for (const { told } of proofs) told?.();
   setCookie(reply, "session", context.secure, added.cookie);
-  const still = await findMissing({ signedIn: added.signedIn, enrolled }, browser, context);
+  const still = await findMissing({ ...asked, signedIn: added.signedIn }, browser, context);
   if (still.length > 0) return ask(still);
   await tried.forgive();
   return { signedIn: added.signedIn, params };

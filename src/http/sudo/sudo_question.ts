@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sealFields } from "../../identity/carried_fields.ts";
 import { findKeptForm, type KeptForm } from "../../identity/kept_forms.ts";
+import { recoveryDelay } from "../../identity/recovery/delayed_recovery.ts";
 import { asksAnew, type MissingProofs, missingProofs } from "../../identity/sudo.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import type { EnrolledMethods } from "../../records/sign_in_methods.ts";
@@ -9,17 +10,20 @@ import { type SudoFault, sudoPage } from "../../web/pages/sudo_page.ts";
 import type { HttpContext } from "../context.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
+import { lostPasskeyPath } from "./lost_passkey_path.ts";
 import { allSudoWays } from "./ways/all_ways.ts";
 
 /** A person, and all that they could prove themselves with. */
 export interface SudoPerson {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
+  /** What is left without passkeys is asked for (MF-15). */
+  readonly passkeys_lost?: true | undefined;
 }
 
 /** The proofs that are missing; `browser` is the form cookie. */
 export async function findMissing(
-  { signedIn, enrolled }: SudoPerson,
+  { signedIn, enrolled, passkeys_lost }: SudoPerson,
   browser: string | undefined,
   { identity }: Pick<HttpContext, "identity">,
 ): Promise<MissingProofs> {
@@ -27,7 +31,10 @@ export async function findMissing(
     !enrolled.password && enrolled.providers.some(asksAnew)
       ? await findKeptForm({ signedIn, browser }, identity)
       : undefined;
-  return missingProofs(signedIn, enrolled, identity.now(), { mailbox_too: form?.unproved === true });
+  return missingProofs(signedIn, enrolled, identity.now(), {
+    mailbox_too: form?.unproved === true,
+    passkeys_lost: passkeys_lost === true,
+  });
 }
 
 export interface SudoQuestion extends SudoPerson {
@@ -70,6 +77,7 @@ export async function sendSudoPage(
   );
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
+  const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
   const page = {
     ...locale,
     action: url,
@@ -79,6 +87,7 @@ export async function sendSudoPage(
     groups,
     fault,
     retry_after,
+    lost_href: asks_passkey && recoveryDelay(context.identity) > 0 ? lostPasskeyPath : undefined,
     leaves: buttons_alone.includes(true),
   };
   const elsewhere = open.flat().flatMap((way) => way.leads_to ?? []);

@@ -70,7 +70,10 @@ export const purposes = {
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
   /** A form that waits while its person proves themselves at a provider (SU-6; decision 74). */
   sudo_form: { bound_to: ["browser", "session"], minutes: 10 },
-  /** A code by mail before the recovery of lost second factors begins to wait (MF-10). */
+  /**
+   * A code by mail before the recovery of lost second factors begins to wait (MF-10); for somebody who is
+   * signed in, the session stands for the browser (MF-15).
+   */
   recovery_mailbox: { bound_to: ["browser"], minutes: 10 },
   /** A mailed link that cancels such a recovery, for as long as one may wait and be used. */
   recovery_cancel: { bound_to: [], minutes: 40 * 24 * 60 },
@@ -170,6 +173,8 @@ export interface KeptForm {
   readonly leads_to: string | null;
   /** The provider did not prove that it asked the person anew. */
   readonly unproved?: true;
+  /** It asks for what is left without passkeys (MF-15). */
+  readonly passkeys_lost?: true;
 }
 
 /** A recovery code as it is stored (MF-6). */

@@ -1,14 +1,16 @@
 /**
  * A person who lost every second factor waits for some days before new ones may be set up (MF-10,
- * docs/decisions/0070). A factor that turns up, and the mailbox, can cancel that meanwhile.
+ * docs/decisions/0070); one who lost passkeys alone waits until they are removed (MF-15, decision 79). What
+ * turns up, and the mailbox, can cancel that meanwhile.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition.ts";
 import { hasPassed, madeAt } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
-import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import { givesSecondFactor, type SignInMethod } from "../../records/sign_in_methods.ts";
 import { isRecoveryWaiting } from "../../records/waiting_recovery.ts";
+import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
@@ -16,6 +18,12 @@ import { makeProof, newProofToken, openProof } from "../proofs/proofs.ts";
 import { owesMailbox } from "./owed_mailbox.ts";
 
 export type Recovery = Row<"recoveries">;
+
+/** What a person says that they lost: every second factor, or the passkeys that sign in by themselves. */
+export type Lost = "factors" | "passkeys";
+
+export const lostIn = ({ passkeys_only }: Pick<Recovery, "passkeys_only">): Lost =>
+  passkeys_only ? "passkeys" : "factors";
 
 const hour = 3_600_000;
 /** How long the new factors may be set up once the wait is over, days. */
@@ -53,6 +61,11 @@ export function isWaiting(recovery: Recovery, user: User, context: Reads): boole
   return recoveryDelay(context) > 0 && isRecoveryWaiting(recovery, user, context.now());
 }
 
+/** Whether the wait is over. Not before each mail has gone out: of a clock set ahead the user hears first. */
+export function isOver({ due_at, mails }: Recovery, { now }: Pick<Reads, "now">): boolean {
+  return hasPassed(due_at, now()) && mails === allMails;
+}
+
 /** The recovery of a user that waits. */
 export async function waitingRecovery(
   user: User,
@@ -83,23 +96,35 @@ export async function recoveryState(
 ): Promise<RecoveryState> {
   if (user.is_platform_admin) return { type: "administrator" };
   const recovery = await waitingRecovery(user, context, reads);
-  if (recovery === undefined) return { type: "none" };
+  if (recovery === undefined || recovery.passkeys_only) return { type: "none" };
   const signature = cookie === undefined ? undefined : findSignature(credentialPrefix.recovery, cookie);
   if (signature === undefined || !equalBytes(signature, recovery.token_signature)) {
     return { type: "elsewhere", recovery };
   }
-  // Not before each mail has gone out: of a clock that is set ahead the user hears first.
-  const ready = hasPassed(recovery.due_at, context.now()) && recovery.mails === allMails;
-  return { type: ready ? "ready" : "waiting", recovery };
+  return { type: isOver(recovery, context) ? "ready" : "waiting", recovery };
 }
 
+export interface NewRecovery {
+  readonly lost: Lost;
+  readonly origin: RequestOrigin;
+  /** Of the mails. */
+  readonly language: string;
+  /** Keeps the first mail, in the same commit. */
+  readonly keep: KeepRecoveryMail;
+}
+
+/** Keeps a mail about a recovery in the transaction that writes what it tells of. */
+export type KeepRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
+
 /**
- * Begins to wait, for a user who gave the first factor and has just proved the mailbox; answers the cookie of
- * this browser. Undefined where one waits already, which goes on as it is, or for an administrator.
+ * Begins to wait, for a user who gave what they still have and has just proved the mailbox; answers the
+ * cookie of this browser, which lost passkeys need not. Undefined where the same waits already, which goes on
+ * as it is, or for an administrator. A removal of passkeys gives way to a recovery of everything, and not the
+ * other way round.
  */
 export async function beginRecovery(
   user: User,
-  { origin, language }: { readonly origin: RequestOrigin; readonly language: string },
+  { lost, origin, language, keep }: NewRecovery,
   context: Reads,
 ): Promise<{ readonly cookie: string; readonly recovery: Recovery } | undefined> {
   const { store, now } = context;
@@ -112,15 +137,16 @@ export async function beginRecovery(
     async (tx) => {
       await tx.lock(userLock(user.id));
       const current = await tx.find("users", { id: user.id });
-      if (current === undefined || (await recoveryState(current, undefined, context, tx)).type !== "none") {
-        return undefined;
-      }
+      if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
+      const before = await waitingRecovery(current, context, tx);
+      if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
       // What is left of one that has ended.
       await tx.remove("recoveries", { user_id: user.id });
       const due_at = new Date(at.getTime() + delay);
       const recovery: Recovery = {
         id: store.newId(at),
         user_id: user.id,
+        passkeys_only: lost === "passkeys",
         token_signature,
         email_key: current.email_key,
         language,
@@ -133,52 +159,96 @@ export async function beginRecovery(
         created_at: madeAt(at, [current.tokens_not_before]),
       };
       await tx.insert("recoveries", recovery);
-      const target = { target_table: "users", target_id: user.id };
-      const event = { type: "recovery.created", ...target, details: { due_at: due_at.toISOString() } };
-      await auditOwnAct(tx, context, { user, origin, at }, event);
+      await keep(tx, recovery);
+      const details = { due_at: due_at.toISOString(), ...detailsOf(recovery) };
+      await auditRecovery(tx, { type: "recovery.created", user, origin, details }, context);
       return { cookie, recovery };
     },
     { quiet: true },
   );
 }
 
+const detailsOf = (recovery: Recovery) => (recovery.passkeys_only ? { lost: lostIn(recovery) } : {});
+
+/** Adds the event of a recovery, in the transaction that changes it. */
+export async function auditRecovery(
+  tx: Transaction,
+  {
+    type,
+    user,
+    origin,
+    details,
+  }: {
+    readonly type: "recovery.created" | "recovery.deleted" | "recovery.finished";
+    readonly user: Pick<User, "id">;
+    readonly origin: RequestOrigin;
+    readonly details: Readonly<Record<string, string | number>> | null;
+  },
+  context: Pick<IdentityContext, "store" | "now">,
+): Promise<void> {
+  const event = { type, target_table: "users", target_id: user.id, details };
+  await auditOwnAct(tx, context, { user, origin, at: context.now() }, event);
+}
+
 /** What ended a recovery before its time. */
 export type CancelledBy = "sign_in" | "session" | "link";
 
-/** Cancels the recovery of a user; false where there is none, or not the one of this `id` any more. */
+/** Cancels the recovery of a user, and answers it; undefined where there is none, or none of this `id`. */
 export async function cancelRecovery(
   user: Pick<User, "id">,
   { by, origin, id }: { readonly by: CancelledBy; readonly origin: RequestOrigin; readonly id?: string },
   context: Pick<IdentityContext, "store" | "now">,
-): Promise<boolean> {
-  const { store, now } = context;
-  const at = now();
+): Promise<Recovery | undefined> {
+  const { store } = context;
   const which = { user_id: user.id, ...(id !== undefined && { id }) };
-  if ((await store.find("recoveries", which)) === undefined) return false;
+  const recovery = await store.find("recoveries", which);
+  if (recovery === undefined) return undefined;
   return store.transaction(
     async (tx) => {
       await tx.lock(userLock(user.id));
-      if ((await tx.remove("recoveries", which)) === 0) return false;
-      const target = { target_table: "users", target_id: user.id };
-      await auditOwnAct(
-        tx,
-        context,
-        { user, origin, at },
-        { type: "recovery.deleted", ...target, details: { by } },
-      );
-      return true;
+      if ((await tx.remove("recoveries", { id: recovery.id })) === 0) return undefined;
+      const details = { by, ...detailsOf(recovery) };
+      await auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
+      return recovery;
     },
     { quiet: true },
   );
+}
+
+/** Cancels the recovery of a user who gives what was said to be lost. */
+export async function cancelByUse(
+  user: Pick<User, "id">,
+  given: readonly SignInMethod[],
+  origin: RequestOrigin,
+  context: IdentityContext,
+): Promise<void> {
+  if (!givesSecondFactor(given)) return;
+  const recovery = await context.store.find("recoveries", { user_id: user.id });
+  if (recovery === undefined || !(await hasTurnedUp(recovery, given, context))) return;
+  await cancelRecovery(user, { by: "sign_in", origin, id: recovery.id }, context);
+}
+
+/** Any second factor; of lost passkeys one of them, or another one that verified its user. */
+async function hasTurnedUp(
+  { user_id, passkeys_only }: Recovery,
+  given: readonly SignInMethod[],
+  { store }: Pick<IdentityContext, "store">,
+): Promise<boolean> {
+  if (!passkeys_only) return true;
+  const used = given.filter(({ kind }) => kind === "passkey");
+  if (used.some(({ uv }) => uv)) return true;
+  const { passkeys } = await store.secondFactorsOf(user_id);
+  return used.some(({ credential }) => credential !== null && passkeys.includes(credential));
 }
 
 /** A token for the link of a mail that cancels a recovery; it outlives other changes of the account. */
 export async function newCancelToken(
   { id: recovery_id }: Pick<Recovery, "id">,
   context: IdentityContext,
+  tx?: Transaction,
 ): Promise<string> {
   const token = newProofToken(context);
-  await makeProof("recovery_cancel", { place: token, bonds: {}, data: { recovery_id } }, context);
+  await makeProof("recovery_cancel", { place: token, bonds: {}, data: { recovery_id } }, context, tx);
   return token;
 }
 
@@ -186,32 +256,4 @@ export async function newCancelToken(
 export async function recoveryOfLink(token: string, context: IdentityContext): Promise<Recovery | undefined> {
   const proof = await openProof("recovery_cancel", token, {}, context);
   return proof && context.store.find("recoveries", { id: proof.data.recovery_id });
-}
-
-/** Recoveries that are looked through in one go. */
-const mostAtOnce = 500;
-
-/**
- * The recoveries of which the next mail is due; each is answered once, to one process. `halfway` is left out
- * where the end has come already.
- */
-export async function dueRecoveryMails(
-  context: IdentityContext,
-): Promise<
-  { readonly kind: "recovery_halfway" | "recovery_ready"; readonly recovery: Recovery; readonly user: User }[]
-> {
-  if (recoveryDelay(context) === 0) return [];
-  const { store, now } = context;
-  const due = [];
-  for (const recovery of await store.list("recoveries", {}, { order_by: "id", limit: mostAtOnce })) {
-    const { id, mails, due_at, halfway_at } = recovery;
-    const at_end = hasPassed(due_at, now());
-    const next = at_end ? allMails : hasPassed(halfway_at, now()) ? 2 : 1;
-    if (mails >= next) continue;
-    const user = await store.find("users", { id: recovery.user_id });
-    if (user === undefined || !isWaiting(recovery, user, context)) continue;
-    if ((await store.update("recoveries", { id, mails }, { mails: next })) !== 1) continue;
-    due.push({ kind: at_end ? "recovery_ready" : "recovery_halfway", recovery, user } as const);
-  }
-  return due;
 }

@@ -19,8 +19,8 @@ export type AccountLocale = PageLocale & {
   administers: boolean;
   /** What the password manager is told, on a page that was opened (PK-10). */
   signal?: PasskeySignal | undefined;
-  /** Second factors of the account are to be recovered by somebody (MF-10). */
-  recovery?: { due_at: Date; csrf_token: string };
+  /** Somebody waits to recover the second factors (MF-10), or to have passkeys removed (MF-15). */
+  recovery?: { due_at: Date; lost: "factors" | "passkeys"; csrf_token: string } | undefined;
 };
 
 export type AccountFrame = AccountLocale & {
@@ -85,14 +85,15 @@ export function accountFrame({
   });
 }
 
-/** Tells every session that somebody waits to replace the second factors, with the button that ends it. */
+/** Tells every session that somebody waits to replace what it lost, with the button that ends it. */
 function recoveryBanner(
-  { due_at, csrf_token }: NonNullable<AccountLocale["recovery"]>,
+  { due_at, lost, csrf_token }: NonNullable<AccountLocale["recovery"]>,
   { words, language }: PageLocale,
 ): Html {
   const { banner } = words.recovery;
+  const says = lost === "passkeys" ? words.lostPasskey.banner : banner.says;
   return notice(
     "caution",
-    html`<p>${banner.says(moment(due_at, "minute", language))}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<div class="actions"><button class="button danger" type="submit">${banner.cancel}</button></div></form>`,
+    html`<p>${says(moment(due_at, "minute", language))}</p><form method="post" action="/account/recovery/cancel">${hiddenFields({ csrf_token })}<div class="actions"><button class="button danger" type="submit">${banner.cancel}</button></div></form>`,
   );
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
 import { cautions } from "../notice.ts";
+import type { SignInMethodsWords } from "../words/en/sign_in_methods.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 import { resourceTypeHref } from "./console_frame.ts";
 
@@ -23,8 +24,8 @@ export type SignInMethodsCard = {
   /** The highest level that the user can reach; undefined where there is no way in. */
   level: "password" | "federated" | "mfa" | "phr" | undefined;
   factors: readonly ListedFactor[];
-  /** Somebody waits to replace the user's lost second factors. */
-  recovery: { due_at: Date; expires_at: Date } | undefined;
+  /** Somebody waits to replace the user's lost second factors, or to have passkeys removed. */
+  recovery: { lost: "second_factors" | "passkeys"; due_at: Date; expires_at: Date } | undefined;
   /** The viewer may take one of them; the last one goes by a reset alone. */
   may_remove: boolean;
 };
@@ -52,7 +53,7 @@ export function signInMethodsCard(card: SignInMethodsCard, { words, language }: 
     html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi> <span class="badge">${kindOf[kind]}</span></th><td role="cell" data-label="${say.madeFor}">${rp_id === undefined ? "–" : html`<code>${rp_id}</code>`}${isModel(aaguid) && html`<br><span class="quiet">${say.model} <code>${aaguid}</code></span>`}</td><td role="cell" data-label="${say.added}">${moment(added_at, "minute", language)}</td><td role="cell" data-label="${say.lastUsed}">${used_at ? moment(used_at, "minute", language) : say.never}</td>${may_remove && html`<td role="cell"><div class="actions"><a class="button small" href="${resourceTypeHref("users")}/${user_id}/factors/${id}/remove" aria-label="${say.removeOf(name)}">${say.remove}</a></div></td>`}</tr>`;
   const head = (text: string) => html`<th role="columnheader" scope="col">${text}</th>`;
   return html`<section class="card" aria-labelledby="sign-in-methods"><h2 id="sign-in-methods">${say.title}</h2>
-${recovery && cautions([say.recovery(moment(recovery.due_at, "minute", language), moment(recovery.expires_at, "minute", language))])}
+${recovery && cautions([recoveryText(recovery, say, language)])}
 <dl class="facts spelled">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
 ${
   factors.length === 0
@@ -63,4 +64,13 @@ ${
 <tbody role="rowgroup">${factors.map(row)}</tbody>
 </table>`
 }</section>`;
+}
+
+function recoveryText(
+  { lost, due_at, expires_at }: NonNullable<SignInMethodsCard["recovery"]>,
+  say: SignInMethodsWords,
+  language: ManagementLocale["language"],
+): Html {
+  const due = moment(due_at, "minute", language);
+  return lost === "passkeys" ? say.removal(due) : say.recovery(due, moment(expires_at, "minute", language));
 }

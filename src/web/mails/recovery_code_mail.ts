@@ -1,19 +1,26 @@
+import type { LostPasskeyWords } from "../words/en/lost_passkey.ts";
 import type { RecoveryWords } from "../words/en/recovery.ts";
 import { type MailReader, type MailText, mailOf } from "./mail_text.ts";
 
 export type RecoveryCodeMail = Omit<MailReader, "words"> & {
-  readonly words: MailReader["words"] & { readonly recovery: RecoveryWords };
+  readonly words: MailReader["words"] & {
+    readonly recovery: RecoveryWords;
+    readonly lostPasskey: LostPasskeyWords;
+  };
+  /** What the person says that they lost. */
+  readonly lost: "factors" | "passkeys";
   /** As people read it. */
   readonly code: string;
 };
 
-/** The code that proves the mailbox before lost second factors are recovered (MF-10). */
-export function recoveryCodeMail({ words, language, server_name, code }: RecoveryCodeMail): MailText {
+/** The code that proves the mailbox before lost second factors are recovered (MF-10, MF-15). */
+export function recoveryCodeMail({ words, language, server_name, code, lost }: RecoveryCodeMail): MailText {
   const { code: say } = words.recovery;
+  const says = lost === "passkeys" ? words.lostPasskey.codeSays : say.says;
   return mailOf({
     language,
     subject: say.subject(server_name),
-    before: [words.password.mailGreeting, say.says(server_name), code],
+    before: [words.password.mailGreeting, says(server_name), code],
     after: [say.caution],
   });
 }

@@ -1,16 +1,24 @@
-/** The link of the mails about second factors that are to be recovered (MF-10). */
+/** The link of the mails about what is to be recovered (MF-10, MF-15). */
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-export type CancelRecoveryPage = PageLocale & { token: string; csrf_token: string };
+/** `lost`: all second factors, or passkeys alone. */
+export type RecoveryLinkPage = PageLocale & { lost: "factors" | "passkeys" };
+
+export type CancelRecoveryPage = RecoveryLinkPage & { token: string; csrf_token: string };
+
+const wordsOf = ({ lost, words }: RecoveryLinkPage) => ({
+  ...words.recovery.link,
+  ...(lost === "passkeys" && words.lostPasskey.link),
+});
 
 /** Asks the reader of the mail whether it is to be cancelled. */
-export function cancelRecoveryPage({ token, csrf_token, ...locale }: CancelRecoveryPage): Html {
-  const { link } = locale.words.recovery;
+export function cancelRecoveryPage({ token, csrf_token, ...page }: CancelRecoveryPage): Html {
+  const link = wordsOf(page);
   return layout({
-    ...locale,
+    ...page,
     title: link.title,
     body: html`<section class="card"><h1>${link.title}</h1>
 <p class="lead">${link.lead}</p>
@@ -22,10 +30,10 @@ ${hiddenFields({ token, csrf_token })}
 }
 
 /** Says that it is cancelled, and what to do next. */
-export function recoveryCancelledPage(locale: PageLocale): Html {
-  const { link } = locale.words.recovery;
+export function recoveryCancelledPage(page: RecoveryLinkPage): Html {
+  const link = wordsOf(page);
   return layout({
-    ...locale,
+    ...page,
     title: link.doneTitle,
     body: html`<section class="card"><h1>${link.doneTitle}</h1>
 <p class="lead">${link.done}</p>

@@ -23,13 +23,15 @@ export type SudoPage = PageLocale & {
   /** Seconds until another proof is looked at. */
   retry_after?: number | undefined;
   cancel_href: string;
+  /** Where it leads who no longer has the passkey that is asked for, where there is such a way. */
+  lost_href?: string | undefined;
   /** The parts hold the buttons by which the person goes on: there is nothing to send here. */
   leaves?: boolean | undefined;
 };
 
 /** Asks a person who is signed in to prove once more who they are, before something sensitive (SU-6). */
 export function sudoPage(page: SudoPage): Html {
-  const { action, csrf_token, carried, groups, cancel_href, leaves = false, ...locale } = page;
+  const { action, csrf_token, carried, groups, cancel_href, lost_href, leaves = false, ...locale } = page;
   const words = locale.words.sudo;
   const impossible = groups.some((parts) => parts.length === 0);
   const done = groups.length === 0 && page.fault === undefined;
@@ -53,6 +55,7 @@ ${!leaves && html`<button class="button primary" type="submit">${done ? words.fi
 </div>
 </form>`
 }
+${lost_href !== undefined && html`<p><a href="${safeHref(lost_href) ?? ""}">${words.lostPasskey}</a></p>`}
 </section>`,
   });
 }

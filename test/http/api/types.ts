@@ -1931,6 +1931,8 @@ export interface components {
         last_used_at: string | null;
       }[];
       recovery: {
+        /** @enum {string} */
+        lost: "second_factors" | "passkeys";
         /** Format: date-time */
         started_at: string;
         /** Format: date-time */

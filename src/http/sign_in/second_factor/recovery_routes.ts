@@ -7,6 +7,7 @@ import { findHalfSignIn, type HalfSignIn } from "../../../identity/half_sign_in.
 import {
   beginRecovery,
   hasRecovery,
+  type KeepRecoveryMail,
   offersRecovery,
   openDays,
   recoveryDelay,
@@ -19,8 +20,8 @@ import type { User } from "../../../records/definition.ts";
 import { recoveryCodeMail } from "../../../web/mails/recovery_code_mail.ts";
 import { type RecoveryFault, recoveryPage } from "../../../web/pages/recovery_page.ts";
 import type { SecondFactorPage } from "../../../web/pages/second_factor_page.ts";
-import { postNotice } from "../../account/account_notices.ts";
-import { postRecoveryNotice } from "../../account/recovery_notices.ts";
+import { postNotice, sendKept } from "../../account/account_notices.ts";
+import { keepRecoveryNotice } from "../../account/recovery_notices.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../browser_state.ts";
 import type { HttpContext } from "../../context.ts";
 import { clearCookie, readCookie, setCookie } from "../../cookies.ts";
@@ -117,7 +118,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     if (code === undefined) return send(visit, { status: 429, fault: "throttled" });
     const { words, language } = localeOf(request);
     const server_name = new URL(server.issuer).host;
-    const letter = recoveryCodeMail({ words, language, server_name, code });
+    const letter = recoveryCodeMail({ words, language, server_name, code, lost: "factors" });
     mail?.post(async () => ({ to: half.user.email, ...letter }));
     return send(visit, { asked: true });
   }
@@ -127,12 +128,15 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     const proved = await proveRecoveryMailbox(half, params.get("code") ?? "", identity);
     if (proved === "expired") return send(visit, { status: 409, fault: "expired" });
     if (proved === "wrong") return send(visit, { status: 401, asked: true, fault: "wrong" });
-    const language = languageOf(request);
-    const begun = await beginRecovery(half.user, { origin: originOf(request), language }, identity);
+    const { user } = half;
+    const asked = { lost: "factors", origin: originOf(request), language: languageOf(request) } as const;
+    const keep: KeepRecoveryMail = (tx, recovery) =>
+      keepRecoveryNotice(tx, { stage: "started", recovery, user, request }, context);
+    const begun = await beginRecovery(user, { ...asked, keep }, identity);
     if (begun === undefined) return send(visit);
+    sendKept(context);
     const { cookie, recovery } = begun;
     setCookie(reply, "recovery", secure, cookie, Math.ceil(recoveryDelay(identity) / 24) + openDays);
-    await postRecoveryNotice({ kind: "recovery_started", recovery, user: half.user, request }, context);
     return sendPage(
       reply,
       recoveryPage({

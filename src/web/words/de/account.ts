@@ -33,6 +33,7 @@ export const accountWords: AccountWords = {
     device_forgotten: "Dieser Browser wird wieder nach Ihrem zweiten Faktor gefragt.",
     devices_forgotten: "Jeder Browser wird wieder nach Ihrem zweiten Faktor gefragt.",
     recovery_cancelled: "Der Vorgang wurde abgebrochen. Ihre zweiten Faktoren bleiben.",
+    removal_cancelled: "Der Vorgang wurde abgebrochen. Ihr Passkey bleibt.",
     device_notices_saved: "Ihre Auswahl wurde gespeichert.",
     app_withdrawn: "Die App hat keinen Zugriff mehr.",
     account_linked: "Das Konto wurde verknüpft. Sie können sich damit anmelden.",

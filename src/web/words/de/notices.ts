@@ -113,6 +113,31 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `Die Passkeys, Authenticator-Apps und Wiederherstellungscodes Ihres Kontos bei ${server} wurden nach der angekündigten Wartezeit entfernt: ${time}. Sie sind überall abgemeldet.`,
     },
+    removal_started: {
+      subject: (server) => `Ihr Passkey bei ${server} soll entfernt werden`,
+      says: (server, time) =>
+        `Jemand, der mit zwei anderen Faktoren angemeldet ist und einen Code aus diesem Postfach hat, hat angegeben, dass der Passkey Ihres Kontos bei ${server} verloren ist: ${time}.`,
+    },
+    removal_halfway: {
+      subject: (server) => `Ihr Passkey bei ${server} soll weiterhin entfernt werden`,
+      says: (server) =>
+        `Der Passkey Ihres Kontos bei ${server} soll entfernt werden, weil er als verloren gemeldet wurde. Die Hälfte der Wartezeit ist vorbei.`,
+    },
+    removal_ready: {
+      subject: (server) => `Ihr Passkey bei ${server} wird bald entfernt`,
+      says: (server) =>
+        `Der Passkey Ihres Kontos bei ${server} soll entfernt werden, weil er als verloren gemeldet wurde. Die Wartezeit ist fast vorbei.`,
+    },
+    removal_cancelled: {
+      subject: (server) => `Ihr Passkey bei ${server} bleibt`,
+      says: (server, time) =>
+        `Das Entfernen des Passkeys Ihres Kontos bei ${server} wurde abgebrochen: ${time}.`,
+    },
+    removal_finished: {
+      subject: (server) => `Ein verlorener Passkey wurde bei ${server} entfernt`,
+      says: (server, time, name) =>
+        `Der Passkey „${name}“ Ihres Kontos bei ${server} wurde nach der angekündigten Wartezeit entfernt: ${time}. Von nun an bestätigen Sie Änderungen an Ihrem Konto mit Ihren anderen Faktoren.`,
+    },
     factors_reset: {
       subject: (server) => `Ihre zweiten Faktoren bei ${server} wurden entfernt`,
       says: (server, time) =>

@@ -35,9 +35,9 @@ export const securityWords: SecurityWords = {
       "user.factor_removed": "Ein zweiter Faktor entfernt",
       "device.created": "Browser gespeichert",
       "device.deleted": "Browser nicht mehr gespeichert",
-      "recovery.created": "Wiederherstellung der zweiten Faktoren beantragt",
-      "recovery.deleted": "Wiederherstellung der zweiten Faktoren abgebrochen",
-      "recovery.finished": "Zweite Faktoren durch eine Wiederherstellung entfernt",
+      "recovery.created": "Wiederherstellung verlorener Faktoren beantragt",
+      "recovery.deleted": "Wiederherstellung verlorener Faktoren abgebrochen",
+      "recovery.finished": "Verlorene Faktoren durch eine Wiederherstellung entfernt",
     },
   },
 };

@@ -32,6 +32,7 @@ export const sudoWords: SudoWords = {
     "Sie haben es im selben Moment in einem anderen Fenster bestätigt. Bitte bestätigen Sie es hier noch einmal.",
   noWay:
     "Für Ihr Konto ist nichts eingerichtet, womit Sie es hier bestätigen könnten. Ein Administrator des Servers kann Ihnen helfen.",
+  lostPasskey: "Ich habe diesen Passkey nicht mehr",
   cancel: "Abbrechen",
   submit: "Bestätigen und fortfahren",
 };

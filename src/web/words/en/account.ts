@@ -33,6 +33,7 @@ export const accountWords = {
     device_forgotten: "That browser is asked for your second factor again.",
     devices_forgotten: "Every browser is asked for your second factor again.",
     recovery_cancelled: "It is cancelled. Your second factors stay.",
+    removal_cancelled: "It is cancelled. Your passkey stays.",
     device_notices_saved: "Your choice is saved.",
     app_withdrawn: "The app has no access any more.",
     account_linked: "The account is linked. You can sign in with it.",

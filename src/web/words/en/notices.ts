@@ -113,6 +113,31 @@ export const noticeWords = {
       says: (server: string, time: string) =>
         `The passkeys, authenticator apps and recovery codes of your account at ${server} were removed on ${time}, after the wait that was told of. You are signed out everywhere.`,
     },
+    removal_started: {
+      subject: (server: string) => `Your passkey at ${server} is to be removed`,
+      says: (server: string, time: string) =>
+        `On ${time} somebody who is signed in with two other factors and has a code from this mailbox said that the passkey of your account at ${server} is lost.`,
+    },
+    removal_halfway: {
+      subject: (server: string) => `Your passkey at ${server} is still to be removed`,
+      says: (server: string) =>
+        `The passkey of your account at ${server} is to be removed, because it was said to be lost. Half of the time is over.`,
+    },
+    removal_ready: {
+      subject: (server: string) => `Your passkey at ${server} will be removed soon`,
+      says: (server: string) =>
+        `The passkey of your account at ${server} is to be removed, because it was said to be lost. The time is almost over.`,
+    },
+    removal_cancelled: {
+      subject: (server: string) => `Your passkey at ${server} stays`,
+      says: (server: string, time: string) =>
+        `It was cancelled on ${time} that the passkey of your account at ${server} is removed.`,
+    },
+    removal_finished: {
+      subject: (server: string) => `A lost passkey was removed at ${server}`,
+      says: (server: string, time: string, name: string) =>
+        `After the wait that was told of, the passkey “${name}” of your account at ${server} was removed on ${time}. Your other factors confirm changes of your account from now on.`,
+    },
     factors_reset: {
       subject: (server: string) => `Your second factors at ${server} were removed`,
       says: (server: string, time: string) =>

@@ -21,9 +21,9 @@ const kinds: Record<AccountEventKind, string> = {
   "user.factor_removed": "One second factor removed",
   "device.created": "Browser remembered",
   "device.deleted": "Browser no longer remembered",
-  "recovery.created": "Recovery of second factors asked for",
-  "recovery.deleted": "Recovery of second factors cancelled",
-  "recovery.finished": "Second factors removed by a recovery",
+  "recovery.created": "Recovery of lost factors asked for",
+  "recovery.deleted": "Recovery of lost factors cancelled",
+  "recovery.finished": "Lost factors removed by a recovery",
 };
 
 /** The page about what a person signs in with. */

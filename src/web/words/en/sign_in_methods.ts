@@ -13,6 +13,8 @@ export const signInMethodsWords = {
   noCodes: "None",
   recovery: (due: Printable, end: Printable) =>
     html`Somebody with this user's password and mailbox says that all second factors are lost. They can set up new ones from ${due} until ${end}. Signing in with a second factor cancels it.`,
+  removal: (due: Printable) =>
+    html`Somebody with two factors and the mailbox of this user says that the passkeys are lost. They are removed after ${due}. Signing in with one of them cancels it.`,
   none: "No passkey and no authenticator app.",
   factors: "Passkeys and authenticator apps",
   app: "Authenticator app",

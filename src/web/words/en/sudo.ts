@@ -31,6 +31,7 @@ export const sudoWords = {
     "You confirmed it in another window at the same moment. Please confirm it here once more.",
   noWay:
     "Nothing that you could confirm it with here is set up for your account. An administrator of the server can help you.",
+  lostPasskey: "I no longer have this passkey",
   cancel: "Cancel",
   submit: "Confirm and continue",
 };

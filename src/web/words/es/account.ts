@@ -33,6 +33,7 @@ export const accountWords: AccountWords = {
     device_forgotten: "Ese navegador volverá a pedir tu segundo factor.",
     devices_forgotten: "Todos los navegadores vuelven a pedir tu segundo factor.",
     recovery_cancelled: "Está cancelado. Tus segundos factores se conservan.",
+    removal_cancelled: "Está cancelado. Tu llave de acceso se conserva.",
     device_notices_saved: "Tu elección se ha guardado.",
     app_withdrawn: "La aplicación ya no tiene acceso.",
     account_linked: "La cuenta está vinculada. Puede iniciar sesión con ella.",

@@ -111,6 +111,31 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `Las llaves de acceso, aplicaciones de autenticación y códigos de recuperación de tu cuenta en ${server} se quitaron el ${time}, tras la espera anunciada. Se cerraron todas tus sesiones.`,
     },
+    removal_started: {
+      subject: (server) => `Se va a quitar tu llave de acceso en ${server}`,
+      says: (server, time) =>
+        `El ${time} alguien que ha iniciado sesión con otros dos factores y tiene un código de este buzón dijo que se perdió la llave de acceso de tu cuenta en ${server}.`,
+    },
+    removal_halfway: {
+      subject: (server) => `Tu llave de acceso en ${server} sigue a la espera de quitarse`,
+      says: (server) =>
+        `La llave de acceso de tu cuenta en ${server} se va a quitar, porque se dio por perdida. Ha pasado la mitad del tiempo.`,
+    },
+    removal_ready: {
+      subject: (server) => `Tu llave de acceso en ${server} se quitará pronto`,
+      says: (server) =>
+        `La llave de acceso de tu cuenta en ${server} se va a quitar, porque se dio por perdida. El tiempo está a punto de terminar.`,
+    },
+    removal_cancelled: {
+      subject: (server) => `Tu llave de acceso en ${server} se conserva`,
+      says: (server, time) =>
+        `El ${time} se canceló que se quite la llave de acceso de tu cuenta en ${server}.`,
+    },
+    removal_finished: {
+      subject: (server) => `Se quitó una llave de acceso perdida en ${server}`,
+      says: (server, time, name) =>
+        `Tras la espera anunciada, la llave de acceso «${name}» de tu cuenta en ${server} se quitó el ${time}. Desde ahora tus otros factores confirman los cambios de tu cuenta.`,
+    },
     factors_reset: {
       subject: (server) => `Se quitaron tus segundos factores en ${server}`,
       says: (server, time) =>

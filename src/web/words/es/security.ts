@@ -35,9 +35,9 @@ export const securityWords: SecurityWords = {
       "user.factor_removed": "Un segundo factor eliminado",
       "device.created": "Navegador recordado",
       "device.deleted": "Navegador ya no recordado",
-      "recovery.created": "Recuperación de segundos factores solicitada",
-      "recovery.deleted": "Recuperación de segundos factores cancelada",
-      "recovery.finished": "Segundos factores eliminados por una recuperación",
+      "recovery.created": "Recuperación de factores perdidos solicitada",
+      "recovery.deleted": "Recuperación de factores perdidos cancelada",
+      "recovery.finished": "Factores perdidos eliminados por una recuperación",
     },
   },
 };

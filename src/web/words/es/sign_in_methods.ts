@@ -13,6 +13,8 @@ export const signInMethodsWords: SignInMethodsWords = {
   noCodes: "Ninguno",
   recovery: (due, end) =>
     html`Alguien con la contraseña y el buzón de este usuario dice que perdió todos sus segundos factores. Podrá configurar otros desde el ${due} hasta el ${end}. Entrar con un segundo factor lo cancela.`,
+  removal: (due) =>
+    html`Alguien con dos factores y el buzón de este usuario dice que perdió las llaves de acceso. Se quitan después del ${due}. Entrar con una de ellas lo cancela.`,
   none: "Ninguna llave de acceso ni aplicación de autenticación.",
   factors: "Llaves de acceso y aplicaciones de autenticación",
   app: "Aplicación de autenticación",

@@ -30,6 +30,7 @@ export const sudoWords: SudoWords = {
   changedMeanwhile: "Lo has confirmado en otra ventana en el mismo momento. Confírmalo aquí una vez más.",
   noWay:
     "Tu cuenta no tiene configurado nada con lo que puedas confirmarlo aquí. Un administrador del servidor puede ayudarte.",
+  lostPasskey: "Ya no tengo esta llave de acceso",
   cancel: "Cancelar",
   submit: "Confirmar y continuar",
 };

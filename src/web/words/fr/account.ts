@@ -34,6 +34,7 @@ export const accountWords: AccountWords = {
     device_forgotten: "Votre second facteur sera de nouveau demandé à ce navigateur.",
     devices_forgotten: "Votre second facteur sera de nouveau demandé à tous les navigateurs.",
     recovery_cancelled: "L’opération est annulée. Vos seconds facteurs sont conservés.",
+    removal_cancelled: "L’opération est annulée. Votre clé d’accès est conservée.",
     device_notices_saved: "Votre choix est enregistré.",
     app_withdrawn: "L’application n’a plus accès.",
     account_linked: "Le compte est associé. Vous pouvez vous connecter avec lui.",

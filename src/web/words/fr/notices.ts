@@ -113,6 +113,31 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `Les clés d’accès, applications d’authentification et codes de récupération de votre compte sur ${server} ont été supprimés le ${time}, au terme du délai annoncé. Vous êtes déconnecté partout.`,
     },
+    removal_started: {
+      subject: (server) => `La suppression de votre clé d’accès sur ${server} est demandée`,
+      says: (server, time) =>
+        `Le ${time}, une personne connectée avec deux autres facteurs et disposant d’un code reçu dans cette boîte aux lettres a indiqué que la clé d’accès de votre compte sur ${server} est perdue.`,
+    },
+    removal_halfway: {
+      subject: (server) => `La suppression de votre clé d’accès sur ${server} est toujours demandée`,
+      says: (server) =>
+        `La clé d’accès de votre compte sur ${server} doit être supprimée, car elle a été déclarée perdue. La moitié du délai est écoulée.`,
+    },
+    removal_ready: {
+      subject: (server) => `Votre clé d’accès sur ${server} sera bientôt supprimée`,
+      says: (server) =>
+        `La clé d’accès de votre compte sur ${server} doit être supprimée, car elle a été déclarée perdue. Le délai est presque écoulé.`,
+    },
+    removal_cancelled: {
+      subject: (server) => `Votre clé d’accès sur ${server} est conservée`,
+      says: (server, time) =>
+        `La suppression de la clé d’accès de votre compte sur ${server} a été annulée le ${time}.`,
+    },
+    removal_finished: {
+      subject: (server) => `Une clé d’accès perdue a été supprimée sur ${server}`,
+      says: (server, time, name) =>
+        `La clé d’accès « ${name} » de votre compte sur ${server} a été supprimée le ${time}, au terme du délai annoncé. Vos autres facteurs confirment désormais les modifications de votre compte.`,
+    },
     factors_reset: {
       subject: (server) => `Vos seconds facteurs sur ${server} ont été supprimés`,
       says: (server, time) =>

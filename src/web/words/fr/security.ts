@@ -35,9 +35,9 @@ export const securityWords: SecurityWords = {
       "user.factor_removed": "Un second facteur supprimé",
       "device.created": "Navigateur mémorisé",
       "device.deleted": "Navigateur oublié",
-      "recovery.created": "Récupération des seconds facteurs demandée",
-      "recovery.deleted": "Récupération des seconds facteurs annulée",
-      "recovery.finished": "Seconds facteurs supprimés par une récupération",
+      "recovery.created": "Récupération de facteurs perdus demandée",
+      "recovery.deleted": "Récupération de facteurs perdus annulée",
+      "recovery.finished": "Facteurs perdus supprimés par une récupération",
     },
   },
 };

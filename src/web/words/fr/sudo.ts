@@ -32,6 +32,7 @@ export const sudoWords: SudoWords = {
     "Vous avez confirmé au même moment dans une autre fenêtre. Veuillez confirmer encore une fois ici.",
   noWay:
     "Rien de ce qui permettrait de confirmer ici n’est configuré pour votre compte. Un administrateur du serveur peut vous aider.",
+  lostPasskey: "Je n’ai plus cette clé d’accès",
   cancel: "Annuler",
   submit: "Confirmer et continuer",
 };

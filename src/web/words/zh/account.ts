@@ -31,6 +31,7 @@ export const accountWords: AccountWords = {
     device_forgotten: "该浏览器将再次要求您的第二重验证。",
     devices_forgotten: "所有浏览器都将重新要求第二重验证。",
     recovery_cancelled: "已取消。您的第二因素保持不变。",
+    removal_cancelled: "已取消。您的通行密钥保持不变。",
     device_notices_saved: "您的选择已保存。",
     app_withdrawn: "该应用已不再拥有访问权限。",
     account_linked: "该账号已关联，您可以用它登录。",

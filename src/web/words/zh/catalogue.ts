@@ -9,6 +9,7 @@ import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
 import { lostFactorsWords } from "./lost_factors.ts";
+import { lostPasskeyWords } from "./lost_passkey.ts";
 import { noticeWords } from "./notices.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { ownAccountWords } from "./own_account.ts";
@@ -47,6 +48,7 @@ export const words: PersonWords = {
   secondFactor: secondFactorWords,
   ownFactors: ownFactorsWords,
   lostFactors: lostFactorsWords,
+  lostPasskey: lostPasskeyWords,
   recovery: recoveryWords,
   invitation: invitationWords,
   error: errorWords,

@@ -100,6 +100,28 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `经过此前通知的等待，您在 ${server} 的账号的通行密钥、身份验证器应用和恢复代码已于 ${time} 移除。所有会话均已退出登录。`,
     },
+    removal_started: {
+      subject: (server) => `您在 ${server} 的通行密钥将被移除`,
+      says: (server, time) =>
+        `${time}，有人使用另外两个因素登录，并凭此邮箱的验证码声称您在 ${server} 的账号的通行密钥已丢失。`,
+    },
+    removal_halfway: {
+      subject: (server) => `您在 ${server} 的通行密钥仍在等待移除`,
+      says: (server) => `您在 ${server} 的账号的通行密钥已被报告丢失，将被移除。等待时间已过半。`,
+    },
+    removal_ready: {
+      subject: (server) => `您在 ${server} 的通行密钥即将被移除`,
+      says: (server) => `您在 ${server} 的账号的通行密钥已被报告丢失，将被移除。等待即将结束。`,
+    },
+    removal_cancelled: {
+      subject: (server) => `您在 ${server} 的通行密钥保持不变`,
+      says: (server, time) => `移除您在 ${server} 的账号的通行密钥的请求已于 ${time} 取消。`,
+    },
+    removal_finished: {
+      subject: (server) => `您在 ${server} 丢失的通行密钥已移除`,
+      says: (server, time, name) =>
+        `经过此前通知的等待，您在 ${server} 的账号的通行密钥“${name}”已于 ${time} 移除。从现在起，您的其他因素可以确认对账号的更改。`,
+    },
     factors_reset: {
       subject: (server) => `您在 ${server} 的第二因素已被移除`,
       says: (server, time) =>

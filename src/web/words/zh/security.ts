@@ -34,9 +34,9 @@ export const securityWords: SecurityWords = {
       "user.factor_removed": "已移除一个第二因素",
       "device.created": "记住了一个浏览器",
       "device.deleted": "不再记住一个浏览器",
-      "recovery.created": "请求恢复第二因素",
-      "recovery.deleted": "取消恢复第二因素",
-      "recovery.finished": "通过恢复移除了第二因素",
+      "recovery.created": "请求恢复丢失的因素",
+      "recovery.deleted": "取消恢复丢失的因素",
+      "recovery.finished": "通过恢复移除了丢失的因素",
     },
   },
 };

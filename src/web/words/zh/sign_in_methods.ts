@@ -13,6 +13,8 @@ export const signInMethodsWords: SignInMethodsWords = {
   noCodes: "无",
   recovery: (due, end) =>
     html`有人持有此用户的密码和邮箱，并声称丢失了所有第二因素。在 ${due} 至 ${end} 之间，对方可以设置新的第二因素。使用第二因素登录会取消此操作。`,
+  removal: (due) =>
+    html`有人凭此用户的两个因素和邮箱声称通行密钥已丢失。通行密钥将在 ${due} 之后被移除。用其中任一通行密钥登录即可取消。`,
   none: "没有通行密钥，也没有身份验证器应用。",
   factors: "通行密钥和身份验证器应用",
   app: "身份验证器应用",

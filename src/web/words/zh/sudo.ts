@@ -24,6 +24,7 @@ export const sudoWords: SudoWords = {
   throttled: "短时间内尝试次数过多。",
   changedMeanwhile: "您同时在另一个窗口中进行了确认。请在此处再确认一次。",
   noWay: "您的账户没有可在此用于确认的方式。服务器管理员可以帮助您。",
+  lostPasskey: "我不再拥有此通行密钥",
   cancel: "取消",
   submit: "确认并继续",
 };
