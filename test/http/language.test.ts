@@ -46,6 +46,8 @@ describe("Accept-Language (RFC 9110 12.5.4)", () => {
     ["zh-Hant-TW", "zh"],
     ["nl, es;q=0.5, en;q=0.4", "es"],
     ["de-AT, en;q=0.9", "de"],
+    ["pt-PT, en;q=0.9", "pt"],
+    ["pt-BR, en;q=0.9", "pt"],
     ["en;q=0.4, es;q=0.5", "es"],
     ["es, zh", "es"],
     ["zh;q=0.8, es;q=0.8", "zh"],
@@ -324,7 +326,7 @@ describe("the language of the pages", () => {
 
   test("discovery says which languages there are (OpenID Connect Discovery 3)", async () => {
     const document = (await it.app.inject("/.well-known/openid-configuration")).json();
-    assert.deepEqual(document.ui_locales_supported, ["en", "de", "es", "fr", "zh-Hans"]);
+    assert.deepEqual(document.ui_locales_supported, ["en", "de", "es", "fr", "pt-BR", "zh-Hans"]);
   });
 
   test("what a client reads stays English", async () => {

@@ -100,6 +100,7 @@ describe("the words of the pages", () => {
     const scripts: Partial<Record<Language, RegExp>> = { zh: /\p{Script=Han}/u };
     // Words that both languages share.
     const shared = new Set([
+      "pt frame.console",
       "fr frame.console",
       "fr account.pages",
       "de passkeys.card.title",

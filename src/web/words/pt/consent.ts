@@ -1,0 +1,20 @@
+import { html } from "../../html.ts";
+import type { ConsentWords } from "../en/consent.ts";
+
+export const consentWords: ConsentWords = {
+  title: (client) => `Permitir ${client}?`,
+  heading: (client) => html`Permitir que ${client} use sua conta?`,
+  unverified:
+    "Este aplicativo é executado no seu próprio dispositivo, então não é possível verificar a identidade dele. Só permita se você acabou de abri-lo.",
+  able: "O aplicativo poderá",
+  allowedBefore: "Já permitido",
+  ownWords: "Descrito pelo aplicativo",
+  undescribed: "Definido pelo serviço ao qual pertence",
+  as: "Conectado como",
+  registeredBy: "Registrado por",
+  beforeNow: "Até agora",
+  neverUsed: "Nunca usado com esta conta",
+  goesTo: "Depois, você volta para",
+  deny: "Negar",
+  allow: "Permitir",
+};

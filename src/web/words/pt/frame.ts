@@ -1,0 +1,17 @@
+import type { FrameWords } from "../en/frame.ts";
+
+export const frameWords: FrameWords = {
+  skip: "Ir para o conteúdo",
+  tagline: "Postern, login com OpenID Connect",
+  runsOn: (server) => `${server} usa o Postern`,
+  language: "Idioma",
+  faces: "Conta e console",
+  account: "Conta",
+  console: "Console",
+  signOut: "Sair",
+  crumbs: "Localização desta página",
+  copy: "Copiar",
+  copied: "Copiado",
+  showPassword: "Mostrar senha",
+  hidePassword: "Ocultar senha",
+};

@@ -1,0 +1,27 @@
+import type { ImpactWords } from "../en/impact.ts";
+import { plural } from "./plural.ts";
+
+const counted = (one: string, other: string) =>
+  plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
+
+export const impactWords: ImpactWords = {
+  moreThan: (figure) => `mais de ${figure}`,
+  kinds: {
+    tokens: counted("token expira imediatamente", "tokens expiram imediatamente"),
+    people: counted("pessoa perde o acesso", "pessoas perdem o acesso"),
+    sessions: counted("sessão de navegador é encerrada", "sessões de navegador são encerradas"),
+    consents: counted("permissão é retirada", "permissões são retiradas"),
+    secrets: counted("segredo deixa de funcionar", "segredos deixam de funcionar"),
+    apps: counted("aplicativo deixa de funcionar", "aplicativos deixam de funcionar"),
+    members: counted("pessoa deixa de ser membro", "pessoas deixam de ser membros"),
+    key_pairs: counted("par de chaves deixa de funcionar", "pares de chaves deixam de funcionar"),
+    api_keys: counted("chave de API deixa de funcionar", "chaves de API deixam de funcionar"),
+    service_accounts: counted("conta de serviço deixa de funcionar", "contas de serviço deixam de funcionar"),
+    linked_accounts: counted("conta vinculada é esquecida", "contas vinculadas são esquecidas"),
+    passkeys: counted("chave de acesso é removida", "chaves de acesso são removidas"),
+    authenticator_apps: counted(
+      "aplicativo autenticador é removido",
+      "aplicativos autenticadores são removidos",
+    ),
+  },
+};

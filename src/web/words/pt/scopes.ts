@@ -1,0 +1,35 @@
+import type { ScopeWords } from "../en/scopes.ts";
+
+export const scopeWords: ScopeWords = {
+  known: {
+    openid: "Confirmar sua identidade",
+    profile: "Ver seu nome e sua foto de perfil",
+    email: "Ver seu endereço de e-mail",
+    offline_access: "Manter este acesso quando você não estiver presente",
+    "postern:manage": "Gerenciar tudo o que você pode gerenciar neste servidor",
+    "postern:register": "Gerenciar quais clientes usam este servidor",
+    "postern:read": "Ver tudo o que você pode ver na administração deste servidor",
+  },
+  managed: {
+    users: "pessoas",
+    organizations: "organizações",
+    memberships: "associações a organizações",
+    providers: "provedores com os quais as pessoas fazem login",
+    linked_accounts: "contas vinculadas em outros serviços",
+    api_keys: "chaves de API",
+    apps: "aplicativos",
+    app_secrets: "segredos de aplicativos",
+    resources: "APIs às quais os tokens se destinam",
+    tokens: "tokens emitidos",
+    auth_codes: "códigos de autorização",
+    consents: "permissões dadas a aplicativos",
+    sessions: "sessões das pessoas",
+    service_accounts: "contas de serviço",
+    key_pairs: "chaves de contas de serviço",
+    signing_keys: "chaves de assinatura",
+    audit_events: "registro de eventos",
+    refusals: "solicitações recusadas e seus motivos",
+  },
+  see: (what) => `Ver ${what}, até onde você pode`,
+  change: (what) => `Alterar ${what}, até onde você pode`,
+};

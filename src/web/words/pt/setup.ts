@@ -1,0 +1,25 @@
+import type { SetupWords } from "../en/setup.ts";
+
+export const setupWords: SetupWords = {
+  title: "Configuração",
+  heading: "Configurar o Postern",
+  lead: "Crie a conta do primeiro administrador. Isso só pode ser feito uma vez.",
+  name: "Nome",
+  email: "Endereço de e-mail",
+  password: "Senha",
+  passwordHint:
+    "Pelo menos 8 caracteres. Algumas palavras sem relação entre si são mais seguras do que uma palavra incomum.",
+  submit: "Criar administrador",
+  doneTitle: "Pronto",
+  done: "O Postern está pronto",
+  doneLead: "O primeiro administrador foi criado. Este link não é mais válido.",
+  signIn: "Fazer login",
+  errors: {
+    name: "Informe um nome de 1 a 255 caracteres.",
+    email: "Isto não é um endereço de e-mail.",
+    email_taken: "Este endereço de e-mail já está em uso.",
+    password_short: "Esta senha precisa ter 8 caracteres ou mais.",
+    password_long: "Esta senha é longa demais.",
+    password_common: "Esta senha é comum demais e fácil de adivinhar.",
+  },
+};
