@@ -1,19 +1,64 @@
-/** The samples that `npm run examples` starts. A sample is a folder with a package.json of its own. */
+/** The samples that `npm run examples` starts. A sample is a folder with a `postern.yaml` of its own. */
 
 export interface Example {
   /** Its folder. */
   readonly name: string;
+  readonly description: string;
+  /** What runs it: `server.js` by Node, `main.py` by Python, the package of the folder by Go. */
+  readonly runtime: "node" | "python" | "go";
   /** Of Postern, beside the defaults. */
   readonly settings: Readonly<Record<string, string>>;
   /** The address in its `postern.yaml` and its code; another port stands in for it where `PORT` says so. */
   readonly address: string;
+  /** The path of its redirect URI, where a person signs in at the sample itself. */
+  readonly callback?: string;
   /** What a person types now: lines. */
   readonly toType: (at: { readonly address: string; readonly issuer: string }) => readonly string[];
 }
 
+const website = {
+  settings: {},
+  address: "http://localhost:8080",
+  callback: "/callback",
+  toType: () => [],
+} as const;
+
 export const allExamples: readonly Example[] = [
   {
+    ...website,
+    name: "express",
+    description: "A website on Express that signs people in",
+    runtime: "node",
+  },
+  {
+    ...website,
+    name: "fastify",
+    description: "A website on Fastify that signs people in",
+    runtime: "node",
+  },
+  {
+    ...website,
+    name: "browser",
+    description: "An application in the browser that signs people in",
+    runtime: "node",
+    callback: "/",
+  },
+  {
+    ...website,
+    name: "fastapi",
+    description: "A website on FastAPI that signs people in (Python)",
+    runtime: "python",
+  },
+  {
+    ...website,
+    name: "go",
+    description: "A website in Go that signs people in",
+    runtime: "go",
+  },
+  {
     name: "mcp-server",
+    description: "An MCP server whose tools need access tokens",
+    runtime: "node",
     settings: { POSTERN_PROFILES: "mcp", POSTERN_REGISTRATION: "open" },
     address: "http://127.0.0.1:8080",
     toType: ({ address, issuer }) => [
@@ -28,3 +73,10 @@ export const allExamples: readonly Example[] = [
     ],
   },
 ];
+
+/** Who can sign in at every sample. */
+export const person = {
+  email: "ada@example.com",
+  name: "Ada Lovelace",
+  password: "correct horse battery staple",
+} as const;

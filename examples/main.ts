@@ -5,47 +5,45 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { allExamples, type Example } from "./all_examples.ts";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import { allExamples, type Example, person } from "./all_examples.ts";
+import { commandOf } from "./runtimes.ts";
 
-const person = { email: "ada@example.com", password: "correct horse battery staple" };
 const postern = join(import.meta.dirname, "..", "bin", "postern.js");
+
+/** Milliseconds until a sample that does not answer counts as one that does not start. */
+const longestStart = 60_000;
 
 const folderOf = ({ name }: Example): string => join(import.meta.dirname, name);
 
 function usage(): string {
-  const described = allExamples.map((example) => {
-    const { description } = JSON.parse(readFileSync(join(folderOf(example), "package.json"), "utf8"));
-    return `  ${example.name.padEnd(16)} ${description}`;
-  });
   return [
     "npm run examples -- NAME",
     "starts Postern on data that go when it ends, and the sample beside it; Ctrl-C ends both.",
     "POSTERN_PORT and PORT name other ports than 3000 and that of the sample.",
     "",
-    ...described,
+    ...allExamples.map(({ name, description }) => `  ${name.padEnd(16)} ${description}`),
     "",
   ].join("\n");
 }
 
-interface Started {
-  readonly child: ChildProcess;
-  /** The first line that holds the text. Fails when the process ends before. */
-  line(text: string): Promise<string>;
+type Environment = Readonly<Record<string, string>>;
+
+function started(
+  [command, ...args]: readonly [string, ...string[]],
+  cwd: string,
+  given: Environment,
+): ChildProcess & { stdout: NodeJS.ReadableStream } {
+  const env = { ...process.env, ...given };
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  return child as typeof child & { stdout: NodeJS.ReadableStream };
 }
 
-function started(args: readonly string[], cwd: string, given: Readonly<Record<string, string>>): Started {
-  const env = { ...process.env, ...given };
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
-  const lines = createInterface(child.stdout);
-  return {
-    child,
-    line(text) {
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
-      lines.on("line", (line) => line.includes(text) && resolve(line));
-      child.once("close", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
-      return promise;
-    },
-  };
+/** Fails when the process ends, and never else. */
+async function ended(child: ChildProcess, name: string): Promise<never> {
+  const [code] = await once(child, "close");
+  throw new Error(`${name} ended with ${code}`);
 }
 
 /** Ends when a signal comes, or one of the two processes ends by itself; the exit code. */
@@ -58,37 +56,53 @@ async function run(example: Example): Promise<number> {
   try {
     return await Promise.race([stopped.promise, serve(example, data, running)]);
   } finally {
-    const ended = running.map((child) => (child.exitCode === null ? once(child, "close") : undefined));
+    const closed = running.map((child) => (child.exitCode === null ? once(child, "close") : undefined));
     for (const child of running) child.kill("SIGTERM");
-    await Promise.all(ended);
+    await Promise.all(closed);
     rmSync(data, { recursive: true, force: true });
   }
 }
 
 async function serve(example: Example, data: string, running: ChildProcess[]): Promise<number> {
-  const { settings, toType } = example;
+  const { name, settings, callback, toType } = example;
+  const folder = folderOf(example);
   const own = new URL(example.address);
   own.port = process.env.PORT ?? own.port;
+  const command = await commandOf(example, folder, data);
   const manifest = join(data, "postern.yaml");
-  const records = readFileSync(join(folderOf(example), "postern.yaml"), "utf8");
-  const users = `users:\n  - ${JSON.stringify({ ...person, name: "Ada", is_platform_admin: true })}\n`;
+  const records = readFileSync(join(folder, "postern.yaml"), "utf8");
+  const users = `users:\n  - ${JSON.stringify({ ...person, is_platform_admin: true })}\n`;
   writeFileSync(manifest, records.replaceAll(example.address, own.origin) + users);
 
   const environment = { ...settings, POSTERN_DATABASE_URL: `sqlite:${join(data, "postern.db")}` };
-  const applying = started([postern, "apply", manifest], data, environment).child;
+  const applying = started([process.execPath, postern, "apply", manifest, "--json"], data, environment);
   running.push(applying);
-  if ((await once(applying, "close"))[0] !== 0) return 1;
+  const [applied, [code]] = await Promise.all([text(applying.stdout), once(applying, "close")]);
+  if (code !== 0) return 1;
 
-  const server = started([postern, "serve"], data, environment);
-  running.push(server.child);
-  const issuer: string = JSON.parse(await server.line('"msg":"listening"')).url;
-  const sample = started(["server.js"], folderOf(example), { ISSUER: issuer, PORT: own.port });
-  running.push(sample.child);
-  await sample.line(own.origin);
+  const server = started([process.execPath, postern, "serve"], data, environment);
+  running.push(server);
+  const issuer = await Promise.race([listening(server.stdout), ended(server, "Postern")]);
+  const client_id = `${name}-example`;
+  const secret: string | undefined = JSON.parse(applied).secrets[client_id];
+  const sample = started(command, folder, {
+    ISSUER: issuer,
+    PORT: own.port,
+    ...(callback !== undefined && {
+      OAUTH_ISSUER: issuer,
+      OAUTH_CLIENT_ID: client_id,
+      OAUTH_REDIRECT_URI: `${own.origin}${callback}`,
+      OAUTH_SCOPE: "openid profile email",
+      ...(secret !== undefined && { OAUTH_CLIENT_SECRET: secret }),
+    }),
+  });
+  running.push(sample);
+  sample.stdout.resume();
+  await Promise.race([answering(own.origin), ended(sample, name)]);
 
   const told = [
     `Postern ${issuer}, with its console at ${issuer}/console`,
-    `${example.name} ${own.origin}`,
+    `${name} ${own.origin}`,
     `Sign in as ${person.email} with the password ${JSON.stringify(person.password)}.`,
     "",
     ...toType({ address: own.origin, issuer }),
@@ -96,8 +110,28 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
     "Ctrl-C ends both.",
   ];
   process.stdout.write(`${told.join("\n")}\n`);
-  await Promise.race([once(server.child, "close"), once(sample.child, "close")]);
+  await Promise.race([once(server, "close"), once(sample, "close")]);
   return 1;
+}
+
+/** The address that the server says it listens at. */
+function listening(output: NodeJS.ReadableStream): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  createInterface(output).on("line", (line) => {
+    if (line.includes('"msg":"listening"')) resolve(JSON.parse(line).url);
+  });
+  return promise;
+}
+
+/** Whatever it answers, it listens. */
+async function answering(address: string): Promise<void> {
+  const until = Date.now() + longestStart;
+  while (Date.now() < until) {
+    const answer = await fetch(address).catch(() => undefined);
+    if (answer !== undefined) return;
+    await pause(50);
+  }
+  throw new Error(`nothing answers at ${address}`);
 }
 
 const [name, ...more] = process.argv.slice(2);

@@ -18,7 +18,7 @@ function button(className, label = "") {
   return made;
 }
 
-for (const box of document.querySelectorAll(".secret, pre[data-copy]")) {
+for (const box of document.querySelectorAll(".secret, .copyable, pre[data-copy]")) {
   if (box.querySelector("button")) continue;
   const source = box.querySelector("code") ?? box;
   const copy = button("button small", said.copyLabel);

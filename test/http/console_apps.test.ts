@@ -50,10 +50,10 @@ test("an app that signs, proves keys or must push is shown no snippet that canno
     ].map((given) => anApp(store, { allowed_grants: ["auth_code", "client_credentials"], ...given })),
   );
   const used = async (id = "") => (await browser.get(`/console/apps/${id}/use`)).body;
-  assert.match(await used(plain?.id), /ClientSecretBasic/);
+  assert.match(await used(plain?.id), /OAUTH_CLIENT_SECRET/);
   for (const { id, token_endpoint_auth_method } of others) {
     const body = await used(id);
-    assert.doesNotMatch(body, /ClientSecretBasic|OAUTH_CLIENT_SECRET|paste-the-secret-here/);
+    assert.doesNotMatch(body, /OAUTH_CLIENT_SECRET|paste-the-secret-here|openid-client/);
     assert.match(body, /docs\/fapi2\.md/);
     assert.equal(body.includes("no live secret"), token_endpoint_auth_method === null);
   }

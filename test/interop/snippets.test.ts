@@ -5,19 +5,22 @@ import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type FormBrowser, formBrowser, goThrough } from "../support/form_browser.ts";
+import { freePort } from "../support/free_port.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
+import { signInAndOut } from "./example_sign_in.ts";
 import { ada, manifest, native, redirect_uri, second, spa, web } from "./registrations.ts";
 
 const resource = "https://api.example.com/orders";
 const usual = { owner: ada.email, redirect_uris: [redirect_uri] };
 const noOpenid = { client_id: "it's-plain", secret: "a secret with 'quotes' in it, and more" };
+const terminal = { client_id: "a terminal" } as const;
 const worker = { client_id: "worker-of-orders", secret: "a worker's secret of decent length" };
 
 /** By client_id, the id that its page in the console is found by. */
 const ids: Readonly<Record<string, string>> = Object.fromEntries(
-  [web, second, spa, native, noOpenid, worker].map(({ client_id }, index) => [
+  [web, second, spa, native, noOpenid, worker, terminal].map(({ client_id }, index) => [
     client_id,
     `01920000-0000-7000-8000-00000000000${index}`,
   ]),
@@ -34,6 +37,12 @@ const registered = {
       allowed_scopes: ["orders:read"],
       metadata: { resources: [resource] },
       secrets: [noOpenid.secret],
+    },
+    {
+      owner: ada.email,
+      client_id: terminal.client_id,
+      name: "Terminal",
+      kind: "command_line",
     },
     {
       owner: ada.email,
@@ -63,21 +72,40 @@ before(async () => {
 });
 after(() => served.stop());
 
-/** The texts to paste of an app's page, in their order: the environment file is the first. */
-async function snippetsOf({ client_id }: { client_id: string }): Promise<string[]> {
+/** What an app's page shows to paste: the environment file, and by its title each program's texts. */
+interface Shown {
+  readonly environment: string;
+  readonly programs: ReadonlyMap<string, readonly string[]>;
+}
+
+const unescaped = (text: string) =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+
+const texts = (html: string) =>
+  [...html.matchAll(/<pre class="snippet"[^>]*>([^<]*)<\/pre>/g)].map(([, text = ""]) => unescaped(text));
+
+async function shownOf({ client_id }: { client_id: string }): Promise<Shown> {
   const { status, body } = await browser.get(`${served.url}/console/apps/${ids[client_id]}/use`);
   assert.equal(status, 200, body);
-  const texts = [...body.matchAll(/<pre class="snippet"[^>]*>([^<]*)<\/pre>/g)].map(([, text = ""]) =>
-    text
-      .replaceAll("&lt;", "<")
-      .replaceAll("&gt;", ">")
-      .replaceAll("&quot;", '"')
-      .replaceAll("&#39;", "'")
-      .replaceAll("&amp;", "&"),
-  );
-  for (const text of texts)
+  const all = texts(body);
+  for (const text of all)
     for (const { secret } of [web, second, noOpenid, worker]) assert.ok(!text.includes(secret));
-  return texts;
+  const programs = [...body.matchAll(/<summary><h3>([^<]*)<\/h3><\/summary>([\s\S]*?)<\/details>/g)].map(
+    ([, title = "", content = ""]) => [unescaped(title), texts(content)] as const,
+  );
+  return { environment: all[0] ?? "", programs: new Map(programs) };
+}
+
+/** The one text of a program that is a single file, behind the commands that run it where there are any. */
+function fileOf({ programs }: Shown, title: string): string {
+  const found = programs.get(title);
+  assert.ok(found, `${title} is among ${[...programs.keys()]}`);
+  return found.at(-1) ?? "";
 }
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -120,14 +148,17 @@ function run(
   };
 }
 
-/** The address of an authorization request that a script prints, once the whole line is there. */
-async function printedAddress({ out, ended }: Running): Promise<string> {
-  const printed = new RegExp(`${served.url}/oauth/authorize\\?\\S+(?=\\s)`);
-  await Promise.race([ended, until(() => printed.test(out()), "an address is printed")]);
-  const found = printed.exec(out())?.[0];
-  if (found === undefined) throw new Error(`no address was printed: ${out()}`);
+/** What a program printed, once the pattern is there; what it said where it ends before. */
+async function printed({ out, ended }: Running, pattern: RegExp): Promise<string> {
+  await Promise.race([ended, until(() => pattern.test(out()), `${pattern} is printed`)]);
+  const found = pattern.exec(out())?.[0];
+  if (found === undefined) throw new Error(`${pattern} was not printed: ${out()}`);
   return found;
 }
+
+/** The address of an authorization request that a script prints, once the whole line is there. */
+const printedAddress = (running: Running) =>
+  printed(running, new RegExp(`${served.url}/oauth/authorize\\?\\S+(?=\\s)`));
 
 /**
  * Does what a script asks of whoever runs it: opens the address, and hands over where the browser was sent.
@@ -139,88 +170,105 @@ async function signedIn(running: Running): Promise<string> {
   return running.out();
 }
 
-const nodeOptions = (secret: string | undefined) => (secret === undefined ? [] : ["--env-file=.env"]);
+const parties: readonly { client_id: string; secret?: string }[] = [web, second, noOpenid, native];
 
-const parties: { what: string; party: { client_id: string; secret?: string }; openid: boolean }[] = [
-  { what: "a confidential app whose id and secret need encoding", party: web, openid: true },
-  { what: "a confidential app", party: second, openid: true },
-  {
-    what: "an app without openid, for another API, with quotes in its id and secret",
-    party: noOpenid,
-    openid: false,
-  },
-  { what: "a native app", party: native, openid: true },
-];
-
-describe("the snippets of an app", () => {
-  for (const { what, party, openid } of parties) {
-    for (const [index, library] of [
-      [1, "openid-client"],
-      [2, "oauth4webapi"],
-    ] as const) {
-      test(`for ${library} sign somebody in with ${what}`, async () => {
-        const texts = await snippetsOf(party);
-        const folder = project(texts[0] ?? "", party.secret);
-        assert.match(texts[index] ?? "", new RegExp(`import \\* as \\w+ from "${library}"`));
-        writeFileSync(join(folder, "sign_in.mjs"), texts[index] ?? "");
-        const out = await signedIn(
-          run(process.execPath, [...nodeOptions(party.secret), "sign_in.mjs"], folder),
-        );
-        assert.match(out, /access_token: '/);
-        assert.equal(/sub: '[0-9a-f-]{36}'/.test(out), openid, out);
-      });
-    }
-  }
-
-  for (const [index, library] of [
-    [1, "openid-client"],
-    [2, "oauth4webapi"],
-  ] as const) {
-    test(`for ${library} sign somebody in within a browser`, async () => {
-      const texts = await snippetsOf(spa);
-      assert.doesNotMatch(texts[0] ?? "", /SECRET/);
-      const folder = project(texts[0] ?? "", undefined);
-      writeFileSync(join(folder, "sign_in.mjs"), texts[index] ?? "");
-      writeFileSync(join(folder, "browser.mjs"), browserStandIn);
-      const args = ["--import=./browser.mjs", "sign_in.mjs"];
-      const leaving = run(process.execPath, args, folder, { HREF: redirect_uri });
-      const callback = await goThrough(formBrowser(), await printedAddress(leaving), ada);
-      assert.equal(await leaving.ended, 0, leaving.out());
-      const back = run(process.execPath, args, folder, { HREF: callback.href });
-      assert.equal(await back.ended, 0, back.out());
-      assert.match(back.out(), /access_token: '/);
-      assert.match(back.out(), /sub: '[0-9a-f-]{36}'/);
+describe("the quickstarts of an app", () => {
+  for (const [title, what, party] of [
+    ["Node.js with Express", "an app whose id and secret need encoding", web],
+    ["Node.js with Fastify", "an app whose id and secret need encoding", web],
+  ] as const)
+    test(`${title}: somebody signs in and out at ${what}`, async () => {
+      const shown = await shownOf(party);
+      const folder = project(shown.environment, party.secret);
+      writeFileSync(join(folder, "server.mjs"), fileOf(shown, title));
+      const PORT = String(await freePort());
+      const running = run(process.execPath, ["--env-file=.env", "server.mjs"], folder, { PORT });
+      await printed(running, /Open http:\S+/);
+      await signInAndOut(`http://127.0.0.1:${PORT}`, ada);
     });
-  }
 
-  test("for a machine get a token for the API it is for, with each library", async () => {
-    const texts = await snippetsOf(worker);
-    const folder = project(texts[0] ?? "", worker.secret);
-    for (const index of [1, 2]) {
-      writeFileSync(join(folder, "token.mjs"), texts[index] ?? "");
-      const running = run(process.execPath, ["--env-file=.env", "token.mjs"], folder);
-      assert.equal(await running.ended, 0, running.out());
-      const token = /access_token: '([^']+)'/.exec(running.out())?.[1] ?? "";
-      assert.equal(claimsOf(token).aud, resource);
-      assert.equal(claimsOf(token).scope, "orders:read orders:write");
+  test("Node.js in a terminal: somebody signs in, and comes back to a port of the program's choice", async () => {
+    const shown = await shownOf(terminal);
+    assert.doesNotMatch(shown.environment, /SECRET/);
+    const folder = project(shown.environment, undefined);
+    writeFileSync(join(folder, "sign_in.mjs"), fileOf(shown, "Node.js in a terminal"));
+    const running = run(process.execPath, ["--env-file=.env", "sign_in.mjs"], folder);
+    const callback = await goThrough(formBrowser(), await printedAddress(running), ada);
+    assert.notEqual(callback.port, "");
+    assert.equal((await fetch(callback)).status, 200);
+    assert.equal(await running.ended, 0, running.out());
+    assert.match(running.out(), new RegExp(`Signed in as ${ada.name}`));
+  });
+
+  test("each kind of app is shown the stacks that fit it", async () => {
+    const titles = async (party: { client_id: string }) => [...(await shownOf(party)).programs.keys()];
+    assert.deepEqual(await titles(web), [
+      "Node.js with Express",
+      "Node.js with Fastify",
+      "Next.js with Auth.js",
+      "Python with FastAPI and Authlib",
+      "Go with go-oidc",
+      "Java with Spring Security",
+      ".NET with ASP.NET Core",
+      "PHP with openid-connect-php",
+      "A shell with curl",
+    ]);
+    assert.deepEqual(await titles(spa), [
+      "JavaScript with oidc-client-ts",
+      "React with react-oidc-context",
+      "A shell with curl",
+    ]);
+    assert.deepEqual(await titles(worker), [
+      "Node.js with openid-client",
+      "Python with Requests",
+      "Go with x/oauth2",
+      "A shell with curl",
+    ]);
+    // Without openid nobody knows who signed in.
+    assert.deepEqual(await titles(noOpenid), ["A shell with curl"]);
+  });
+
+  test("what runs in a browser holds the values of the app", async () => {
+    const { programs } = await shownOf(spa);
+    for (const title of ["JavaScript with oidc-client-ts", "React with react-oidc-context"]) {
+      const text = programs.get(title)?.at(-1) ?? "";
+      for (const value of [
+        served.url,
+        spa.client_id,
+        redirect_uri,
+        "openid profile email offline_access orders:read",
+      ])
+        assert.ok(text.includes(JSON.stringify(value)), `${value} in ${text}`);
+      assert.doesNotMatch(text, /localhost:3000|localhost:8080|browser-example/);
     }
+  });
+
+  test("for a machine get a token for the API it is for", async () => {
+    const shown = await shownOf(worker);
+    const folder = project(shown.environment, worker.secret);
+    writeFileSync(join(folder, "token.mjs"), fileOf(shown, "Node.js with openid-client"));
+    const running = run(process.execPath, ["--env-file=.env", "token.mjs"], folder);
+    assert.equal(await running.ended, 0, running.out());
+    const token = /access_token: (\S+)/.exec(running.out())?.[1] ?? "";
+    assert.equal(claimsOf(token).aud, resource);
+    assert.equal(claimsOf(token).scope, "orders:read orders:write");
   });
 
   for (const tools of toolSets()) {
     test(`for a shell sign somebody in with ${tools.what}`, async () => {
-      for (const { party } of parties) {
-        const texts = await snippetsOf(party);
-        const folder = project(texts[0] ?? "", party.secret);
-        writeFileSync(join(folder, "sign_in.sh"), `set -eu\n${texts[3]}\n`);
+      for (const party of parties) {
+        const shown = await shownOf(party);
+        const folder = project(shown.environment, party.secret);
+        writeFileSync(join(folder, "sign_in.sh"), `set -eu\n${fileOf(shown, "A shell with curl")}\n`);
         const out = await signedIn(run("sh", ["sign_in.sh"], folder, tools.environment(folder)));
         assert.match(out, /"access_token":"ey/, party.client_id);
       }
     });
 
     test(`for a shell get a token for a machine with ${tools.what}`, async () => {
-      const texts = await snippetsOf(worker);
-      const folder = project(texts[0] ?? "", worker.secret);
-      writeFileSync(join(folder, "token.sh"), `set -eu\n${texts[3]}\n`);
+      const shown = await shownOf(worker);
+      const folder = project(shown.environment, worker.secret);
+      writeFileSync(join(folder, "token.sh"), `set -eu\n${fileOf(shown, "A shell with curl")}\n`);
       const running = run("sh", ["token.sh"], folder, tools.environment(folder));
       assert.equal(await running.ended, 0, running.out());
       const token = /"access_token":"([^"]+)"/.exec(running.out())?.[1] ?? "";
@@ -229,7 +277,7 @@ describe("the snippets of an app", () => {
   }
 
   test("of an environment file hold what the app is registered with", async () => {
-    const [environment = ""] = await snippetsOf(web);
+    const { environment } = await shownOf(web);
     const values = Object.fromEntries(environment.split("\n").map((line) => line.split(/=(.*)/, 2)));
     assert.equal(values.OAUTH_ISSUER, served.url);
     assert.equal(values.OAUTH_CLIENT_ID, `'${web.client_id}'`);
@@ -300,22 +348,5 @@ if (command === "rand") {
   if (command === "dgst") process.stdout.write(createHash("sha256").update(input).digest());
   else if (command === "base64") console.log(input.toString("base64"));
   else throw new Error("unknown command " + command);
-}
-`;
-
-/** What the snippets for a browser find there, over a file: each load of the page is a process of its own. */
-const browserStandIn = `
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-const file = new URL("session.json", import.meta.url);
-const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-const save = () => writeFileSync(file, JSON.stringify(kept));
-const sessionStorage = {
-  getItem: (name) => kept[name] ?? null,
-  setItem(name, value) { kept[name] = String(value); save(); },
-  removeItem(name) { delete kept[name]; save(); },
-};
-const location = { href: process.env.HREF, assign: (address) => console.log(String(address)) };
-for (const [name, value] of Object.entries({ sessionStorage, location })) {
-  Object.defineProperty(globalThis, name, { value, configurable: true });
 }
 `;

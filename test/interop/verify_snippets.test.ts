@@ -187,13 +187,13 @@ describe("the page of an API says how its tokens are verified", () => {
 
   test("with curl: the app that it names asks about a token", async () => {
     const { texts } = await pageOf(api);
-    const options = (texts[1] ?? "").split("curl -sS ")[1] ?? "";
+    const options = (texts.at(-1) ?? "").split("curl -sS ")[1] ?? "";
     assert.match(options, new RegExp(`^'${served.url}/oauth/introspect'`));
     assert.match(options, /-u orders-api:"\$OAUTH_CLIENT_SECRET"/);
     const folder = temporaryFolder();
     writeFileSync(join(folder, ".env"), `OAUTH_CLIENT_SECRET="${server.secret}"\n`);
     writeFileSync(join(folder, "curl"), `#!/bin/sh\nprintf '%s\\n' "$@"\n`, { mode: 0o755 });
-    writeFileSync(join(folder, "ask.sh"), `set -eu\n${texts[1]}\n`);
+    writeFileSync(join(folder, "ask.sh"), `set -eu\n${texts.at(-1)}\n`);
     const running = execute("sh", ["ask.sh"], {
       cwd: folder,
       env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },

@@ -290,7 +290,6 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         { name: "secret", value: text },
         { name: "private_key_pem", value: `${text}\n${text}` },
       ],
-      more: [{ href: address, label: text }],
     }),
   };
 }

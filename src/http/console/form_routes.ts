@@ -17,6 +17,7 @@ import type { FormError } from "../../web/error_sentence.ts";
 import type { HttpContext } from "../context.ts";
 import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
+import { appQuickstart } from "./app_quickstart.ts";
 import { hrefWith, isOfferedToCreate } from "./list_routes.ts";
 import { presentations } from "./presentations.ts";
 import { type FormField, formFields } from "./record_fields.ts";
@@ -141,11 +142,16 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       const { record, once } = await createOnce(admin, resource, input, { params, form_id, path: action });
       const href = `${path}/${String(record.id)}`;
       const shownOnce = Object.entries(once).map(([name, value]) => ({ name, value }));
-      if (shownOnce.length === 0) return reply.redirect(`${href}?done=created`, 303);
+      if (shownOnce.length === 0) {
+        return reply.redirect(`${href}${resourceType === "apps" ? "/use" : ""}?done=created`, 303);
+      }
+      if (resourceType === "apps") {
+        const created = { secret: once.secret };
+        return sendPage(reply, await appQuickstart(person, String(record.id), context.server, created));
+      }
       const describer = await describerOf(admin, page.viewer, [[resource, [record]]]);
       const name = describer.name(resource, record);
-      const more = presentations[resourceType].tabs?.(String(record.id), page.words).slice(1, 2);
-      return sendPage(reply, madePage({ ...page, resourceType, name, href, once: shownOnce, more }));
+      return sendPage(reply, madePage({ ...page, resourceType, name, href, once: shownOnce }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { at, rest } = placedErrors(error, fields);

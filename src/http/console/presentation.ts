@@ -126,9 +126,9 @@ export interface Presentation {
   readonly destructive?: readonly DestructiveChange[];
   /** What a form that changes one's own record asks for as a proof, by the field that takes it. */
   readonly proofs?: Readonly<Record<string, string>>;
-  /** The pages of one record, of which its own is the first; the second is where to go on from a new one. */
   /** What is to be known of the record beside its fields, on its page and above its form. */
   readonly notices?: (view: PublicView, words: Words) => readonly string[];
+  /** The pages of one record, of which its own is the first. */
   readonly tabs?: (id: string, words: Words) => readonly SideLink[];
   /** Further actions on the record's page. */
   readonly actions?: readonly Action[];

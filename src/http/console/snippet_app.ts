@@ -27,6 +27,7 @@ export function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetA
     public: app.public,
     proves_keys: pushed_requests || bound_tokens || !(app.public || hasSecret(app)),
     in_browser: app.app_type === "spa" && app.public,
+    on_device: app.app_type === "native",
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" ") } : undefined,
     // A machine is registered for what it does, management too.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,

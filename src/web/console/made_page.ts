@@ -12,12 +12,10 @@ export type MadePage = ConsoleLocale & {
   href: string;
   /** The secret that is shown now and never again: `name` is a member of the resource's output. */
   once: readonly { name: string; value: string }[];
-  /** Where else to go on. */
-  more?: readonly { href: string; label: string }[] | undefined;
 };
 
 /** A secret or key that was just made, shown this once. */
-export function madePage({ resourceType, name, href, once, more = [], ...locale }: MadePage): Html {
+export function madePage({ resourceType, name, href, once, ...locale }: MadePage): Html {
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];
   const said = words.records.made;
@@ -39,7 +37,7 @@ ${once.map(
     html`<h2>${fieldLabel(each.name, words)}</h2>
 <div class="secret"><code>${each.value}</code></div>`,
 )}
-<div class="actions"><a class="button primary" href="${own}">${said.goOn(name)}</a>${more.map(({ href: to, label }) => html`<a class="button" href="${safeHref(to) ?? own}">${label}</a>`)}</div>
+<div class="actions"><a class="button primary" href="${own}">${said.goOn(name)}</a></div>
 </section>`,
   });
 }

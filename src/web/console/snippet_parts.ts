@@ -11,6 +11,8 @@ export type SnippetApp = {
   proves_keys: boolean;
   /** Runs in the browser and not behind it. */
   in_browser: boolean;
+  /** Runs on a device of the person. */
+  on_device: boolean;
   /** Of the code flow; undefined where the app has none or may not use it. */
   sign_in?: { redirect_uri: string; scope: string } | undefined;
   /** Of client credentials; undefined where the app may not use them. */
@@ -32,9 +34,6 @@ export const secretName = "OAUTH_CLIENT_SECRET";
 /** A string literal of JavaScript, for any text. */
 export const js = (text: string) => JSON.stringify(text);
 
-/** Libraries refuse such an issuer unless they are told. */
-export const isPlainHttp = (issuer: string) => issuer.startsWith("http:");
-
 /** A text of these lines; omitted lines leave no gap. */
 export function lines(
   ...parts: readonly (string | false | undefined | readonly (string | false | undefined)[])[]
@@ -45,33 +44,5 @@ export function lines(
     .join("\n");
 }
 
-/** The same lines one step further in. */
-export function indented(block: readonly (string | false | undefined)[]): string[] {
-  return block.flatMap((line) => (typeof line === "string" ? [`  ${line}`] : []));
-}
-
 /** Whether an id_token comes with the tokens (OpenID Connect Core 3.1.2.1). */
 export const hasOpenid = ({ scope }: { scope: string }) => scope.split(" ").includes("openid");
-
-/** How a script is installed and run; a page of a browser is bundled in its own way. */
-export function heading(
-  library: string,
-  file: string,
-  { public: isPublic, in_browser }: SnippetApp,
-  comments: Comments,
-) {
-  if (in_browser) return [`// npm install ${library}`];
-  const options = isPublic ? "" : " --env-file=.env";
-  const how = isPublic ? comments.install : comments.installWithSecret;
-  return [`// ${how}`, `//   npm install ${library}`, `//   node${options} ${file}`];
-}
-
-/** The arguments of `askForAddress`. */
-export const terminal = 'import { createInterface } from "node:readline/promises";';
-
-/** Asks for the address that the browser came back to. */
-export const askForAddress = (question: string) => [
-  "const terminal = createInterface({ input: process.stdin, output: process.stdout });",
-  `const address = new URL(await terminal.question(${js(`${question} `)}));`,
-  "terminal.close();",
-];

@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import type { Words } from "../words/words.ts";
 import { snippetBlock } from "./snippet_block.ts";
-import { curlIntrospect, joseVerify, type SnippetApi } from "./verify_snippets.ts";
+import { curlIntrospect, joseVerify, type SnippetApi, verifyPrograms } from "./verify_snippets.ts";
 
 /** How an API verifies the tokens that it is called with. */
 export function verifyCard(api: SnippetApi, { verify: words }: Words): Html {
@@ -14,5 +14,6 @@ export function verifyCard(api: SnippetApi, { verify: words }: Words): Html {
   return html`<section class="card" aria-labelledby="verify"><div><h2 id="verify">${words.title}</h2><p class="quiet">${words.lead}</p></div>
 ${bound && notice("caution", words.bound)}
 <details open><summary><h3>${words.kinds.jose}</h3></summary>${snippetBlock(words.hints.jose, joseVerify(api, words.comments))}</details>
+${verifyPrograms(api).map(({ stack, text }) => html`<details><summary><h3>${words.kinds[stack]}</h3></summary>${snippetBlock(words.hints.program, text)}</details>`)}
 <details><summary><h3>${words.kinds.introspection}</h3></summary>${introspection}</details></section>`;
 }

@@ -1,6 +1,7 @@
 /** Code to paste by which an API verifies the access tokens that it is called with. */
 import type { VerifyWords } from "../words/en/verify.ts";
 import { command, curlClient, sh } from "./curl_snippets.ts";
+import { filledQuickstart } from "./quickstart_text.ts";
 import { js, lines } from "./snippet_parts.ts";
 
 /** The values that the snippets of an API hold. */
@@ -50,6 +51,30 @@ export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): 
     "  return payload;",
     "}",
   );
+}
+
+/** Programs of other stacks that verify alike; none for bound tokens, whose proof they would not check. */
+export function verifyPrograms(api: SnippetApi): {
+  readonly stack: Exclude<keyof VerifyWords["kinds"], "jose" | "introspection">;
+  readonly text: string;
+}[] {
+  if (api.bound) return [];
+  const { issuer, jwks_uri, identifier, algorithms, scope = "read" } = api;
+  const values = {
+    "http://localhost:3000": issuer,
+    "http://localhost:3000/.well-known/jwks.json": jwks_uri,
+    "https://api.example.com": identifier,
+    read: scope,
+    RS256: algorithms,
+  };
+  return (
+    [
+      ["fastapi", "verify_fastapi.py"],
+      ["go", "verify_go.go"],
+      ["spring", "verify_spring.yaml"],
+      ["dotnet", "verify_dotnet.cs"],
+    ] as const
+  ).map(([stack, file]) => ({ stack, text: filledQuickstart(file, values) }));
 }
 
 /** A request to introspection (RFC 7662 2.1) with the credentials of an app of the API. */

@@ -1,4 +1,4 @@
-/** Python with the packages of `requirements.txt`, apart from whatever the machine has installed. */
+/** Python with the packages of a `requirements.txt`, apart from whatever the machine has installed. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-const requirements = fileURLToPath(new URL("requirements.txt", import.meta.url));
+const ownRequirements = fileURLToPath(new URL("requirements.txt", import.meta.url));
 const cache = fileURLToPath(new URL("../../../node_modules/.cache", import.meta.url));
 
 /** Milliseconds for making the environment, and for installing into it. */
@@ -35,10 +35,11 @@ async function pythonOfMachine(): Promise<{ command: string; version: string }> 
 }
 
 /**
- * The path of a Python that has the packages. They are installed once, into a folder of `node_modules/.cache`
- * for each list of packages. Throws with a sentence that says what is missing.
+ * The path of a Python that has the packages of this file, those of the tests where none is given. They are
+ * installed once, into a folder of `node_modules/.cache` for each list of packages. Throws with a sentence
+ * that says what is missing.
  */
-export async function pythonWithPackages(): Promise<string> {
+export async function pythonWithPackages(requirements: string = ownRequirements): Promise<string> {
   const { command, version } = await pythonOfMachine();
   const digest = createHash("sha256").update(version).update(readFileSync(requirements)).digest("hex");
   const folder = join(cache, `interop-python-${digest.slice(0, 12)}`);

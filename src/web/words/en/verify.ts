@@ -2,8 +2,17 @@
 export const verifyWords = {
   title: "How to verify a token",
   lead: "A good token is signed by this server, meant for this API and not expired, and it has the scope that the call needs.",
-  kinds: { jose: "JavaScript with jose", introspection: "A shell with curl: introspection" },
+  kinds: {
+    jose: "JavaScript with jose",
+    fastapi: "Python with FastAPI and PyJWT",
+    go: "Go with go-oidc",
+    spring: "Java with Spring Security",
+    dotnet: ".NET with ASP.NET Core",
+    introspection: "A shell with curl: introspection",
+  },
   hints: {
+    program:
+      "Signature, issuer, audience and time are checked, and the scope where the program names one. A revoked token passes until it expires.",
     jose: "The API verifies the token itself and fetches nothing but the public keys. A revoked token passes until it expires. Answer 401 where it throws, and 403 where the scope is missing.",
     introspection:
       "This server verifies the token, and knows of revoked ones. Take the token only if the answer says active: true, names this API in aud, and has the scope that the call needs.",

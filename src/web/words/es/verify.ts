@@ -3,8 +3,17 @@ import type { VerifyWords } from "../en/verify.ts";
 export const verifyWords: VerifyWords = {
   title: "Cómo verificar un token",
   lead: "Un token vale si lo firma este servidor, es para esta API, no ha caducado y tiene el ámbito que la llamada necesita.",
-  kinds: { jose: "JavaScript con jose", introspection: "Una terminal con curl: introspección" },
+  kinds: {
+    jose: "JavaScript con jose",
+    fastapi: "Python con FastAPI y PyJWT",
+    go: "Go con go-oidc",
+    spring: "Java con Spring Security",
+    dotnet: ".NET con ASP.NET Core",
+    introspection: "Una terminal con curl: introspección",
+  },
   hints: {
+    program:
+      "Comprueba la firma, el emisor, la audiencia y el tiempo, y el ámbito donde el programa nombra uno. Un token revocado pasa hasta que caduca.",
     jose: "La API verifica el token por sí misma y solo descarga las claves públicas. Un token revocado pasa hasta que caduca. Responde 401 cuando lanza un error, y 403 cuando falta el ámbito.",
     introspection:
       "Este servidor verifica el token y conoce los revocados. Acepta el token solo si la respuesta dice active: true, nombra esta API en aud y tiene el ámbito que la llamada necesita.",

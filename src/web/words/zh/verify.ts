@@ -3,8 +3,16 @@ import type { VerifyWords } from "../en/verify.ts";
 export const verifyWords: VerifyWords = {
   title: "如何验证令牌",
   lead: "有效的令牌由此服务器签名、面向此 API、尚未过期，并带有该调用所需的范围。",
-  kinds: { jose: "JavaScript 与 jose", introspection: "终端与 curl：内省" },
+  kinds: {
+    jose: "JavaScript 与 jose",
+    fastapi: "Python 与 FastAPI、PyJWT",
+    go: "Go 与 go-oidc",
+    spring: "Java 与 Spring Security",
+    dotnet: ".NET 与 ASP.NET Core",
+    introspection: "终端与 curl：内省",
+  },
   hints: {
+    program: "检查签名、签发者、受众和时间；程序指定范围时也检查范围。已撤销的令牌在过期之前仍然有效。",
     jose: "API 自行验证令牌，只下载公钥。已撤销的令牌在过期前仍会通过。抛出错误时回应 401，缺少范围时回应 403。",
     introspection:
       "由此服务器验证令牌，它知道哪些已被撤销。只有当回应中 active 为 true、aud 含有此 API、并带有该调用所需的范围时，才接受令牌。",

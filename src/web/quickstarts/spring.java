@@ -1,0 +1,36 @@
+package com.example;
+
+import java.net.URI;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@SpringBootApplication
+@RestController
+public class Application {
+    public static void main(String[] arguments) {
+        SpringApplication.run(Application.class, arguments);
+    }
+
+    @Bean
+    SecurityFilterChain security(HttpSecurity http, @Value("${OAUTH_REDIRECT_URI}") URI redirectUri) throws Exception {
+        return http
+            .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+            .oauth2Login(login -> login.redirectionEndpoint(endpoint -> endpoint.baseUri(redirectUri.getPath())))
+            .logout(Customizer.withDefaults())
+            .build();
+    }
+
+    @GetMapping(value = "/", produces = "text/plain;charset=UTF-8")
+    String home(@AuthenticationPrincipal OidcUser user) {
+        return "Signed in as " + (user.getFullName() == null ? user.getSubject() : user.getFullName());
+    }
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+)
+
+var verifier = oidc.NewVerifier("http://localhost:3000",
+	oidc.NewRemoteKeySet(context.Background(), "http://localhost:3000/.well-known/jwks.json"),
+	&oidc.Config{ClientID: "https://api.example.com", SupportedSigningAlgs: []string{"RS256"}})
+
+// Subject checks the access token of a request and answers whose it is: 401 for an error, 403 for a scope.
+func Subject(ctx context.Context, token, scope string) (string, error) {
+	verified, err := verifier.Verify(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	var claims struct {
+		ClientID string `json:"client_id"`
+		Scope    string `json:"scope"`
+	}
+	// An id_token has no client_id: it is no access token (RFC 9068, section 2.2).
+	if err := verified.Claims(&claims); err != nil || claims.ClientID == "" {
+		return "", errors.New("invalid_token")
+	}
+	if !slices.Contains(strings.Fields(claims.Scope), scope) {
+		return "", errors.New("insufficient_scope")
+	}
+	return verified.Subject, nil
+}

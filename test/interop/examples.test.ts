@@ -1,0 +1,64 @@
+/** The samples of `examples/`: they are what the console shows, and the one for a browser runs in one. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { allExamples, person } from "../../examples/all_examples.ts";
+import { browser } from "../support/browser.ts";
+import { runningExample } from "./example_sign_in.ts";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFileSync(join(project, path), "utf8");
+
+describe("the samples of examples/", () => {
+  test("hold the programs that the console shows", () => {
+    for (const [sample, quickstart] of [
+      ["express/server.js", "express.js"],
+      ["fastify/server.js", "fastify.js"],
+      ["browser/index.html", "browser.html"],
+      ["browser/main.js", "browser.js"],
+      ["fastapi/main.py", "fastapi.py"],
+      ["go/main.go", "go.go"],
+    ] as const)
+      assert.equal(read(`examples/${sample}`), read(`src/web/quickstarts/${quickstart}`), sample);
+  });
+
+  test("name their app and its addresses alike, and pin the versions of the tests", () => {
+    const { packages } = JSON.parse(read("package-lock.json"));
+    for (const { name, runtime, address, callback } of allExamples) {
+      assert.match(read(`examples/${name}/README.md`), new RegExp(`npm run examples -- ${name}\``));
+      if (runtime === "node") {
+        const { dependencies } = JSON.parse(read(`examples/${name}/package.json`));
+        for (const [library, version] of Object.entries(dependencies))
+          assert.equal(version, packages[`node_modules/${library}`]?.version, `${name}: ${library}`);
+      }
+      if (callback === undefined) continue;
+      const [app] = parse(read(`examples/${name}/postern.yaml`)).apps;
+      assert.equal(app.client_id, `${name}-example`);
+      assert.deepEqual(app.redirect_uris, [`${address}${callback}`]);
+    }
+  });
+
+  test("in a browser: somebody signs in, stays so over a reload, and signs out", async () => {
+    const sample = await runningExample("browser");
+    after(() => sample.stop());
+    const page = await (await browser()).newPage();
+    await page.goto(sample.address);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText(`Signed in as ${person.name}`).waitFor();
+    assert.equal(page.url(), `${sample.address}/`);
+    await page.reload();
+    await page.getByText(`Signed in as ${person.name}`).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(/\/oauth\/logout|\/logout/);
+    await page.goto(sample.address);
+    await page.getByText("Signed out").waitFor();
+    await page.close();
+  });
+});
