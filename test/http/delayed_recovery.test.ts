@@ -60,7 +60,10 @@ describe("MF-10 a person who lost every second factor", () => {
     const it = await setUp();
     const { browser, user, clock, store } = it;
     await signInAs(browser, user);
-    assert.match((await browser.get(factorPath)).body, /href="\/sign-in\/lost-factors">I lost all of them</);
+    assert.match(
+      (await browser.get(factorPath)).body,
+      /href="\/sign-in\/lost-factors">I lost all my second factors</,
+    );
     const begun = await it.begin();
     assert.match(begun.body, /Come back to this browser after <time datetime="2030-01-04T00:00:00\.000Z"/);
     assert.match((await browser.get(factorPath)).body, /You wait for new second factors/);

@@ -11,6 +11,7 @@ import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser 
 import { anApp, anOAuthAccount, anOrganization, start } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const proved = { email_verified_at: start };
@@ -134,6 +135,18 @@ describe("signing in through an external provider", () => {
     browser.cookies.set("__Host-postern_last", "provider:<b>");
     assert.equal((await browser.get("/login?account=another")).statusCode, 200);
     await begin();
+  });
+
+  test("SS-3: the second step after a provider masks an address that was not typed here", async () => {
+    const it = await setUp();
+    const { browser, store, identity, visit } = it;
+    const user = await aPerson(it, { ...proved, email: "grace@home.example" });
+    await anOAuthAccount(store, { user_id: user.id, provider: "example", provider_user_id: "upstream-1" });
+    await anAuthenticatorApp(user, identity);
+    assert.equal((await visit()).headers.location, "/sign-in/second-factor");
+    const { body } = await browser.get("/sign-in/second-factor");
+    assert.match(body, /g•••@home\.example/);
+    assert.doesNotMatch(body, /grace/);
   });
 
   test("EP-10: a page says what will be made; then the person is in, and the request goes on", async () => {

@@ -160,7 +160,7 @@ async function tourOfRecovery(
   { signIn, see }: { signIn: () => Promise<void>; see: See },
 ): Promise<void> {
   await signIn();
-  await press(page, "I lost all of them", "link");
+  await press(page, "I lost all my second factors", "link");
   await see("recovery");
   await press(page, "Mail me a code");
   await see("recovery_asked");

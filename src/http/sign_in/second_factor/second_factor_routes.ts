@@ -45,6 +45,7 @@ import { entranceOf, secondFactorPath, takeSession } from "../answer_entered.ts"
 import { deviceCookie, setDeviceCookie } from "../device_cookie.ts";
 import { browserMarks } from "../mark_browser.ts";
 import { lostFactorsPath, recoveryRoutes, recoveryShown } from "./recovery_routes.ts";
+import { shownMailbox } from "./shown_mailbox.ts";
 import { factorWays } from "./ways/all_ways.ts";
 
 /** The person who is asked: halfway through a sign-in, or signed in and stepping up. */
@@ -114,7 +115,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
       reply,
       secondFactorPage({
         ...locale,
-        user,
+        user: { email: half === undefined ? user.email : shownMailbox(half) },
         kind,
         part,
         others,

@@ -10,7 +10,7 @@ const lead = plural({
 
 /** A person who lost every second factor waits for new ones. */
 export const recoveryWords = {
-  title: "I lost all second factors",
+  title: "I lost all my second factors",
   back: "Back",
   administrator:
     "You administer this server. Ask another administrator to reset your second factors; there is no other way.",

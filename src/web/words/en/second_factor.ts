@@ -8,7 +8,7 @@ export const secondFactorWords = {
   submit: "Continue",
   cancel: "Cancel",
   others: "Other ways",
-  lost: "I lost all of them",
+  lost: "I lost all my second factors",
   ways: {
     passkey: "Use a passkey",
     totp: "Use an authenticator app",

@@ -3,7 +3,7 @@ import type { RecoveryWords } from "../en/recovery.ts";
 import { plural } from "./plural.ts";
 
 export const recoveryWords: RecoveryWords = {
-  title: "He perdido todos los segundos factores",
+  title: "He perdido todos mis segundos factores",
   back: "Volver",
   administrator:
     "Administras este servidor. Pide a otro administrador que restablezca tus segundos factores; no hay otra manera.",

@@ -8,7 +8,7 @@ export const secondFactorWords: SecondFactorWords = {
   submit: "Continuar",
   cancel: "Cancelar",
   others: "Otras maneras",
-  lost: "Los he perdido todos",
+  lost: "He perdido todos mis segundos factores",
   ways: {
     passkey: "Usar una llave de acceso",
     totp: "Usar una aplicación de autenticación",

@@ -8,7 +8,7 @@ export const secondFactorWords: SecondFactorWords = {
   submit: "继续",
   cancel: "取消",
   others: "其他方式",
-  lost: "我全都丢失了",
+  lost: "我丢失了所有第二因素",
   ways: {
     passkey: "使用通行密钥",
     totp: "使用身份验证器应用",
