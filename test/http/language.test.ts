@@ -326,7 +326,7 @@ describe("the language of the pages", () => {
 
   test("discovery says which languages there are (OpenID Connect Discovery 3)", async () => {
     const document = (await it.app.inject("/.well-known/openid-configuration")).json();
-    assert.deepEqual(document.ui_locales_supported, ["en", "de", "es", "fr", "pt-BR", "zh-Hans"]);
+    assert.deepEqual(document.ui_locales_supported, ["en", "de", "es", "fr", "ja", "pt-BR", "zh-Hans"]);
   });
 
   test("what a client reads stays English", async () => {

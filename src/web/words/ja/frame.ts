@@ -1,0 +1,17 @@
+import type { FrameWords } from "../en/frame.ts";
+
+export const frameWords: FrameWords = {
+  skip: "本文へ移動",
+  tagline: "Postern – OpenID Connect によるログイン",
+  runsOn: (server) => `${server} は Postern を利用しています`,
+  language: "言語",
+  faces: "アカウントとコンソール",
+  account: "アカウント",
+  console: "コンソール",
+  signOut: "ログアウト",
+  crumbs: "このページの位置",
+  copy: "コピー",
+  copied: "コピーしました",
+  showPassword: "パスワードを表示",
+  hidePassword: "パスワードを非表示",
+};

@@ -1,0 +1,35 @@
+import type { ScopeWords } from "../en/scopes.ts";
+
+export const scopeWords: ScopeWords = {
+  known: {
+    openid: "ご本人であることの確認",
+    profile: "名前とプロフィール画像の表示",
+    email: "メールアドレスの表示",
+    offline_access: "離席中もこのアクセスを維持",
+    "postern:manage": "このサーバーで管理できるすべての項目の管理",
+    "postern:register": "このサーバーを利用するクライアントの管理",
+    "postern:read": "このサーバーの管理画面で閲覧できるすべての項目の閲覧",
+  },
+  managed: {
+    users: "ユーザー",
+    organizations: "組織",
+    memberships: "組織への所属",
+    providers: "ログインに使われるプロバイダー",
+    linked_accounts: "他のサービスで連携したアカウント",
+    api_keys: "API キー",
+    apps: "アプリ",
+    app_secrets: "アプリのシークレット",
+    resources: "トークンの対象となる API",
+    tokens: "発行済みトークン",
+    auth_codes: "認可コード",
+    consents: "アプリへの許可",
+    sessions: "ユーザーのセッション",
+    service_accounts: "サービスアカウント",
+    key_pairs: "サービスアカウントの鍵",
+    signing_keys: "署名鍵",
+    audit_events: "監査記録",
+    refusals: "拒否されたリクエストとその理由",
+  },
+  see: (what) => `${what}の閲覧（権限の範囲内）`,
+  change: (what) => `${what}の変更（権限の範囲内）`,
+};
