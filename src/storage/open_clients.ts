@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { firstId, lastId } from "./ids.ts";
 import { arg, statement } from "./statement.ts";
 
-interface Sweep {
+export interface Sweep {
   /** How many would go; nothing does. */
   readonly dry_run?: boolean;
   readonly batch?: number;

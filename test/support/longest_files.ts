@@ -4,6 +4,7 @@ export const longestFiles: readonly string[] = [
   "faults/database_away.test.ts",
   "interop/tour.test.ts",
   "interop/secrecy.test.ts",
+  "interop/package.test.ts",
   "interop/own_account.test.ts",
   "attacks/permission_probe.test.ts",
   "bench/bench.test.ts",

@@ -174,7 +174,12 @@ export function problemDocument({ status, code, detail, request_id, errors = [] 
 }
 
 /** With the sentence for people beside what is for programs. */
-function told({ path, ...why }: FieldError) {
+function told({ path, ...why }: FieldError): {
+  path: string;
+  message: string;
+  code: string;
+  params?: object;
+} {
   return { path, message: fieldErrorText(why, english), ...why };
 }
 

@@ -2,7 +2,7 @@ import { evidence, fact } from "../../records/evidence.ts";
 import { failed, invalidClient, invalidGrant, type refusalsOf, type Texts } from "./catalogued.ts";
 
 /** A claim or header parameter as it came: any JSON, or nothing. */
-interface Claim {
+export interface Claim {
   readonly received: unknown;
 }
 

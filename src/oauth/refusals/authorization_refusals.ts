@@ -21,7 +21,7 @@ const loginRequired = refusalsOf("login_required");
 
 type Received = Texts<"received">;
 
-interface Aged {
+export interface Aged {
   /** Undefined where it is not known. */
   readonly authenticated_at: Date | undefined;
   readonly now: Date;

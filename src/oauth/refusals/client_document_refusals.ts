@@ -9,7 +9,7 @@ import { refusalsOf, type Texts } from "./catalogued.ts";
 
 type Address = Texts<"client_id">;
 
-interface Later {
+export interface Later {
   readonly retry_after: number;
 }
 

@@ -14,7 +14,7 @@ const authentication = (received: string | null, expected?: readonly string[]) =
   evidence("client_authentication", "client authentication", received, expected);
 
 /** The header or parameter by which a request uses a method. */
-interface Credential {
+export interface Credential {
   readonly in: "header" | "form";
   readonly name: string;
 }
@@ -28,7 +28,7 @@ export type WhyUnproven = "client_id" | "client_inactive" | "client_authenticati
 
 export type WhySecretFailed = "client_secret" | "client_secret_expired" | "client_secret_revoked";
 
-interface Methods {
+export interface Methods {
   /** The names of the methods that would do. */
   readonly methods: readonly string[];
 }

@@ -6,7 +6,7 @@ const invalidProof = refusalsOf("invalid_dpop_proof");
 const useNonce = refusalsOf("use_dpop_nonce");
 const invalidToken = refusalsOf("invalid_token");
 
-interface Member {
+export interface Member {
   /** As it stands in the header or the claims. */
   readonly received: unknown;
 }
@@ -18,7 +18,7 @@ const member = (name: string, received?: unknown, expected?: string | readonly s
 const lacking = (name: string, description: string) => invalidProof(description, () => member(name));
 
 /** A client's clock against ours, seconds: `skew` is how far it is behind. */
-interface Clock {
+export interface Clock {
   readonly skew: number;
   readonly most: number;
 }
@@ -33,7 +33,7 @@ const skewOf = ({ skew, most }: Clock) =>
     String(most),
   );
 
-interface OfOtherKey {
+export interface OfOtherKey {
   readonly received: BoundKeys | undefined;
   readonly expected: BoundKeys;
 }

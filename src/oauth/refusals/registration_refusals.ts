@@ -46,7 +46,7 @@ export const registrationRefusals = {
   ),
 };
 
-interface Unsupported {
+export interface Unsupported {
   readonly member: string;
   readonly received: readonly string[];
   readonly supported: readonly string[];

@@ -5,7 +5,7 @@ import { invalidRequest, missing, refusalsOf, type Texts } from "./catalogued.ts
 /** A caller's own word in a description: short, so that it cannot flood what shows it. */
 const short = (name: string) => (name.length > 40 ? `${name.slice(0, 40)}…` : name);
 
-interface Repeated {
+export interface Repeated {
   readonly name: string;
   /** How often it came. */
   readonly times: number;

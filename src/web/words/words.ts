@@ -10,6 +10,8 @@ export type { PersonWords };
 export type Words = PersonWords & ManagementWords;
 
 const read = createRequire(import.meta.url);
+/** The package holds JavaScript (`packages/server`). */
+const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 const known = new Map<Language, PersonWords>([["en", { ...english, ...managementWords }]]);
 
@@ -26,8 +28,10 @@ export function wordsOf(language: Language): PersonWords {
 }
 
 function readWords(language: Language): PersonWords {
-  const { words } = read(`./${language}/catalogue.ts`) as { readonly words: PersonWords };
+  const { words } = read(`./${language}/catalogue.${extension}`) as { readonly words: PersonWords };
   if (managementLanguage(language) !== language) return words;
-  const management = read(`./${language}/management.ts`) as { readonly managementWords: ManagementWords };
+  const management = read(`./${language}/management.${extension}`) as {
+    readonly managementWords: ManagementWords;
+  };
   return { ...words, ...management.managementWords };
 }

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { listeningLine } from "../support/process.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const build = join(root, "packages", "server", "build_package.ts");
+
+/** Bytes of the files below a folder. */
+function bytesBelow(folder: string): number {
+  const files = globSync("**", { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
+/** The packages of an install without those of development and without optional ones, by their folders. */
+function neededPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean; link?: boolean }>;
+  };
+  return Object.entries(packages)
+    .filter(
+      ([path, { dev, optional, devOptional, link }]) =>
+        path !== "" && !dev && !optional && !devOptional && !link,
+    )
+    .map(([path]) => path)
+    .filter((path) => path.startsWith("node_modules/"));
+}
+
+describe("the package @postern/server", () => {
+  const folder = temporaryFolder();
+  const installed = join(folder, "node_modules", "@postern", "server");
+
+  before(() => {
+    const path = execFileSync(process.execPath, [build, "--out", folder], { encoding: "utf8" }).trim();
+    mkdirSync(installed, { recursive: true });
+    execFileSync("tar", ["-xzf", path, "--strip-components=1", "-C", installed]);
+    // What it depends on is beside it, as npm would put it there.
+    for (const name of readdirSync(join(root, "node_modules"))) {
+      if (name === "@postern" || name.startsWith(".")) continue;
+      symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+    }
+  });
+
+  test("holds JavaScript with its source maps, the declarations of its entry, and no TypeScript", () => {
+    const names = globSync("**/*.*", { cwd: installed });
+    assert.deepEqual(
+      names.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts")),
+      [],
+    );
+    const scripts = names.filter((name) => name.endsWith(".js") && name.startsWith("src"));
+    const mapped = scripts.filter((name) => names.includes(`${name}.map`));
+    // The scripts of the pages are served as they are.
+    assert.deepEqual(scripts.filter((name) => !mapped.includes(name)).toSorted(), [
+      "src/web/enhancements.js",
+      "src/web/passkeys.js",
+    ]);
+    assert.ok(names.includes("src/server/embedded.d.ts"));
+  });
+
+  test("takes less than 40 MB with what it needs, the pinned Node and optional parts left out", () => {
+    const needed = neededPackages().map((path) => join(root, path));
+    assert.ok(needed.length > 50, String(needed.length));
+    const bytes = bytesBelow(installed) + needed.reduce((sum, path) => sum + bytesBelow(path), 0);
+    assert.ok(bytes < 40e6, `${bytes} bytes`);
+  });
+
+  test("serves in an empty folder, in another language too, and ends at a signal with 0", async () => {
+    const child = spawn(process.execPath, [join(installed, "bin", "postern.js"), "serve"], {
+      cwd: temporaryFolder(),
+      env: { PATH: process.env.PATH, POSTERN_PORT: "0" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let out = "";
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    try {
+      await until(() => listeningLine(out) !== undefined, "the server says where it listens");
+      const page = await fetch(`${listeningLine(out)?.url}/login`, { headers: { "accept-language": "es" } });
+      assert.match(await page.text(), /<html lang="es"/);
+    } finally {
+      child.kill("SIGTERM");
+    }
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    assert.equal(code, 0);
+  });
+
+  test("its types fit a program that imports it, which runs", () => {
+    const program = `import { createPostern, type Postern } from "@postern/server";
+const postern: Postern = await createPostern({ port: 0, database_url: "sqlite:postern.db", profiles: ["mcp"] });
+console.log((await fetch(\`\${postern.url}/healthz\`)).status);
+await postern.close();
+`;
+    writeFileSync(join(folder, "program.mts"), program);
+    const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+    const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2024", "--types", "node"];
+    const inFolder = { cwd: folder, encoding: "utf8" } as const;
+    execFileSync(process.execPath, [compiler, ...options, "program.mts"], { ...inFolder, stdio: "inherit" });
+    assert.equal(execFileSync(process.execPath, ["program.mts"], inFolder).trim(), "200");
+  });
+});
