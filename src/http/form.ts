@@ -61,9 +61,13 @@ const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
  * The parameters of an `application/x-www-form-urlencoded` body; none when there is no body. Throws
  * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for broken UTF-8 or
  * percent-encoding, but in values of parameters in `takenAsSent`: the endpoint has an answer to those of any
- * form.
+ * form. More than `most` parameters are refused, a hundred when absent.
  */
-export function formOf(request: FastifyRequest, takenAsSent: ReadonlySet<string> = new Set()): Params {
+export function formOf(
+  request: FastifyRequest,
+  takenAsSent: ReadonlySet<string> = new Set(),
+  most?: number,
+): Params {
   const { body } = request;
   if (body === undefined) return paramsOf([]);
   if (!isFormType(request.headers["content-type"])) {
@@ -71,7 +75,7 @@ export function formOf(request: FastifyRequest, takenAsSent: ReadonlySet<string>
   }
   const { bytes } = body as RawBody;
   if (bytes === undefined) throw refuse("body_too_large", { most: bodyLimit });
-  return readForm(textOf(bytes, takenAsSent), takenAsSent);
+  return readForm(textOf(bytes, takenAsSent), takenAsSent, most);
 }
 
 function textOf(bytes: Buffer, takenAsSent: ReadonlySet<string>): string {

@@ -40,6 +40,8 @@ export interface PostOptions {
   readonly return_to?: string;
   /** The post waits for a fresh proof of who the person is (SU-6); none, when absent. */
   readonly sudo?: SudoMark;
+  /** Fields that the form may have (T-5), where a hundred are too few. */
+  readonly most_fields?: number;
 }
 
 /**
@@ -54,7 +56,7 @@ export function personPages<P extends PageContext>(
 ) {
   const config = { errorFormat: "page" as const };
   const answerWith =
-    (answer: Answer<P>, { return_to, sudo }: PostOptions = {}) =>
+    (answer: Answer<P>, { return_to, sudo, most_fields }: PostOptions = {}) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const posted = request.method === "POST";
       const { url, path } = targetOf(request);
@@ -63,7 +65,7 @@ export function personPages<P extends PageContext>(
         const back = posted ? `/${path.split("/")[1]}` : url;
         return reply.redirect(`/login?redirect=${encodeURIComponent(context.server.issuer + back)}`, 302);
       }
-      const sent = posted ? formOf(request) : queryOf(request);
+      const sent = posted ? formOf(request, undefined, most_fields) : queryOf(request);
       if (posted && !isOwnForm(request, sent, browser, context)) throw refuse("foreign_form");
       const csrf_token = csrfToken(browser, reply, context);
       const asking = { signedIn: browser.signedIn, params: sent };

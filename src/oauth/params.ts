@@ -15,7 +15,7 @@ export interface Params {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** More parameters than any request of ours has; past it the request is refused unread. */
+/** More parameters than any request of ours has but a selection; past it the request is refused unread. */
 const mostParameters = 100;
 
 /** Parameters that may be repeated. */
@@ -61,13 +61,13 @@ const none: ReadonlySet<string> = new Set();
 
 /**
  * Reads `application/x-www-form-urlencoded` text, a body or a query. Throws `invalid_request` where
- * percent-encoding or UTF-8 is broken, a NUL appears, or there are more than a hundred parameters. A value of
- * a parameter in `takenAsSent` is taken as it came where it cannot be decoded, and may hold a NUL.
+ * percent-encoding or UTF-8 is broken, a NUL appears, or there are more than `most` parameters. A value of a
+ * parameter in `takenAsSent` is taken as it came where it cannot be decoded, and may hold a NUL.
  */
-export function readForm(text: string, takenAsSent = none): Params {
+export function readForm(text: string, takenAsSent = none, most = mostParameters): Params {
   if (text === "") return paramsOf([]);
-  const parts = text.split("&", mostParameters + 1);
-  if (parts.length > mostParameters) throw refuse("too_many_parameters", { most: mostParameters });
+  const parts = text.split("&", most + 1);
+  if (parts.length > most) throw refuse("too_many_parameters", { most });
   const pairs: [string, string][] = [];
   for (const part of parts) {
     if (part === "") continue;

@@ -29,10 +29,11 @@ export const securityEventTypes = [
 export type SecurityEventType = (typeof securityEventTypes)[number];
 
 /** What a change of a managed record is called: its kind, and one of these. */
-const changes = ["created", "updated", "deleted", "revoked"] as const;
+const recordChanges = ["created", "updated", "deleted", "revoked"] as const;
+export type RecordChange = (typeof recordChanges)[number];
 
 /** Events of records that are not managed one by one, and of what is no plain change. */
-const ownTypes = [
+const ownEventTypes = [
   "app.access_ended",
   "app.registered",
   "authenticator_app.created",
@@ -53,11 +54,13 @@ const ownTypes = [
   "recovery.finished",
   "recovery_code.used",
   "recovery_codes.created",
+  "records_exported",
   "user.deletion_asked",
   "user.deletion_undone",
   "user.factor_removed",
   "user.factors_reset",
 ] as const;
+export type OwnEventType = (typeof ownEventTypes)[number];
 
 const managed = Object.values(tableOfResourceType).map((table) =>
   recordNouns[table].toLowerCase().replaceAll(" ", "_"),
@@ -67,7 +70,7 @@ const managed = Object.values(tableOfResourceType).map((table) =>
 export const eventTypes: readonly string[] = [
   ...new Set([
     ...securityEventTypes,
-    ...ownTypes,
-    ...managed.flatMap((kind) => changes.map((change) => `${kind}.${change}`)),
+    ...ownEventTypes,
+    ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),
   ]),
 ].sort();

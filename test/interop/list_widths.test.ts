@@ -31,7 +31,7 @@ const faultsOfTables = `(() => {
         if (lines.size > 1) faults.add("breaks " + word);
       }
     }
-    for (const each of [cell, ...cell.querySelectorAll("*")]) {
+    for (const each of [cell, ...cell.querySelectorAll(":not(.unseen)")]) {
       const isCut = each.scrollWidth > each.clientWidth + 1 && has(each, /hidden/);
       if (isCut && !each.closest("[title]") && !each.querySelector("[title]"))
         faults.add("cuts what no title tells: " + each.outerHTML.slice(0, 160));

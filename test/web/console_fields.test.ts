@@ -3,8 +3,12 @@ import { describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { presented } from "../../src/http/console/presentations.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
+import { eventTypes } from "../../src/records/event_types.ts";
+import { tableOfResourceType } from "../../src/records/permissions.ts";
+import { eventTitle, tableTitle } from "../../src/web/console/event_title.ts";
 import type { ShownField } from "../../src/web/console/fields.ts";
 import { shownValue } from "../../src/web/console/shown_value.ts";
+import { managementLanguages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aReader } from "./reader.ts";
 
@@ -140,5 +144,19 @@ describe("a value", () => {
     assert.match(shown("metadata", "json", { a: 1 }, { shape: "object" }), /^<pre>/);
     assert.match(shown("metadata", "json", { a: "x".repeat(300) }, { shape: "object" }), /^<details>/);
     assert.match(shown("public_key_pem", "text", "a\n".repeat(200)), /^<details><summary>Show the text/);
+  });
+
+  test("that is the type of an audit event has a title in every language, as has each kind of record", () => {
+    for (const language of managementLanguages) {
+      const words = wordsOf(language);
+      const titles = eventTypes.map((type) => eventTitle(type, words) ?? `none for ${type}`);
+      assert.deepEqual(
+        titles.filter((title) => /^none for|undefined/.test(title)),
+        [],
+      );
+      assert.equal(new Set(titles).size, titles.length, "no two are called alike");
+      for (const table of Object.values(tableOfResourceType)) assert.ok(tableTitle(table, words), table);
+      assert.equal(eventTitle("constructor.created", words), undefined);
+    }
   });
 });

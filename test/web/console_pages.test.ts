@@ -112,18 +112,28 @@ describe("a list page", () => {
     assert.match(page.source, /role="alert"><p>the list cannot be narrowed like this</);
   });
 
-  test("leads on and back to the first page", () => {
-    const page = read(
-      listPage(
-        aList({
-          records: listedRecords("x", "/"),
-          first_href: "/console/apps",
-          next_href: "/console/apps?cursor=c",
-        }),
-      ),
+  test("says where it is in the list, leads on and back, and to longer pages", () => {
+    const place = {
+      from: 51,
+      count: 50,
+      total: 1204,
+      previous_href: "/console/apps?cursor=p",
+      next_href: "/console/apps?cursor=n",
+      lengths: [
+        { length: 25, href: "/console/apps?limit=25", current: false },
+        { length: 50, href: "/console/apps?limit=50", current: true },
+      ],
+    };
+    const page = read(listPage(aList({ records: listedRecords("x", "/"), place })));
+    assert.equal(page.attribute("rel", "next")[0]?.attributes.get("href"), "/console/apps?cursor=n");
+    assert.equal(page.attribute("rel", "prev")[0]?.attributes.get("href"), "/console/apps?cursor=p");
+    assert.match(page.text, /51–100 of 1,204 Previous ?Next Per page 25 ?50/);
+    assert.match(page.source, /<a href="[^"]*limit=50" aria-current="page">50</);
+    const more = { ...place, total: 10_000, total_is_more: true };
+    assert.match(
+      read(listPage(aList({ records: listedRecords("x", "/"), place: more }))).text,
+      /51–100 of more than 10,000/,
     );
-    assert.equal(page.attribute("rel", "next")[0]?.attributes.get("href"), "/console/apps?cursor=c");
-    assert.match(page.text, /First page Next page/);
     assert.equal(
       read(listPage(aList({ records: listedRecords("x", "/") }))).attribute("aria-label", "Pages").length,
       0,
@@ -157,8 +167,23 @@ describe("a list page", () => {
           filters: filterFields(hostile, hostileReason),
           narrowed: true,
           errors: [detail("not_found", { record: "app", name: hostile })],
-          first_href: "javascript:1",
-          next_href: "//x",
+          sorts: new Map([["", { href: "javascript:1" }]]),
+          selection: { action: "javascript:1", csrf_token: hostile, verbs: ["delete"], back: hostile },
+          presets: [{ href: "javascript:1", label: hostile }],
+          place: {
+            from: 1,
+            count: 1,
+            previous_href: "javascript:1",
+            next_href: "//x",
+            lengths: [{ length: 25, href: "data:x", current: false }],
+          },
+          exported: {
+            action: "javascript:1",
+            csrf_token: hostile,
+            fields: { q: hostile },
+            formats: ["csv"],
+            most: 1,
+          },
           create_href: "data:x",
         }),
       ),

@@ -8,6 +8,7 @@ import { formPage } from "../../src/web/console/form_page.ts";
 import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
+import { manyDonePage, manyPage } from "../../src/web/console/many_page.ts";
 import { providerCard, providerCheckPage } from "../../src/web/console/provider_check_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
 import { type SignInMethodsCard, signInMethodsCard } from "../../src/web/console/sign_in_methods_card.ts";
@@ -30,6 +31,11 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     more: 2,
     is: [named, { ...named, href: undefined }],
   };
+  const notDone = [
+    { name: text, why: "already" as const },
+    { name: text, why: "failed" as const },
+    { name: text, why: [detail("not_found", { record: "app", name: text })] },
+  ];
   const aCard = { id: text, redirect_uri: text };
   const methods = (card: Partial<SignInMethodsCard>): Html =>
     signInMethodsCard(
@@ -107,15 +113,56 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         ["created_at", { href: address, present: "descending" as const }],
         ["client_id", { href: address, present: "ascending" as const }],
       ]),
-      selection: { action: address, csrf_token: text, verbs: ["switch_off", "delete"] },
+      selection: { action: address, csrf_token: text, verbs: ["switch_off", "delete"], back: text },
       records: listedRecords(text, address).map((record) => ({ ...record, id: text })),
       filters: filterFields(text, said),
       narrowed: true,
-      first_href: address,
-      next_href: address,
+      kept: { sort: text },
+      presets: [{ href: address, label: text, current: true }],
+      place: {
+        from: 1,
+        count: 50,
+        total: 10_000,
+        total_is_more: true,
+        previous_href: address,
+        next_href: address,
+        lengths: [
+          { length: 25, href: address, current: false },
+          { length: 50, href: address, current: true },
+        ],
+      },
+      exported: {
+        action: address,
+        csrf_token: text,
+        fields: { q: text },
+        formats: ["csv", "jsonl"],
+        most: 100_000,
+      },
       create_href: address,
       done: "deleted",
       errors: [detail("not_found", { record: "app", name: text })],
+    }),
+    recordMany: manyPage({
+      ...page,
+      resourceType: "apps",
+      verb: "switch_off",
+      action: address,
+      csrf_token: text,
+      records: [{ id: text, name: text }],
+      not_done: notDone,
+      impact: { people: 42 },
+      signs_out: true,
+      limit: 10_000,
+      confirm_wrong: true,
+      back: address,
+    }),
+    recordManyDone: manyDonePage({
+      ...page,
+      resourceType: "tokens",
+      verb: "revoke",
+      done: [{ id: text, name: text }],
+      not_done: notDone,
+      back: address,
     }),
     recordListEmpty: listPage({
       ...page,

@@ -18,7 +18,8 @@ import type { HttpContext } from "../context.ts";
 import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
 import { appQuickstart } from "./app_quickstart.ts";
-import { hrefWith, isOfferedToCreate } from "./list_routes.ts";
+import { hrefWith } from "./href_with.ts";
+import { isOfferedToCreate } from "./list_routes.ts";
 import { presentations } from "./presentations.ts";
 import { type FormField, formFields } from "./record_fields.ts";
 import {
@@ -149,7 +150,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
         const created = { secret: once.secret };
         return sendPage(reply, await appQuickstart(person, String(record.id), context.server, created));
       }
-      const describer = await describerOf(admin, page.viewer, [[resource, [record]]]);
+      const describer = await describerOf(admin, page, [[resource, [record]]]);
       const name = describer.name(resource, record);
       return sendPage(reply, madePage({ ...page, resourceType, name, href, once: shownOnce }));
     } catch (error) {
@@ -228,7 +229,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     changed_meanwhile = false,
   ): Promise<FastifyReply> {
     const labels = known ?? (await labelsOf(admin, referencesIn(resource, view)));
-    const describer = describerBy(labels, admin.now(), page.viewer);
+    const describer = describerBy(labels, admin.now(), page);
     const href = `${resourceTypeHref(resourceType)}/${id}`;
     const form = formPage({
       ...page,

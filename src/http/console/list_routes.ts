@@ -1,58 +1,84 @@
-/** The list of every resource type: searched, narrowed, a page at a time. */
+/** The list of every resource type: searched, narrowed, sorted, a page at a time. */
 import type { FastifyInstance } from "fastify";
-import { mayAddSomewhere } from "../../admin/access/access.ts";
-import type { AdminContext } from "../../admin/access/actor.ts";
+import { mayAddSomewhere, permissionsAnywhere } from "../../admin/access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { exportFormats, mostExported } from "../../admin/export_records.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import { organizationToInviteTo } from "../../admin/invitations/inviters.ts";
-import { isOffered, listRecords, type RecordPage } from "../../admin/list_records.ts";
-import type { Filter, Resource } from "../../admin/resources/resources.ts";
-import type { FieldError } from "../../errors/field_errors.ts";
+import { listRecords, type RecordPage } from "../../admin/list_records.ts";
+import type { Resource } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
-import type { AskedField } from "../../web/console/fields.ts";
 import { listPage } from "../../web/console/list_page.ts";
+import type { ListPlace } from "../../web/console/list_place.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import type { Words } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
-import { idMeant } from "./natural_names.ts";
+import { exportPath } from "./export_routes.ts";
+import { hrefWith } from "./href_with.ts";
+import { type AskedFor, askedFor, filterControls, queryOf } from "./list_filters.ts";
+import { askedOrder, isUsualOrder, type ListOrder, sortLinks } from "./list_order.ts";
+import { presetLinks } from "./list_presets.ts";
+import { type PageLength, pageLengthOf, pageLengths } from "./page_length.ts";
 import { presentations } from "./presentations.ts";
-import { referenceOf } from "./record_fields.ts";
-import { type ErrorsByField, readTime } from "./record_form.ts";
+import { type ErrorsByField, placedErrors } from "./record_form.ts";
 import { columnsFor, describerOf } from "./record_labels.ts";
-import { consolePages } from "./viewer.ts";
-
-/** Records on a page. */
-const pageLength = 25;
+import { endingsOfMany, selectionPath } from "./selection_routes.ts";
+import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 export function listRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const pages = consolePages(app, context);
-  const { resourceType, filters } = resource;
+  const { resourceType } = resource;
   const path = resourceTypeHref(resourceType);
-  pages.get(path, async ({ admin, page, params }, _request, reply) => {
+  pages.get(path, async (person, request, reply) => {
+    const { admin, page, params, csrf_token } = person;
     const { viewer, words } = page;
-    const asked = askedFor(filters, params);
+    const asked = askedFor(resource, params);
+    const order = askedOrder(resource, params);
+    const limit = pageLengthOf(request, reply, params, context.secure);
     const cursor = params.get("cursor");
-    const found = await foundRecords(admin, resource, asked, cursor);
-    const { data, next_cursor } = found.page;
-    const describer = await describerOf(admin, viewer, [[resource, data]]);
+    const found = await foundRecords(admin, resource, asked, { order, limit, cursor });
+    const { data } = found.page;
+    const describer = await describerOf(admin, page, [[resource, data]]);
     const mayCreate = await isOfferedToCreate(admin, resource, viewer.is_platform_admin);
-    const query = (more: Readonly<Record<string, string>>) => hrefWith(path, { ...asked, ...more });
+    const ordered = isUsualOrder(order) ? {} : { ...order };
+    const hrefOf = (more: Readonly<Record<string, string>>) =>
+      hrefWith(path, { ...asked, ...ordered, ...more });
+    const back = hrefOf(cursor === undefined ? {} : { cursor, from: String(firstPlace(params)) });
+    const verbs = await verbsOfMany(person, resource);
+    const columns = columnsFor(resource, viewer, data);
+    const brief = presentations[resourceType].brief ?? [columns[0] ?? "", columns.at(-1) ?? ""];
     return sendPage(
       reply,
       listPage({
         ...page,
         resourceType,
-        columns: columnsFor(resource, viewer, data),
+        columns,
+        // What the list is sorted by is seen everywhere.
+        brief: columns.includes(order.sort) && !brief.includes(order.sort) ? [brief[0], order.sort] : brief,
+        sorts: sortLinks(resource, order, viewer.is_platform_admin, (other) =>
+          hrefWith(path, { ...asked, ...(isUsualOrder(other) ? {} : { ...other }) }),
+        ),
+        selection:
+          verbs.length === 0
+            ? undefined
+            : { action: selectionPath(resource), csrf_token, verbs, back: back.split("?")[1] ?? "" },
         records: data.map((view) => describer.listed(resource, view)),
-        filters: filters
-          .filter(isOffered(resource, { platform: viewer.is_platform_admin }))
-          .map((filter) => askedFilter(filter, asked[filter.name], found.errors)),
+        filters: await filterControls(admin, page, resource, asked, found.errors),
+        kept: ordered,
+        presets: presetLinks(resource, asked, admin.now(), words),
         narrowed: Object.keys(asked).length > 0,
-        ...(cursor !== undefined && { first_href: query({}) }),
-        ...(next_cursor !== null && { next_href: query({ cursor: next_cursor }) }),
+        place: placeIn(found.page, params, limit, hrefOf),
+        exported: {
+          action: exportPath(resource),
+          csrf_token,
+          fields: { ...asked, ...ordered },
+          formats: exportFormats,
+          most: mostExported,
+        },
         ...(mayCreate
           ? { create_href: `${path}/new` }
           : await invitingLink(admin, resourceType, asked, words)),
@@ -62,6 +88,48 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
       { status: found.status },
     );
   });
+}
+
+/** What the reader may do to many records of the list: somewhere, and each record is asked again. */
+async function verbsOfMany({ admin, page }: ConsolePerson, resource: Resource) {
+  const held = permissionsAnywhere(await permissionsOfActor(admin));
+  if (!held.has(`${resource.resourceType}:write`)) return [];
+  return endingsOfMany(resource)
+    .filter((ending) => ending.isTheirs(page.viewer.is_platform_admin))
+    .map(({ verb }) => verb);
+}
+
+/** The place of the first record of the page in the list, as the link that led to it says. */
+function firstPlace(params: Params): number {
+  const from = params.get("from") ?? "";
+  return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
+}
+
+/** Where the page is in the list: counted along the way, because no cursor knows how many went before. */
+function placeIn(
+  { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
+  params: Params,
+  limit: PageLength,
+  hrefOf: (more: Readonly<Record<string, string>>) => string,
+): ListPlace {
+  const from = params.get("cursor") === undefined || previous_cursor === null ? 1 : firstPlace(params);
+  return {
+    from,
+    count: data.length,
+    total,
+    total_is_more,
+    ...(previous_cursor !== null && {
+      previous_href: hrefOf({ cursor: previous_cursor, from: String(Math.max(1, from - limit)) }),
+    }),
+    ...(next_cursor !== null && {
+      next_href: hrefOf({ cursor: next_cursor, from: String(from + data.length) }),
+    }),
+    lengths: pageLengths.map((length) => ({
+      length,
+      href: hrefOf({ limit: String(length) }),
+      current: length === limit,
+    })),
+  };
 }
 
 /** Whether the console offers the reader a new record of the resource type. */
@@ -100,18 +168,6 @@ export function doneIn(params: Params, { records }: Words): keyof Words["records
     : undefined;
 }
 
-type AskedFor = Readonly<Record<string, string>>;
-
-/** The filters that are set, as they were typed. */
-function askedFor(filters: readonly Filter[], params: Params): AskedFor {
-  return Object.fromEntries(
-    filters.flatMap(({ name }) => {
-      const text = params.get(name)?.trim();
-      return text === undefined || text === "" ? [] : [[name, text]];
-    }),
-  );
-}
-
 interface Found {
   readonly page: RecordPage;
   readonly status: number;
@@ -121,65 +177,35 @@ interface Found {
 
 const nothing: RecordPage = { data: [], next_cursor: null, previous_cursor: null };
 
+interface Turned {
+  readonly order: ListOrder;
+  readonly limit: PageLength;
+  readonly cursor: string | undefined;
+}
+
 async function foundRecords(
   admin: AdminContext,
   resource: Resource,
   asked: AskedFor,
-  cursor: string | undefined,
+  { order, limit, cursor }: Turned,
 ): Promise<Found> {
   const { query, errors } = await queryOf(admin, resource, asked);
   if (Object.keys(errors).length > 0) return { page: nothing, status: 422, errors, rest: [] };
-  const given = { ...query, limit: String(pageLength), ...(cursor !== undefined && { cursor }) };
+  const given = {
+    ...query,
+    ...order,
+    limit: String(limit),
+    total: "true",
+    ...(cursor !== undefined && { cursor }),
+  };
   try {
     return { page: await listRecords(admin, resource, given), status: 200, errors: {}, rest: [] };
   } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 422) throw error;
-    const at = Object.fromEntries(error.errors.map((each) => [each.path.slice(1), each]));
-    return { page: nothing, status: 422, errors: at, rest: error.errors.length === 0 ? [error.detail] : [] };
+    if (!(error instanceof Problem) || !faultsOfLists.includes(error.code)) throw error;
+    const { at, rest } = placedErrors(error, resource.filters);
+    return { page: nothing, status: 422, errors: at, rest };
   }
 }
 
-/**
- * What the filters mean to the management: references by what people call them, times without a zone in UTC.
- */
-async function queryOf(
-  admin: AdminContext,
-  resource: Resource,
-  asked: AskedFor,
-): Promise<{ query: Record<string, string>; errors: ErrorsByField }> {
-  const query: Record<string, string> = { ...asked };
-  const errors: Record<string, FieldError> = {};
-  for (const { name, kind, to } of resource.filters) {
-    const text = asked[name];
-    if (text === undefined) continue;
-    if (kind === "time") {
-      const read = readTime(text);
-      if ("value" in read) query[name] = read.value;
-    }
-    const table = kind === "id" ? referenceOf(resource, to) : undefined;
-    if (table === undefined) continue;
-    const meant = await idMeant(admin, table, text);
-    if ("id" in meant) query[name] = meant.id;
-    else errors[name] = { path: `/${name}`, ...meant.error };
-  }
-  return { query, errors };
-}
-
-const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
-
-function askedFilter({ name, kind, values, to }: Filter, value = "", errors: ErrorsByField): AskedField {
-  return {
-    name,
-    kind: kinds[kind],
-    required: false,
-    ...(values !== undefined && { values }),
-    ...(to === "search" && { format: "search" }),
-    value,
-    error: errors[name],
-  };
-}
-
-export function hrefWith(path: string, query: Readonly<Record<string, string>>): string {
-  const text = new URLSearchParams(query).toString();
-  return text === "" ? path : `${path}?${text}`;
-}
+/** What the address of a list may be wrong in. */
+const faultsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];

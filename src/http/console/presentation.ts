@@ -14,6 +14,7 @@ import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import type { ActionWords } from "../../web/words/en/actions.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
+import type { PresetName } from "../../web/words/en/lists.ts";
 import type { Words } from "../../web/words/words.ts";
 
 /**
@@ -74,6 +75,10 @@ export interface Presentation {
   readonly invites?: true;
   /** Of its list, beside name and state. */
   readonly columns: readonly string[];
+  /** Those of the columns that are shown where there is room for two; the first and the last when absent. */
+  readonly brief?: readonly [string, string];
+  /** What the list is often narrowed to, by filters and their values. */
+  readonly presets?: { readonly [Name in PresetName]?: Readonly<Record<string, string>> };
   /** Columns before those where a record of the list has another value than this, by their names. */
   readonly rare_columns?: Readonly<Record<string, string>>;
   /**

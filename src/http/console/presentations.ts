@@ -270,7 +270,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   consents: {
     section: "clients",
-    columns: ["scopes", "granted_at", "last_used_at"],
+    columns: ["scopes", "last_used_at", "granted_at"],
     named_by: ["user_id", "app_id"],
     typed: "app_id",
     state: by(stateOfConsent),
@@ -279,30 +279,31 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   tokens: {
     section: "clients",
-    columns: ["app_id", "user_id", "scopes", "created_at"],
+    columns: ["id", "scopes", "last_used_at", "created_at"],
     leads: { session_id: ({ session_id }) => referenceTo("sessions", session_id) },
-    named_by: ["id"],
+    named_by: ["app_id", "user_id", "service_account_id"],
     state: by(stateOfToken),
     related: [{ resourceType: "tokens", by: "family_id", of: "family_id" }],
   },
   auth_codes: {
     section: "clients",
-    columns: ["app_id", "user_id", "scopes", "expires_at"],
-    named_by: ["id"],
+    columns: ["id", "scopes", "expires_at", "created_at"],
+    named_by: ["app_id", "user_id"],
     state: by(stateOfCode),
     // What a code is exchanged for carries its id as the family.
     related: [{ resourceType: "tokens", by: "family_id" }],
   },
   sessions: {
     section: "people",
-    columns: ["user_id", "client_ip", "user_agent", "last_seen_at"],
-    named_by: ["id"],
+    columns: ["user_id", "client_ip", "last_seen_at", "created_at"],
+    brief: ["user_id", "last_seen_at"],
+    named_by: ["user_agent"],
     state: by(stateOfSession),
     related: [{ resourceType: "tokens", by: "session_id" }],
   },
   service_accounts: {
     section: "machines",
-    columns: ["email", "organization_id", "last_used_at"],
+    columns: ["email", "organization_id", "last_used_at", "created_at"],
     named_by: ["name"],
     typed: "email",
     state: onOff,
@@ -319,7 +320,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   key_pairs: {
     section: "machines",
-    columns: ["service_account_id", "algorithm", "expires_at", "last_used_at"],
+    columns: ["service_account_id", "algorithm", "expires_at", "last_used_at", "created_at"],
     named_by: ["key_id"],
     typed: "key_id",
     state: revocable,
@@ -334,7 +335,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   api_keys: {
     section: "machines",
-    columns: ["key_prefix", "user_id", "organization_id", "expires_at", "last_used_at"],
+    columns: ["key_prefix", "user_id", "organization_id", "last_used_at", "created_at"],
     named_by: ["name"],
     typed: "name",
     state: revocable,
@@ -357,7 +358,14 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   audit_events: {
     section: "activity",
-    columns: ["outcome", "actor_id", "target_id", "created_at"],
+    columns: ["outcome", "actor_id", "target_id", "client_ip", "created_at"],
+    brief: ["actor_id", "created_at"],
+    presets: {
+      sign_ins: { type: "sign_in" },
+      failed_sign_ins: { type: "sign_in", outcome: "failure" },
+      failures: { outcome: "failure" },
+      tokens: { type: "token_issued" },
+    },
     leads: {
       actor_id: ({ actor_kind, actor_id }) => {
         const table =
@@ -375,6 +383,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   refusals: {
     section: "activity",
     columns: ["app_id", "endpoint", "error", "created_at"],
+    brief: ["error", "created_at"],
     named_by: ["short_id"],
     addressed_by: "short_id",
     related: [],

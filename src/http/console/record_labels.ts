@@ -7,7 +7,9 @@ import type { TableName } from "../../records/definition.ts";
 import type { RecordState } from "../../records/liveness.ts";
 import { type ResourceType, resourceTypeOfTable } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
-import { type ConsoleUser, resourceTypeHref } from "../../web/console/console_frame.ts";
+import { deviceName, deviceOf } from "../../web/account/device.ts";
+import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../../web/console/console_frame.ts";
+import { valueWord } from "../../web/console/field_label.ts";
 import type { ShownField } from "../../web/console/fields.ts";
 import type { ListedRecord } from "../../web/console/record_table.ts";
 import { presentations } from "./presentations.ts";
@@ -15,7 +17,8 @@ import { referenceOf, shapeOf } from "./record_fields.ts";
 
 /** Says of records what pages say of them. */
 export interface Describer {
-  name(resource: Resource, view: PublicView): string;
+  /** `without` is the field that all records of the page share: nothing is told of it. */
+  name(resource: Resource, view: PublicView, without?: string): string;
   /**
    * What somebody types to confirm that they mean this record; empty where it has nothing that people know it
    * by.
@@ -25,7 +28,7 @@ export interface Describer {
   /** The fields of these names that the view has. */
   fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
   /** A row of its resource type's list. */
-  listed(resource: Resource, view: PublicView): ListedRecord;
+  listed(resource: Resource, view: PublicView, without?: string): ListedRecord;
 }
 
 /** Of an id, where there is nothing better: the end of it, for ids of one time begin alike (RFC 9562 5.7). */
@@ -80,17 +83,17 @@ export function referencesIn(
 /** For these records: the names of all that they refer to are looked up at once. */
 export async function describerOf(
   admin: AdminContext,
-  viewer: ConsoleUser,
+  page: ConsoleLocale,
   records: readonly (readonly [Resource, readonly PublicView[]])[],
 ): Promise<Describer> {
   const references = records.flatMap(([resource, views]) =>
     views.flatMap((view) => referencesIn(resource, view)),
   );
-  return describerBy(await labelsOf(admin, references), admin.now(), viewer);
+  return describerBy(await labelsOf(admin, references), admin.now(), page);
 }
 
 /** The same where the names have been looked up before. */
-export function describerBy(labels: Labels, now: Date, viewer: ConsoleUser): Describer {
+export function describerBy(labels: Labels, now: Date, { viewer, words }: ConsoleLocale): Describer {
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
@@ -105,13 +108,17 @@ export function describerBy(labels: Labels, now: Date, viewer: ConsoleUser): Des
     const reference = referenceIn(resource, view, name);
     const label = reference && labels(reference)?.name;
     if (label !== undefined) return label;
-    return reference !== undefined || name === "id" ? endOfId(String(value)) : String(value);
+    if (reference !== undefined || name === "id") return endOfId(String(value));
+    if (name === "user_agent") return String(deviceName(deviceOf(String(value)), words.account.sessions));
+    return valueWord(name, String(value), words) ?? String(value);
   }
 
   const describer: Describer = {
-    name(resource, view) {
+    name(resource, view, without) {
       const { named_by } = presentations[resource.resourceType];
-      const parts = named_by.flatMap((name) => called(resource, view, name) ?? []);
+      const parts = named_by
+        .filter((name) => name !== without || named_by.length === 1)
+        .flatMap((name) => called(resource, view, name) ?? []);
       return parts.length === 0 ? endOfId(String(view.id)) : parts.join(" · ");
     },
     typed(resource, view) {
@@ -128,9 +135,10 @@ export function describerBy(labels: Labels, now: Date, viewer: ConsoleUser): Des
         const label = labels(reference)?.name;
         return [{ ...shape, value: view[name], label, href: hrefOf(reference, label) }];
       }),
-    listed: (resource, view) => ({
+    listed: (resource, view, without) => ({
+      id: String(view.id),
       href: recordHref(resource, view),
-      name: describer.name(resource, view),
+      name: describer.name(resource, view, without),
       state: describer.state(resource, view),
       fields: describer.fields(resource, view, columnsFor(resource, viewer, [view])),
     }),

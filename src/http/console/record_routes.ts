@@ -7,10 +7,12 @@ import type { FastifyInstance } from "fastify";
 import { resources } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../context.ts";
 import { confirmationRoutes } from "./confirmation_routes.ts";
+import { exportRoutes } from "./export_routes.ts";
 import { formRoutes } from "./form_routes.ts";
 import { listRoutes } from "./list_routes.ts";
 import { presentations } from "./presentations.ts";
 import { shownResourceTypes } from "./record_labels.ts";
+import { selectionRoutes } from "./selection_routes.ts";
 import { showRoutes } from "./show_routes.ts";
 
 export function recordRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -18,6 +20,8 @@ export function recordRoutes(app: FastifyInstance, context: HttpContext): void {
     const { resourceType } = resource;
     if (!shownResourceTypes.includes(resourceType)) continue;
     listRoutes(app, resource, context);
+    exportRoutes(app, resource, context);
+    selectionRoutes(app, resource, context);
     if (presentations[resourceType].addressed_by === undefined) showRoutes(app, resource, context);
     formRoutes(app, resource, context);
     confirmationRoutes(app, resource, context);

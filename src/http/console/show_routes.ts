@@ -32,7 +32,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
     async ({ admin, page, params, csrf_token, id }, _request, reply) => {
       const view = await getRecord(admin, resource, id);
       const related = await relatedLists(admin, resource, view, page);
-      const describer = await describerOf(admin, page.viewer, [
+      const describer = await describerOf(admin, page, [
         [resource, [view]],
         ...related.map((list) => [list.resource, list.data] as const),
       ]);
@@ -61,7 +61,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
           parts: await partsOf(resourceType, shown),
           related: related.map(({ resource: of, data, ...list }) => ({
             ...list,
-            records: data.map((each) => describer.listed(of, each)),
+            records: data.map((each) => describer.listed(of, each, list.by)),
           })),
           ...(await actionsOn(admin, resource, view, page, mayWrite)),
           done: doneIn(params, page.words),
@@ -78,6 +78,8 @@ function shownNames(resourceType: Resource["resourceType"], view: PublicView): s
 
 interface FoundRelated extends Omit<RelatedList, "records"> {
   readonly resource: Resource;
+  /** The field that they all share. */
+  readonly by: string;
   readonly data: readonly PublicView[];
 }
 
@@ -117,6 +119,7 @@ async function relatedList(
       : undefined;
   return {
     resource,
+    by,
     data,
     resourceType,
     // What they all share goes without saying.

@@ -104,6 +104,7 @@ function entry(field: AskedField, options: ControlOptions): Html {
   const text = textOf(field);
   const attributes = html`${marks(field, options)}${required && !options.narrowing && html` required`}`;
   if (kind === "bool") return select(field, ["true", "false"], text, attributes, options);
+  if (field.menu !== undefined) return menuSelect(field, text, attributes, options);
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
   const { type = "text", autocomplete = "off" } = format === undefined ? {} : controls[format];
@@ -157,6 +158,16 @@ function select(
   return html`<select ${attributes}>${open && html`<option value="">${narrowing ? any : notChosen}</option>`}${all.map(
     (value) =>
       html`<option value="${value}"${value === chosen && html` selected`}>${valueWord(name, value, words) ?? ownWord(answers, value) ?? value}</option>`,
+  )}</select>`;
+}
+
+/** A value of the address that is none of the menu, such as a name, stays as it was typed. */
+function menuSelect({ menu = [] }: AskedField, chosen: string, attributes: Html, { words }: ControlOptions) {
+  const isKnown = chosen === "" || menu.some(({ value }) => value === chosen);
+  const all = isKnown ? menu : [...menu, { value: chosen, label: chosen }];
+  return html`<select ${attributes}><option value="">${words.records.any}</option>${all.map(
+    ({ value, label }) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   )}</select>`;
 }
 

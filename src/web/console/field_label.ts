@@ -2,6 +2,7 @@ import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
 import { providerNames } from "../provider_names.ts";
 import type { Words } from "../words/words.ts";
+import { eventTitle, tableTitle } from "./event_title.ts";
 
 /** The label of a field; its own spelling where there is no word for it. */
 export function fieldLabel(name: string, words: Words): string {
@@ -16,6 +17,8 @@ export function spelledLabel(name: string, words: Words, remark?: string): Html 
 
 /** The word for a value of this field; undefined where values are shown as they are written. */
 export function valueWord(name: string, value: string, words: Words): string | undefined {
+  if (name === "type") return eventTitle(value, words);
+  if (name === "target_table") return tableTitle(value, words);
   const { preset } = words.fields.value;
   const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...words.fields.value,

@@ -20,6 +20,8 @@ export type AskedField = FieldShape & {
   value: string | readonly string[] | boolean;
   /** Its error. */
   error?: FieldError | undefined;
+  /** It is chosen among these, whose values people do not know. */
+  menu?: readonly { value: string; label: string }[] | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
   /** How the wire spells values that records spell otherwise. */

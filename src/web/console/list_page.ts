@@ -1,14 +1,19 @@
 import type { ResourceType } from "../../records/permissions.ts";
 import { type FormError, formErrorSentence } from "../error_sentence.ts";
+import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { mark } from "../layout.ts";
 import { notice } from "../notice.ts";
+import { numberText } from "../number.ts";
 import { safeHref } from "../safe_href.ts";
+import type { SideLink } from "../side_frame.ts";
+import { tabBar } from "../tab_bar.ts";
 import type { Done } from "../words/en/records.ts";
 import type { Words } from "../words/words.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
 import type { AskedField } from "./fields.ts";
+import { type ListPlace, listFoot } from "./list_place.ts";
 import { type ListedRecord, recordTable, type SortLink } from "./record_table.ts";
 import { type Selection, selectionBar, selectionForm } from "./selection_bar.ts";
 
@@ -26,8 +31,22 @@ export type ListPage = ConsoleLocale & {
   filters: readonly AskedField[];
   /** Some filter is set. */
   narrowed: boolean;
-  first_href?: string | undefined;
-  next_href?: string | undefined;
+  /** Parameters beside the filters, which stay as they are when the list is narrowed. */
+  kept?: Readonly<Record<string, string>> | undefined;
+  /** What the list is often narrowed to. */
+  presets?: readonly SideLink[] | undefined;
+  place?: ListPlace | undefined;
+  /** Where the list is asked for as a file, with the parameters that it is narrowed and sorted by. */
+  exported?:
+    | {
+        action: string;
+        csrf_token: string;
+        fields: Readonly<Record<string, string>>;
+        formats: readonly Exclude<keyof Words["lists"]["exported"], "label" | "help">[];
+        /** Records of a file. */
+        most: number;
+      }
+    | undefined;
   create_href?: string | undefined;
   /** The text of the link where no record is made at once. */
   create_label?: string | undefined;
@@ -37,7 +56,7 @@ export type ListPage = ConsoleLocale & {
 };
 
 /** The search and the other filters, folded away when there are many and none is set. */
-function filterForm({ resourceType, filters, narrowed, ...locale }: ListPage): Html {
+function filterForm({ resourceType, filters, narrowed, kept = {}, ...locale }: ListPage): Html {
   const { words } = locale;
   const { search, filters: more, clear } = words.records;
   const first = filters.filter(({ name }) => name === "q");
@@ -49,7 +68,7 @@ function filterForm({ resourceType, filters, narrowed, ...locale }: ListPage): H
   const isFolded = others.length > 2;
   const hasRoom = first.length > 0 || !isFolded;
   const submit = html`<button class="button" type="submit">${search}</button>`;
-  return html`<form class="filters" role="search" method="get" action="${resourceTypeHref(resourceType)}">
+  return html`<form class="filters" role="search" method="get" action="${resourceTypeHref(resourceType)}">${hiddenFields(kept)}
 ${controls(first)}${!isFolded && controls(others)}
 ${(hasRoom || narrowed) && html`<div class="actions">${hasRoom && submit}${narrowed && html`<a class="button" href="${resourceTypeHref(resourceType)}">${clear}</a>`}</div>`}
 ${isFolded && html`<details${isOpen && html` open`}><summary>${more}</summary><div class="filters">${controls(others)}${submit}</div></details>`}
@@ -76,6 +95,15 @@ function createLink(
   );
 }
 
+/** A button for each form of the file. */
+function exportForm({ exported, words, language }: ListPage): Html | false {
+  if (exported === undefined) return false;
+  const { action, csrf_token, fields, formats, most } = exported;
+  const said = words.lists.exported;
+  return html`<form class="selection" method="post" action="${safeHref(action) ?? "/console"}" aria-label="${said.label}">${hiddenFields({ csrf_token, ...fields })}
+<span class="quiet">${said.label}</span>${formats.map((format) => html`<button class="button small" type="submit" name="format" value="${format}">${said[format]}</button>`)}<span class="quiet">${said.help(numberText(most, language))}</span></form>`;
+}
+
 /** The records of a resource type, a page at a time. */
 export function listPage(page: ListPage): Html {
   const {
@@ -84,8 +112,8 @@ export function listPage(page: ListPage): Html {
     records,
     filters,
     narrowed,
-    first_href,
-    next_href,
+    presets = [],
+    place,
     create_href,
     create_label,
     done,
@@ -94,7 +122,6 @@ export function listPage(page: ListPage): Html {
   } = page;
   const { words } = locale;
   const isEmpty = records.length === 0;
-  const [first, next] = [safeHref(first_href), safeHref(next_href)];
   return consoleFrame({
     ...locale,
     here: resourceType,
@@ -104,11 +131,11 @@ export function listPage(page: ListPage): Html {
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: done && words.records.done[done],
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
+${presets.length > 0 && (!isEmpty || narrowed) && tabBar(words.lists.presets.label, presets)}
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
-${isEmpty ? emptyState(page) : html`${selectionBar(page)}${recordTable({ ...locale, resourceType, columns, brief: page.brief, sorts: page.sorts, form: page.selection && selectionForm, records })}`}
-${
-  (first !== undefined || next !== undefined) &&
-  html`<nav class="pages" aria-label="${words.records.pages}"><span class="actions">${first !== undefined && html`<a class="button small" href="${first}">${words.records.firstPage}</a>`}${next !== undefined && html`<a class="button small" href="${next}" rel="next">${words.records.nextPage}</a>`}</span></nav>`
-}`,
+${isEmpty ? emptyState(page) : selectionBar(page)}
+${!isEmpty && recordTable({ ...locale, resourceType, columns, brief: page.brief, sorts: page.sorts, form: page.selection && selectionForm, records })}
+${place !== undefined && (!isEmpty || place.previous_href !== undefined) && listFoot(place, locale)}
+${!isEmpty && exportForm(page)}`,
   });
 }

@@ -2,7 +2,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { safeHref } from "../safe_href.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
-import type { ImpactPage } from "./impact_page.ts";
+import type { ManyVerb } from "./many_page.ts";
 
 /** The id of the form that the check boxes of a list belong to. */
 export const selectionForm = "selection";
@@ -11,7 +11,9 @@ export type Selection = {
   /** Where the selected ids are sent to, with the verb as `verb`. */
   action: string;
   csrf_token: string;
-  verbs: readonly ImpactPage["verb"][];
+  verbs: readonly ManyVerb[];
+  /** The query of the list, to come back to. */
+  back: string;
 };
 
 /** The form above a list with a button for each thing that is done to all records that are selected. */
@@ -20,9 +22,9 @@ export function selectionBar({
   words,
 }: Pick<ManagementLocale, "words"> & { selection?: Selection | undefined }): Html | false {
   if (selection === undefined) return false;
-  const { action, csrf_token, verbs } = selection;
+  const { action, csrf_token, verbs, back } = selection;
   return html`<form class="selection" id="${selectionForm}" method="post" action="${safeHref(action) ?? "/console"}" aria-label="${words.lists.selected}">
-${hiddenFields({ csrf_token })}<span class="quiet">${words.lists.selected}</span>
+${hiddenFields({ csrf_token, back })}<span class="quiet">${words.lists.selected}</span>
 ${verbs.map((verb) => html`<button class="button small danger" type="submit" name="verb" value="${verb}">${words.records.consequence.act[verb]}</button>`)}
 </form>`;
 }

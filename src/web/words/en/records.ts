@@ -15,6 +15,8 @@ export const recordWords = {
     revoked: "It was revoked.",
     switched_off: "It was switched off.",
     switched_on: "It was switched on again.",
+    none_selected: "Nothing was selected.",
+    too_many_selected: "Too many records were selected: at most 200 at once.",
   },
   state: {
     active: "Active",

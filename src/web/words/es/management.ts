@@ -6,6 +6,7 @@ import { consoleWords } from "./console.ts";
 import { dashboardWords } from "./dashboard.ts";
 import { details } from "./details.ts";
 import { devWords } from "./dev.ts";
+import { eventTitles } from "./event_titles.ts";
 import { fieldErrors } from "./field_errors.ts";
 import { fieldHelp } from "./field_help.ts";
 import { fieldLabels } from "./field_labels.ts";
@@ -45,6 +46,7 @@ export const managementWords: ManagementWords = {
   providerFindings,
   records: recordWords,
   lists: listWords,
+  eventTitles,
   actions: actionWords,
   use: useWords,
   appApis: appApisWords,

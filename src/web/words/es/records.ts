@@ -15,6 +15,8 @@ export const recordWords: RecordWords = {
     revoked: "Se ha revocado.",
     switched_off: "Se ha desactivado.",
     switched_on: "Se ha activado de nuevo.",
+    none_selected: "No se seleccionó nada.",
+    too_many_selected: "Se seleccionaron demasiados registros: 200 a la vez como máximo.",
   },
   state: {
     active: "En servicio",

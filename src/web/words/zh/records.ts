@@ -11,6 +11,8 @@ export const recordWords: RecordWords = {
     revoked: "已吊销。",
     switched_off: "已停用。",
     switched_on: "已重新启用。",
+    none_selected: "没有选择任何记录。",
+    too_many_selected: "所选记录过多：一次最多 200 条。",
   },
   state: {
     active: "启用",

@@ -1,0 +1,48 @@
+/** What a list holds as a file: read page by page, with the permission of the list at each. */
+import type { PublicView } from "../records/view.ts";
+import type { AdminContext } from "./access/actor.ts";
+import { logEvent, recordEvent } from "./audit.ts";
+import { listRecords } from "./list_records.ts";
+import type { Resource } from "./resources/resource.ts";
+
+/** Records of one file, at most. */
+export const mostExported = 100_000;
+
+/** Records that are read at once: the longest page of a list. */
+const atOnce = 200;
+
+/** Forms of the file: RFC 4180, and one JSON value a line. */
+export const exportFormats = ["csv", "jsonl"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/**
+ * The records that the actor may see and that fit `query` (filters, `sort`, `order` as in `listRecords`), a
+ * page at a time: `mostExported` at most. The first page is read before the audit event is written: a query
+ * that is refused leaves none. Throws like `listRecords`.
+ */
+export async function exportRecords(
+  context: AdminContext,
+  resource: Resource,
+  query: Readonly<Record<string, string>>,
+  format: ExportFormat,
+): Promise<AsyncIterable<readonly PublicView[]>> {
+  const limit = String(atOnce);
+  const first = await listRecords(context, resource, { ...query, limit });
+  const event = {
+    type: "records_exported",
+    target_table: resource.table,
+    details: { format, query: { ...query } },
+  } as const;
+  await recordEvent(context, event);
+  logEvent(context, event);
+  return (async function* () {
+    let page = first;
+    let left = mostExported;
+    while (true) {
+      yield page.data.slice(0, left);
+      left -= page.data.length;
+      if (page.next_cursor === null || left <= 0) return;
+      page = await listRecords(context, resource, { ...query, limit, cursor: page.next_cursor });
+    }
+  })();
+}

@@ -1,0 +1,5 @@
+/** The address of a page with these parameters. */
+export function hrefWith(path: string, query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,284 @@
+/** Lists of the console: order, pages, menus, what leaves as a file, and one thing done to many records. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { aPerson, signInAs, testBrowser } from "../support/app.ts";
+import { aMembership, anApp, anEvent, aToken, aUser, later } from "../support/builders.ts";
+import { type ConsoleWorld, consoleWorld, formOn, shown } from "../support/console.ts";
+
+/** The texts of the name cells, in their order. */
+const namesIn = (body: string) =>
+  [...body.matchAll(/<th role="rowheader"[^>]*>.*?<bdi[^>]*>([^<]*)</g)].map(([, name]) => name);
+
+describe("a list of the console", () => {
+  let it: ConsoleWorld;
+  before(async () => {
+    it = await consoleWorld();
+  });
+  const root = () => it.browsers["platform administrator"];
+
+  test("begins with the newest, and follows the headings of its columns both ways", async () => {
+    for (const [name, seconds] of [
+      ["Zoe", 10],
+      ["anna", 20],
+      ["Mia", 30],
+    ] as const)
+      await aUser(it.store, { name, email: `${name}@sorted.example`, created_at: later(seconds) });
+    const newest = await root().get("/console/users");
+    assert.deepEqual(namesIn(newest.body).slice(0, 3), ["Mia", "anna", "Zoe"]);
+    assert.match(
+      newest.body,
+      /aria-sort="descending"><a class="sort" href="[^"]*sort=created_at&amp;order=asc"/,
+    );
+    const byName = await root().get("/console/users?sort=name&order=asc");
+    const names = namesIn(byName.body).map((name) => String(name).toLowerCase());
+    assert.deepEqual(names, names.toSorted());
+    assert.match(
+      byName.body,
+      /aria-sort="ascending"><a class="sort" href="[^"]*sort=name&amp;order=desc">User</,
+    );
+    const back = await root().get("/console/users?sort=name&order=desc");
+    assert.deepEqual(namesIn(back.body), namesIn(byName.body).toReversed());
+  });
+
+  test("that cannot be in the order of its address says so, for every resource type", async () => {
+    for (const { path } of shown) {
+      const page = await root().get(`/console/${path}?sort=password_hash`);
+      assert.equal(page.statusCode, 422, path);
+      assert.match(page.body, /role="alert"/);
+    }
+  });
+
+  test("leads on and back, counts, and remembers how long a page is", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, it.people["platform administrator"]);
+    for (let index = 0; index < 60; index += 1)
+      await aUser(it.store, { name: `Turned ${index}`, created_at: later(index) });
+    const hrefOf = (body: string, rel: string) =>
+      new RegExp(`href="([^"]*)" rel="${rel}"`).exec(body)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const first = await browser.get("/console/users?q=turned");
+    assert.match(first.body, /<span>1–25 of 60<\/span>/);
+    const second = await browser.get(hrefOf(first.body, "next"));
+    assert.match(second.body, /<span>26–50 of 60<\/span>/);
+    const again = await browser.get(hrefOf(second.body, "prev"));
+    assert.deepEqual(namesIn(again.body), namesIn(first.body));
+    assert.match(again.body, /<span>1–25 of 60<\/span>/);
+    const longer = await browser.get("/console/users?q=turned&limit=100");
+    assert.equal(namesIn(longer.body).length, 60);
+    assert.match(
+      String(longer.headers["set-cookie"]),
+      /postern_page_length=100; Max-Age=31536000; Path=\/console/,
+    );
+    const remembered = await browser.get("/console/users?q=turned");
+    assert.equal(namesIn(remembered.body).length, 60);
+    for (const limit of ["0", "7", "1000000", "x"])
+      assert.equal(namesIn((await browser.get(`/console/users?q=turned&limit=${limit}`)).body).length, 60);
+  });
+
+  test("offers the values of its filters in menus, and what the audit is often asked for", async () => {
+    const { orders, acme } = it;
+    const { body } = await root().get("/console/audit-events");
+    assert.match(body, /<select id="field-type"[\s\S]*?<option value="app.created">App created<\/option>/);
+    assert.match(body, /<select id="field-target_table"[\s\S]*?<option value="oauth_apps">App<\/option>/);
+    assert.match(
+      body,
+      new RegExp(`<select id="field-organization_id"[\\s\\S]*?<option value="${acme.id}">Acme<`),
+    );
+    assert.match(body, /href="\/console\/audit-events\?type=sign_in&amp;outcome=failure">Failed sign-ins</);
+    assert.match(body, /href="\/console\/audit-events\?created_from=2029-12-31T23%3A00Z">Last hour</);
+    const tokens = await root().get(`/console/tokens?app_id=${orders.id}`);
+    assert.match(tokens.body, new RegExp(`<option value="${orders.id}" selected>Orders<`));
+    // Somebody who may not see apps chooses among none of them.
+    const lonely = testBrowser(it.app);
+    await signInAs(lonely, await aPerson(it, { name: "Nobody's" }));
+    const theirs = await lonely.get("/console/tokens");
+    assert.doesNotMatch(theirs.body, new RegExp(orders.id));
+  });
+
+  test("says what events are called, who did them and from where", async () => {
+    await anEvent(it.store, {
+      type: "key_pair.revoked",
+      actor_kind: "user",
+      actor_id: it.people["organization admin"].id,
+      client_ip: "192.0.2.7",
+      created_at: later(99),
+    });
+    const { body } = await root().get("/console/audit-events?type=key_pair.revoked");
+    assert.deepEqual(namesIn(body), ["Key pair revoked"]);
+    assert.match(body, /Adela[\s\S]*<code title="192.0.2.7">192.0.2.7</);
+  });
+
+  describe("as a file", () => {
+    const exported = async (
+      browser: ReturnType<typeof root>,
+      path: string,
+      fields: Record<string, string>,
+    ) => {
+      const { body } = await browser.get(path);
+      const csrf_token = /action="\/console\/[a-z-]+\/export"[\s\S]*?name="csrf_token" value="([^"]*)"/.exec(
+        body,
+      )?.[1];
+      return browser.post(`${path}/export`, { csrf_token: csrf_token ?? "", ...fields });
+    };
+
+    test("H-40: holds what the filters leave, in its order, and no formula that a spreadsheet would run", async () => {
+      const hostile = [`=HYPERLINK("https://evil.example")`, "+1", "-1", "@SUM(A1)", "\tx"];
+      for (const [index, name] of hostile.entries())
+        await aUser(it.store, { name, email: `hostile${index}@exported.example`, created_at: later(index) });
+      await aUser(it.store, {
+        name: 'He said "hi", twice',
+        email: "quoted@exported.example",
+        created_at: later(9),
+      });
+      const answer = await exported(root(), "/console/users", {
+        format: "csv",
+        sort: "created_at",
+        order: "asc",
+        created_from: "2030-01-01T00:00Z",
+      });
+      assert.equal(answer.statusCode, 200, answer.body);
+      assert.match(String(answer.headers["content-type"]), /^text\/csv/);
+      assert.match(
+        String(answer.headers["content-disposition"]),
+        /^attachment; filename="users-2030-01-01\.csv"$/,
+      );
+      const lines = answer.body.split("\r\n");
+      assert.match(lines[0] ?? "", /^id,email,name,/);
+      for (const cell of [
+        `"'=HYPERLINK(""https://evil.example"")"`,
+        "'+1",
+        "'-1",
+        "'@SUM(A1)",
+        "'\tx",
+        `"He said ""hi"", twice"`,
+      ])
+        assert.ok(answer.body.includes(`,${cell},`), cell);
+      assert.doesNotMatch(answer.body, /(?:^|,)"?[=+@-]/m);
+      for (const secret of it.secrets) assert.ok(!answer.body.includes(secret));
+      const [event] = await it.store.list("audit_events", { type: "records_exported" });
+      assert.deepEqual(
+        [event?.target_table, event?.actor_id, (event?.details as { format?: string })?.format],
+        ["users", it.people["platform administrator"].id, "csv"],
+      );
+    });
+
+    test("is one JSON value a line with the members of the API, all pages of the list", async () => {
+      const answer = await exported(root(), "/console/users", { format: "jsonl", q: "turned" });
+      const lines = answer.body
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      assert.equal(lines.length, 60);
+      assert.ok(lines.every(({ password_hash }) => password_hash === undefined));
+    });
+
+    test("H-40: holds for each resource type what its reader's list holds, and no secret", async () => {
+      for (const viewer of ["organization admin", "stranger"] as const) {
+        const browser = it.browsers[viewer];
+        for (const { path } of shown) {
+          const list = await browser.get(`/console/${path}`);
+          const answer = await exported(browser, `/console/${path}`, { format: "jsonl" });
+          if (list.statusCode === 403 || !list.body.includes("/export")) {
+            assert.notEqual(answer.statusCode, 200, path);
+            continue;
+          }
+          assert.equal(answer.statusCode, 200, `${viewer} ${path} ${answer.body}`);
+          const ids = answer.body.trimEnd().split("\n").filter(Boolean).length;
+          assert.match(list.body, new RegExp(`<span>1–\\d+ of ${ids}</span>`), `${viewer} ${path}`);
+          for (const secret of it.secrets) assert.ok(!answer.body.includes(secret));
+        }
+      }
+    });
+
+    test("is not made for a form that is not ours, and filters that are wrong lead to the list", async () => {
+      const foreign = await root().post("/console/users/export", { format: "csv" });
+      assert.equal(foreign.statusCode, 403);
+      const wrong = await exported(root(), "/console/tokens", { app_id: "no such app" });
+      assert.equal(wrong.statusCode, 303);
+      assert.match(String(wrong.headers.location), /^\/console\/tokens\?app_id=no\+such\+app/);
+    });
+  });
+
+  describe("with many records selected", () => {
+    const selected = async (path: string, ids: readonly string[], verb: string, browser = root()) => {
+      const list = await browser.get(`/console/${path}`);
+      const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(list.body)?.[1] ?? "";
+      return browser.post(`/console/${path}/selected`, { csrf_token, verb, id: ids, back: "q=turned" });
+    };
+
+    test("H-41: asks once, says what ends with all of them, and does each with its own event", async () => {
+      const app = await anApp(it.store, { name: "Many" });
+      const tokens = [];
+      for (let index = 0; index < 5; index += 1)
+        tokens.push(await aToken(it.store, { app_id: app.id, access_expires_at: later(900) }));
+      const done = await aToken(it.store, { app_id: app.id, revoked: true, revoked_at: later(0) });
+      const ids = [...tokens.map(({ id }) => id), done.id, "nonsense"];
+      const asked = await selected("tokens", ids, "revoke");
+      assert.equal(asked.statusCode, 200, asked.body);
+      assert.match(asked.body, /<h1>Revoke 5 tokens\?<\/h1>/);
+      assert.match(asked.body, /5 people lose access/);
+      assert.match(asked.body, /It has ended already\./);
+      assert.match(asked.body, /there is no token &quot;nonsense&quot;/);
+      const { action, fields } = formOn(asked);
+      const wrong = await root().post(action, { ...fields, confirm: "6" });
+      assert.equal(wrong.statusCode, 422);
+      assert.equal((await it.store.find("oauth_tokens", { id: tokens[0]?.id ?? "" }))?.revoked, false);
+      const answer = await root().post(action, { ...fields, confirm: "5" });
+      assert.equal(answer.statusCode, 200, answer.body);
+      assert.match(answer.body, /<h1>Tokens: 5 of 5 revoked<\/h1>/);
+      assert.match(answer.body, /href="\/console\/tokens\?q=turned">Back to the list</);
+      for (const { id } of tokens) {
+        assert.equal((await it.store.find("oauth_tokens", { id }))?.revoked, true);
+        const events = await it.store.list("audit_events", { type: "token.revoked", target_id: id });
+        assert.equal(events.length, 1);
+      }
+    });
+
+    test("H-41: tells for each what could not be done and why, and does the others", async () => {
+      const owner = await aUser(it.store, { name: "Owns an app" });
+      await anApp(it.store, { owner_id: owner.id, organization_id: it.acme.id });
+      const free = await aUser(it.store, { name: "Owns nothing" });
+      const self = it.people["platform administrator"];
+      const asked = await selected("users", [owner.id, free.id, self.id], "switch_off");
+      const { action, fields } = formOn(asked);
+      const answer = await root().post(action, { ...fields, confirm: "3" });
+      assert.equal(answer.statusCode, 200, answer.body);
+      assert.match(answer.body, /<h1>Users: 2 of 3 switched off<\/h1>/);
+      assert.match(answer.body, /Not possible for these[\s\S]*Root/);
+      assert.equal((await it.store.find("users", { id: free.id }))?.active, false);
+      assert.equal((await it.store.find("users", { id: self.id }))?.active, true);
+    });
+
+    test("H-41: does nothing to records that the reader may not write, nor for a form without a token", async () => {
+      const admin = it.browsers["organization admin"];
+      const stranger = await aUser(it.store, { name: "Of nobody" });
+      await aMembership(it.store, { user_id: stranger.id });
+      const app = await anApp(it.store, { name: "Foreign" });
+      const asked = await selected("apps", [app.id, it.orders.id], "switch_off", admin);
+      assert.equal(asked.statusCode, 200, asked.body);
+      assert.match(asked.body, /Switch 1 app off\?/);
+      const { action, fields } = formOn(asked);
+      const forged = await admin.post(action, { ...fields, ids: app.id, confirm: "1" });
+      assert.match(forged.body, /0 of 1 switched off/);
+      assert.equal((await it.store.find("oauth_apps", { id: app.id }))?.active, true);
+      const foreign = await admin.post(action, { ...fields, csrf_token: "none", confirm: "1" });
+      assert.equal(foreign.statusCode, 403);
+      const users = await admin.get("/console/users");
+      assert.doesNotMatch(users.body, /type="checkbox" name="id"/);
+    });
+
+    test("H-41, T-5: takes two hundred at once and no more, and says so where none is selected", async () => {
+      const ids = Array.from({ length: 200 }, () => crypto.randomUUID());
+      assert.equal((await selected("tokens", ids, "revoke")).statusCode, 200);
+      const more = await selected("tokens", [...ids, crypto.randomUUID()], "revoke");
+      assert.match(String(more.headers.location), /q=turned&done=too_many_selected$/);
+      const none = await selected("tokens", [], "revoke");
+      assert.match(String(none.headers.location), /done=none_selected$/);
+      const flood = await selected(
+        "tokens",
+        Array.from({ length: 300 }, () => crypto.randomUUID()),
+        "revoke",
+      );
+      assert.equal(flood.statusCode, 400);
+    });
+  });
+});
