@@ -24,6 +24,7 @@ export type EphemeralKind =
   | "dpop"
   | "applied_secrets"
   | "trial"
+  | "trial_address"
   | "demo_database";
 
 /**

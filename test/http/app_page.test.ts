@@ -113,7 +113,7 @@ describe("who sees the pages of an app", () => {
 
   test("L-5: none of its buttons works from another site", async () => {
     const app = await ownApp({ redirect_uris: [] });
-    for (const step of ["add-address", "start", "machine", "revoke", "end"]) {
+    for (const step of ["remove-address", "start", "machine", "revoke", "end"]) {
       const forged = await visitor.post(pageOf(app, `try/${step}`), {
         csrf_token: "guessed",
         scope: "openid",
@@ -189,24 +189,54 @@ describe("the page of checks", () => {
 });
 
 describe("the playground of an app", () => {
-  test("adds its address to the redirect URIs by one button, and takes it away by another", async () => {
+  test("A-31: its address is a redirect URI while somebody tries the app, and in no record", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: app.client_id,
+      redirect_uri: callbackOf(app),
+      scope: "openid",
+    });
+    const status = async (parameters = query) =>
+      (await visitor.get(`/oauth/authorize?${parameters}`)).statusCode;
+    assert.equal(await status(), 400);
     const page = await visitor.get(at);
-    assert.doesNotMatch(page.body, /try\/start/);
-    const added = await send(visitor, page, `${at}/add-address`);
-    assert.equal(added.headers.location, `${at}?done=added`);
-    assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb", callbackOf(app)]);
-    const present = await visitor.get(`${at}?done=added`);
-    assert.match(present.body, /role="status">The address was added/);
-    await send(visitor, present, `${at}/remove-address`);
+    await send(visitor, page, `${at}/start`, { scope: ["openid"] });
+    assert.notEqual(await status(), 400);
+    assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb"]);
+    // Of this app alone, at this address alone.
+    const other = await ownApp();
+    for (const [name, value] of [
+      ["client_id", other.client_id],
+      ["redirect_uri", `${callbackOf(app)}/`],
+      ["redirect_uri", callbackOf(other)],
+    ] as const) {
+      const changed = new URLSearchParams(query);
+      changed.set(name, value);
+      assert.equal(await status(changed), 400, value);
+    }
+    await send(visitor, await visitor.get(at), `${at}/end`);
+    assert.equal(await status(), 400);
+    await send(visitor, await visitor.get(at), `${at}/start`, { scope: ["openid"] });
+    it.clock.advance(playgroundSeconds + 1);
+    assert.equal(await status(), 400);
+  });
+
+  test("takes away the address that an earlier version left in the record", async () => {
+    const app = await ownApp();
+    const at = pageOf(app, "try");
+    assert.doesNotMatch((await visitor.get(at)).body, /remove-address/);
+    const redirect_uris = ["https://app.example/cb", callbackOf(app)];
+    await it.store.update("oauth_apps", { id: app.id }, { redirect_uris });
+    const removed = await send(visitor, await visitor.get(at), `${at}/remove-address`);
+    assert.equal(removed.headers.location, `${at}?done=removed`);
     assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb"]);
   });
 
   /** A playground that has begun and come back, on the page with its steps. */
   async function tried(given: Partial<OAuthApp> = {}, decision = "allow") {
     const app = await ownApp(given);
-    await it.store.update("oauth_apps", { id: app.id }, { redirect_uris: [callbackOf(app)] });
     const at = pageOf(app, "try");
     const page = await visitor.get(at);
     const started = await send(visitor, page, `${at}/start`, { scope: ["openid", "profile"] });
@@ -350,7 +380,7 @@ describe("the playground of an app", () => {
     });
     const at = pageOf(app, "try");
     const page = await visitor.get(at);
-    assert.doesNotMatch(page.body, /add-address|value="openid"/);
+    assert.doesNotMatch(page.body, /try\/start|value="openid"/);
     const shown = await followed(
       visitor,
       await send(visitor, page, `${at}/machine`, { scope: "orders:read" }),
@@ -365,7 +395,6 @@ describe("the playground of an app", () => {
 
   test("without a scope says so, and makes no secret", async () => {
     const app = await ownApp();
-    await it.store.update("oauth_apps", { id: app.id }, { redirect_uris: [callbackOf(app)] });
     const at = pageOf(app, "try");
     const page = await send(visitor, await visitor.get(at), `${at}/start`, { scope: ["postern:manage"] });
     assert.equal(page.statusCode, 422);
@@ -399,7 +428,7 @@ describe("the playground of an app", () => {
       const app = await ownApp({ ...given } as Partial<OAuthApp>);
       const { body } = await visitor.get(pageOf(app, "try"));
       assert.ok(body.includes(words), words);
-      assert.doesNotMatch(body, /action="[^"]*\/try\/(?:start|machine|add-address)"/);
+      assert.doesNotMatch(body, /action="[^"]*\/try\/(?:start|machine)"/);
     }
   });
 });

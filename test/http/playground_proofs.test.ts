@@ -103,6 +103,6 @@ describe("the playground of an app that demands more", () => {
     await signInAs(browser, owner);
     const { body } = await browser.get(`/console/apps/${app.id}/try`);
     assert.match(body, /signs with a key of its own/);
-    assert.doesNotMatch(body, /action="[^"]*\/try\/(?:start|machine|add-address)"/);
+    assert.doesNotMatch(body, /action="[^"]*\/try\/(?:start|machine)"/);
   });
 });

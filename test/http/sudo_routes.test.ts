@@ -118,7 +118,6 @@ const plain = `
 /console/apps/:id/edit
 /console/apps/:id/revoke
 /console/apps/:id/switch-off
-/console/apps/:id/try/add-address
 /console/apps/:id/try/end
 /console/apps/:id/try/introspect
 /console/apps/:id/try/machine

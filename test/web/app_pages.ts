@@ -50,14 +50,14 @@ export function appPages(text: string, address: string, locale: ManagementLocale
     app: { id, name: text },
     csrf_token: text,
     unable: [],
-    callback: { address: text, registered: true },
+    kept_address: text,
     sign_in: { scopes: [{ name: text, chosen: true }] },
     machine: { scopes: [{ name: text, chosen: false }] },
     makes_secret: true,
     steps: [exchange("start"), exchange("callback"), exchange("token"), exchange("foreign")],
     actions: ["userinfo", "introspect", "refresh", "revoke"],
     running: true,
-    done: "added",
+    done: "removed",
   };
   const kinds = Object.keys(riskKinds) as RiskKind[];
   const checks = (some: readonly RiskKind[]) =>
@@ -131,7 +131,7 @@ export function appPages(text: string, address: string, locale: ManagementLocale
     tryApp: playgroundPage(playground),
     tryAppAtFirst: playgroundPage({
       ...playground,
-      callback: { address: text, registered: false },
+      kept_address: undefined,
       steps: [],
       actions: [],
       running: false,
@@ -141,7 +141,7 @@ export function appPages(text: string, address: string, locale: ManagementLocale
     tryNoApp: playgroundPage({
       ...playground,
       unable: ["revoked", "inactive", "no_grants", "no_scopes", "public_machine", "own_key"],
-      callback: undefined,
+      kept_address: undefined,
       sign_in: undefined,
       machine: undefined,
       steps: [],

@@ -36,11 +36,6 @@ export interface Playground {
   readonly ends_at: string;
 }
 
-/** Where the browser comes back to from the playground of this app. */
-export function playgroundCallback(issuer: string, app_id: string): string {
-  return `${issuer}/console/apps/${app_id}/try/callback`;
-}
-
 /** What of an app can be tried, by these methods of authentication (RFC 7591 2). */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);

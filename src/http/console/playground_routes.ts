@@ -5,6 +5,11 @@ import { etagOf, inState, representation, updateRecord } from "../../admin/manag
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { playgroundMarks, playgroundProof } from "../../admin/reports/playgrounds.ts";
 import { apps } from "../../admin/resources/apps.ts";
+import {
+  closePlaygroundCallback,
+  openPlaygroundCallback,
+  playgroundCallback,
+} from "../../oauth/authorize/playground_callback.ts";
 import { rulesFor } from "../../oauth/rules/rules_for.ts";
 import { playgroundPage } from "../../web/console/playground_page.ts";
 import type { PlaygroundWords } from "../../web/words/en/playground.ts";
@@ -28,14 +33,13 @@ import {
   openPlayground,
   type Playground,
   playgroundActions,
-  playgroundCallback,
   savePlayground,
   triableOf,
   withoutCredentials,
 } from "./playground.ts";
 import { type ConsolePerson, consolePages } from "./viewer.ts";
 
-const dones: readonly (keyof PlaygroundWords["done"])[] = ["added", "removed", "ended", "gone"];
+const dones: readonly (keyof PlaygroundWords["done"])[] = ["removed", "ended", "gone"];
 
 export function playgroundRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
@@ -88,7 +92,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       app: record,
       csrf_token: person.csrf_token,
       unable,
-      callback: signs_in ? { address, registered: record.redirect_uris.includes(address) } : undefined,
+      kept_address: signs_in && record.redirect_uris.includes(address) ? address : undefined,
       sign_in: able && signs_in ? { scopes: choicesOf(sign_in_scopes) } : undefined,
       machine: able && machine_scopes.length > 0 ? { scopes: choicesOf(machine_scopes) } : undefined,
       makes_secret: !record.public && playground?.secret === undefined,
@@ -103,22 +107,17 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.get("/console/apps/:id/try", (person, _request, reply) => showPage(person, reply));
 
-  for (const [step, done] of [
-    ["add-address", "added"],
-    ["remove-address", "removed"],
-  ] as const) {
-    pages.post(`/console/apps/:id/try/${step}`, async (person, _request, reply) => {
-      const { admin, state, path } = await playgroundOf(person);
-      const address = playgroundCallback(issuer, state.app.id);
-      const others = state.app.redirect_uris.filter((uri) => uri !== address);
-      const redirect_uris = done === "added" ? [...others, address] : others;
-      // Of two changes at once one would be lost: the later one sees the present state and asks again.
-      const actorPermissions = await permissionsOfActor(admin);
-      const seen = await inState(admin, apps, etagOf(representation(apps, state.app, actorPermissions)));
-      await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
-      return reply.redirect(`${path}?done=${done}`, 303);
-    });
-  }
+  // It was added where an app was tried by an earlier version.
+  pages.post("/console/apps/:id/try/remove-address", async (person, _request, reply) => {
+    const { admin, state, path } = await playgroundOf(person);
+    const address = playgroundCallback(issuer, state.app.id);
+    const redirect_uris = state.app.redirect_uris.filter((uri) => uri !== address);
+    // Of two changes at once one would be lost: the later one sees the present state and asks again.
+    const actorPermissions = await permissionsOfActor(admin);
+    const seen = await inState(admin, apps, etagOf(representation(apps, state.app, actorPermissions)));
+    await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
+    return reply.redirect(`${path}?done=removed`, 303);
+  });
 
   for (const flow of ["start", "machine"] as const) {
     pages.post(`/console/apps/:id/try/${flow}`, async (person, request, reply) => {
@@ -126,10 +125,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       const { admin, state, place, path } = tried;
       const { unable, sign_in_scopes, machine_scopes, resource } = triable(state);
       const offered = flow === "start" ? sign_in_scopes : machine_scopes;
-      const registered = state.app.redirect_uris.includes(playgroundCallback(issuer, state.app.id));
-      if (unable.length > 0 || offered.length === 0 || (flow === "start" && !registered)) {
-        return reply.redirect(path, 303);
-      }
+      if (unable.length > 0 || offered.length === 0) return reply.redirect(path, 303);
       const chosen = person.params.all("scope").filter((scope) => offered.includes(scope));
       if (chosen.length === 0) return showPage(person, reply, { status: 422, wrong_scopes: true });
       const playground = await openPlayground(admin, place, state);
@@ -138,6 +134,9 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       await revokeTokens(context);
       const asked = { scope: chosen.join(" "), resource };
       let next = `${path}#last`;
+      if (flow === "start") {
+        await openPlaygroundCallback(server, state.app.id, new Date(playground.ends_at));
+      }
       if (flow === "start") next = (await beginFlow(context, asked, playgroundMarks(admin))) ?? next;
       else await requestClientCredentials(context, asked);
       await savePlayground(admin, place, playground);
@@ -176,11 +175,12 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.post("/console/apps/:id/try/end", async (person, request, reply) => {
     const tried = await playgroundOf(person);
-    const { admin, place, path } = tried;
+    const { admin, state, place, path } = tried;
     const playground = await currentPlayground(admin, place);
     if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
     await revokeTokens(contextOf(tried, playground, request));
     await closePlayground(admin, place, playground);
+    await closePlaygroundCallback(server, state.app.id);
     return reply.redirect(`${path}?done=ended`, 303);
   });
 }

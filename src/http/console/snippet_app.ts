@@ -1,3 +1,4 @@
+import { playgroundCallback } from "../../oauth/authorize/playground_callback.ts";
 import { rulesFor } from "../../oauth/rules/rules_for.ts";
 import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
@@ -5,7 +6,6 @@ import type { OAuthApp } from "../../records/definition.ts";
 import { hasSecret } from "../../records/has_secret.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { SnippetApp } from "../../web/console/snippet_parts.ts";
-import { playgroundCallback } from "./playground.ts";
 
 /**
  * What the snippets of an app show. Scopes that give power over this server are left out: few mean them.

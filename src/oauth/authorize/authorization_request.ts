@@ -17,6 +17,7 @@ import type { ResolvedRequest } from "../request_sources/request_source.ts";
 import { refuseScopesBeyond } from "../resources.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
+import { isOpenPlaygroundCallback } from "./playground_callback.ts";
 import { isRegistered } from "./redirect_uri.ts";
 import { readAccess } from "./requested_scopes.ts";
 
@@ -59,8 +60,10 @@ export async function identifyClient(
   if (https_only && !isSecureRedirect(redirect_uri)) {
     throw refuse("redirect_uri_insecure", { redirect_uri, app }).about(app);
   }
-  if (!isRegistered(redirect_uri, app.redirect_uris, any_port))
-    throw refuse("redirect_uri", { redirect_uri, app }).about(app);
+  const isKnown =
+    isRegistered(redirect_uri, app.redirect_uris, any_port) ||
+    (await isOpenPlaygroundCallback(redirect_uri, app, server));
+  if (!isKnown) throw refuse("redirect_uri", { redirect_uri, app }).about(app);
   return { client, redirect_uri, params };
 }
 

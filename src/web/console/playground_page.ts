@@ -12,11 +12,8 @@ export type PlaygroundPage = ConsoleLocale & {
   csrf_token: string;
   /** Why there is nothing to try; the page offers nothing then. */
   unable: readonly (keyof PlaygroundWords["unable"])[];
-  /**
-   * Where the browser comes back to, and whether it is among the app's redirect URIs; undefined without code
-   * flow.
-   */
-  callback?: { address: string; registered: boolean } | undefined;
+  /** Where the browser comes back to, where an earlier version put it among the app's redirect URIs. */
+  kept_address?: string | undefined;
   /** The scopes that each flow may request; a flow that the app may not use is left out. */
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
   machine?: { scopes: readonly ScopeChoice[] } | undefined;
@@ -36,7 +33,7 @@ export type PlaygroundAction = Exclude<keyof FlowWords["actions"], "token">;
 
 /** The playground of an app: its flow run from here, with every request and answer. */
 export function playgroundPage({ app, csrf_token, done, ...playground }: PlaygroundPage): Html {
-  const { unable, callback, sign_in, machine, steps, running, ...rest } = playground;
+  const { unable, kept_address, sign_in, machine, steps, running, ...rest } = playground;
   const { actions, makes_secret, wrong_scopes, ...page } = rest;
   const { playground: words, flow, frame } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;
@@ -47,7 +44,6 @@ export function playgroundPage({ app, csrf_token, done, ...playground }: Playgro
   const ready = unable.length === 0;
   const begins = [
     sign_in &&
-      callback?.registered &&
       form(
         "start",
         html`${scopeChoices(sign_in.scopes, words, wrong_scopes)}${button(steps.length > 0 ? words.again : words.signIn, "button primary")}`,
@@ -57,7 +53,7 @@ export function playgroundPage({ app, csrf_token, done, ...playground }: Playgro
         "machine",
         html`${scopeChoices(machine.scopes, words, wrong_scopes)}${button(words.machine, "button primary")}`,
       ),
-  ].filter((each) => each !== undefined && each !== false);
+  ].filter((each) => each !== undefined);
   return consoleFrame({
     ...page,
     title: words.title,
@@ -74,18 +70,12 @@ ${
 }
 ${
   ready &&
-  callback !== undefined &&
-  !callback.registered &&
-  html`<section class="card"><p>${words.callback.missing}</p><p><code>${callback.address}</code></p><p class="quiet">${words.callback.addMeaning}</p>${form("add-address", button(words.callback.add, "button primary"))}</section>`
-}
-${
-  ready &&
   begins.length > 0 &&
   html`<section class="card"><h2>${words.begin}</h2>${makes_secret && html`<p class="quiet">${words.secretMeaning}</p>`}${sign_in && html`<p class="quiet">${words.consentMeaning(html`<a href="/account">${frame.account}</a>`)}</p>`}${begins}</section>`
 }
 ${
-  callback?.registered &&
-  html`<section class="card"><p>${words.callback.present}</p><p><code>${callback.address}</code></p><p class="quiet">${words.callback.removeMeaning}</p>${form("remove-address", button(words.callback.remove))}</section>`
+  kept_address !== undefined &&
+  html`<section class="card"><p>${words.callback.present}</p><p><code>${kept_address}</code></p><p class="quiet">${words.callback.removeMeaning}</p>${form("remove-address", button(words.callback.remove))}</section>`
 }`,
   });
 }

@@ -17,17 +17,12 @@ export const playgroundWords = {
   consentMeaning: (account: Printable) =>
     html`What you allow this app stays allowed until you withdraw it under ${account}.`,
   callback: {
-    missing:
-      "For the trial the browser must come back here, and this address is not among the app's redirect URIs yet:",
-    add: "Add it",
-    addMeaning:
-      "Until it is taken away again, codes of this app may also be sent to this page, to the person who is signed in here.",
-    present: "The address of the trial is among the app's redirect URIs:",
+    present: "The address of the trial is among the app's redirect URIs, where an earlier version put it:",
     remove: "Take it away",
-    removeMeaning: "Take it away when you are done: a redirect URI that nobody needs is one too many.",
+    removeMeaning:
+      "Nothing needs it: an app is tried without it, and a redirect URI that nobody needs is one too many.",
   },
   done: {
-    added: "The address was added to the redirect URIs.",
     removed: "The address was taken away from the redirect URIs.",
     ended: "The trial has ended: its tokens and its secret are revoked.",
     gone: "That trial is over. Begin a new one.",

@@ -17,17 +17,13 @@ export const playgroundWords: PlaygroundWords = {
   consentMeaning: (account) =>
     html`Lo que permitas a esta aplicación seguirá permitido hasta que lo retires en ${account}.`,
   callback: {
-    missing:
-      "Para la prueba, el navegador debe volver aquí, y esta dirección aún no está entre las URI de redirección de la aplicación:",
-    add: "Añadirla",
-    addMeaning:
-      "Hasta que se quite, los códigos de esta aplicación también podrán enviarse a esta página, a quien tenga aquí la sesión iniciada.",
-    present: "La dirección de la prueba está entre las URI de redirección de la aplicación:",
+    present:
+      "La dirección de la prueba está entre las URI de redirección de la aplicación, donde la puso una versión anterior:",
     remove: "Quitarla",
-    removeMeaning: "Quítala cuando termines: una URI de redirección que nadie necesita está de más.",
+    removeMeaning:
+      "Nada la necesita: la aplicación se prueba sin ella, y una URI de redirección que nadie necesita sobra.",
   },
   done: {
-    added: "La dirección se ha añadido a las URI de redirección.",
     removed: "La dirección se ha quitado de las URI de redirección.",
     ended: "La prueba ha terminado: sus tokens y su secreto están revocados.",
     gone: "Esa prueba ya terminó. Empieza otra.",

@@ -14,15 +14,11 @@ export const playgroundWords: PlaygroundWords = {
   secretMeaning: "此按钮会为试用创建一个密钥：有效期 15 分钟，只保存在服务器上，不会显示给任何人。",
   consentMeaning: (account) => html`您对此应用的许可会一直有效，直到您在${account}中撤回。`,
   callback: {
-    missing: "试用时浏览器必须返回这里，而此地址还不在应用的重定向 URI 之中：",
-    add: "添加",
-    addMeaning: "在移除之前，此应用的授权码也可以发送到本页面，交给在此登录的人。",
-    present: "试用的地址已在应用的重定向 URI 之中：",
+    present: "试用地址在此应用的重定向 URI 中，由早先的版本添加：",
     remove: "移除",
-    removeMeaning: "用完请移除：没有人需要的重定向 URI 就是多余的。",
+    removeMeaning: "它已不再需要：没有它也能试用应用，多余的重定向 URI 应当移除。",
   },
   done: {
-    added: "该地址已添加到重定向 URI。",
     removed: "该地址已从重定向 URI 中移除。",
     ended: "试用已结束：其令牌和密钥均已撤销。",
     gone: "那次试用已经结束。请重新开始。",

@@ -1,0 +1,36 @@
+/**
+ * The address at which an app's playground in the console takes its answer: a redirect URI of the app while
+ * somebody tries it (A-31), so that trying leaves nothing in the record.
+ */
+import { sha256 } from "../../crypto/digest.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import type { AuthorizationServer } from "../server.ts";
+
+type Server = Pick<AuthorizationServer, "store" | "issuer" | "now">;
+
+const kind = "trial_address";
+const keyOf = (app_id: string): Buffer => sha256(JSON.stringify([kind, app_id]));
+
+/** Where the browser comes back to from the playground of this app. */
+export function playgroundCallback(issuer: string, app_id: string): string {
+  return `${issuer}/console/apps/${app_id}/try/callback`;
+}
+
+/** From now on requests of the app may name the address, until `ends_at`. */
+export async function openPlaygroundCallback(server: Server, app_id: string, ends_at: Date): Promise<void> {
+  await server.store.keepEphemeral(kind, keyOf(app_id), "open", ends_at, server.now());
+}
+
+export async function closePlaygroundCallback({ store }: Server, app_id: string): Promise<void> {
+  await store.forgetEphemeral(kind, keyOf(app_id));
+}
+
+/** Whether it is the address of this app's playground, and somebody tries the app now. */
+export async function isOpenPlaygroundCallback(
+  redirect_uri: string,
+  { id }: Pick<OAuthApp, "id">,
+  { store, issuer, now }: Server,
+): Promise<boolean> {
+  if (redirect_uri !== playgroundCallback(issuer, id)) return false;
+  return (await store.findEphemeral(kind, keyOf(id), now())) !== undefined;
+}
