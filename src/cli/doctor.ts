@@ -8,6 +8,7 @@ import { demandsOn } from "../records/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
 import type { Store } from "../storage/store.ts";
 import { readSettings } from "./command_context.ts";
+import { examineDeletions } from "./doctor_deletions.ts";
 import { doctorFapi2Command } from "./doctor_fapi2.ts";
 import { doctorMcpCommand } from "./doctor_mcp.ts";
 import { examinePasskeys } from "./doctor_passkeys.ts";
@@ -118,6 +119,8 @@ async function examineDatabase(
     for (const { check, ok, detail } of await examineProviders(store, config, () => now)) {
       note(check, ok ? undefined : detail, detail);
     }
+    const { check, ok, detail } = await examineDeletions(store, now);
+    note(check, ok ? undefined : detail, detail);
     const alike = await store.lookAlikes(5);
     const called = alike.map(({ table, id }) => `${table} ${id}`).join(", ");
     note(

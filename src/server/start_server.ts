@@ -1,5 +1,5 @@
 /** Puts the rooms together into a running server. */
-import { removeDueUsers } from "../admin/records/due_deletions.ts";
+import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletions.ts";
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
@@ -251,16 +251,20 @@ export async function startServer({
     });
     const several = (config.secret_keys?.length ?? 0) > 1;
     const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
+    const stuck: StuckAccounts = new Map();
     background = startBackground(store, log, now, retention, {
       removeDueUsers: (at) =>
-        removeDueUsers({
-          ...{ store, passwords, now: () => at, issuer, log },
-          actor: { kind: "system", label: "deletion by the user" },
-          switches: server.settings,
-          warn: (message) => log.warn({}, message),
-          onAccountNotice: ({ kind, user_id: id, email, language = null }) =>
-            postNotice({ mail, server }, { kind, user: { id, email, language } }),
-        }),
+        removeDueUsers(
+          {
+            ...{ store, passwords, now: () => at, issuer, log },
+            actor: { kind: "system", label: "deletion by the user" },
+            switches: server.settings,
+            warn: (message) => log.warn({}, message),
+            onAccountNotice: ({ kind, user_id: id, email, language = null }) =>
+              postNotice({ mail, server }, { kind, user: { id, email, language } }),
+          },
+          stuck,
+        ),
       followRecoveries: (at) => followRecoveries({ identity, mail, server }, at),
       ...(several && { sealAnew: sealUntilDone(environment, log) }),
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),

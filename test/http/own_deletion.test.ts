@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
-import { askForDeletion } from "../../src/admin/records/own_deletion.ts";
+import { dueUsers, removeDueUsers, type StuckAccounts } from "../../src/admin/records/due_deletions.ts";
+import { askForDeletion, toSettle } from "../../src/admin/records/own_deletion.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { UnavailableError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
@@ -48,7 +48,7 @@ async function setUp(given: Partial<User> = {}) {
   await signInAs(browser, user);
   it.clock.advance(1);
   const ask = async (fields: Record<string, string> = {}) => {
-    const answer = await submit(browser, path, path, fields);
+    const answer = await submit(browser, "/account", path, fields);
     it.clock.advance(1);
     return answer;
   };
@@ -319,7 +319,77 @@ describe("SS-12: deleting one's own account", () => {
     assert.equal((await browser.get(path)).statusCode, 404);
   });
 
+  test("SS-12 the page says what is to be settled first, and has no button until it is", async () => {
+    const it = await setUp();
+    const { store, user, browser } = it;
+    const { id: organization_id } = await anOrganization(store, { name: "Acme <b>" });
+    await aMembership(store, { user_id: user.id, organization_id, role: "owner" });
+    const other = await aUser(store, { active: false });
+    await aMembership(store, { user_id: other.id, organization_id, role: "owner" });
+    const told = await browser.get(path);
+    assert.match(told.body, /last owner of an organization[\s\S]*<bdi>Acme &lt;b&gt;<\/bdi>/);
+    assert.doesNotMatch(told.body, /action="\/account\/deletion"/);
+    const refused = await submit(browser, "/account", path);
+    assert.equal(refused.statusCode, 409);
+    assert.equal((await it.stored())?.active, true);
+    await store.update("users", { id: other.id }, { active: true });
+    assert.match((await browser.get(path)).body, /action="\/account\/deletion"/);
+    // Of two owners who ask at the same moment one stays.
+    const context = { ...testContext(store), now: it.server.now };
+    const keepWayBack = async () => {};
+    const asked = await Promise.all(
+      [user, other].map((each) => askForDeletion(context, each, { successor: undefined, keepWayBack })),
+    );
+    assert.deepEqual(asked.map(({ type }) => type).toSorted(), ["asked", "refused"]);
+    const stays = asked[0]?.type === "asked" ? other : user;
+    const { owned } = await toSettle(context, stays);
+    assert.deepEqual(owned, ["Acme <b>"]);
+  });
+
   for (const database of databases) {
+    test(`SS-12 accounts that cannot go hold up no others, and are told of once, on ${database.name}`, async () => {
+      const store = await database.open();
+      const { now } = testContext(store);
+      const told: string[] = [];
+      const warn = (message: string) => told.push(message);
+      const at = (hours: number) => new Date(now().getTime() + hours * 3_600_000);
+      const stuck: StuckAccounts = new Map();
+      const look = (hours: number) =>
+        removeDueUsers({ ...testContext(store), now: () => at(hours), warn }, stuck);
+      const { id: organization_id } = await anOrganization(store);
+      const blocked: User[] = [];
+      // All due at one moment, and more than are looked at in one go.
+      for (let count = 0; count < 25; count++) {
+        const owner = await aUser(store, { active: false, deletion_at: at(-2) });
+        await anApp(store, { owner_id: owner.id, organization_id });
+        blocked.push(owner);
+      }
+      const free = await aUser(store, { active: false, deletion_at: at(-1) });
+      assert.equal(await look(0), 0);
+      assert.equal(told.length, 20);
+      assert.equal(await look(0.01), 1, "the others had their turn");
+      assert.equal(await store.find("users", { id: free.id }), undefined);
+      assert.equal(told.length, 25);
+      assert.match(told[0] ?? "", /cannot be: .*successor/);
+      const [first] = blocked;
+      const heir = await aUser(store);
+      assert.ok(first);
+      await store.update("oauth_apps", { owner_id: first.id }, { owner_id: heir.id });
+      assert.equal(await look(0.5), 0, "not before its pause is over");
+      assert.equal(await look(1.1), 1);
+      for (const hours of [1.2, 1.3, 4, 30, 60]) await look(hours);
+      assert.equal(told.length, 25, "nothing is said twice");
+      assert.equal(stuck.size, 24);
+      assert.deepEqual(new Set([...stuck.values()].map(({ pause }) => pause <= 86_400_000)), new Set([true]));
+      const due: string[] = [];
+      for await (const { id } of dueUsers({ store }, at(0))) due.push(id);
+      assert.equal(due.length, 24);
+      // Who is kept meanwhile is forgotten here, too.
+      for (const { id } of blocked) await store.update("users", { id }, { active: true, deletion_at: null });
+      assert.equal(await look(100), 0);
+      assert.deepEqual([stuck.size, told.length], [0, 25]);
+    });
+
     test(`removes who is due, once, and nobody else, on ${database.name}`, async () => {
       const store = await database.open();
       const context = testContext(store);
@@ -328,8 +398,11 @@ describe("SS-12: deleting one's own account", () => {
       const later = await aUser(store, { active: false, deletion_at: at(60) });
       const off = await aUser(store, { active: false });
       const active = await aUser(store, {});
-      const runs = await Promise.all([removeDueUsers(context), removeDueUsers(context)]);
+      const told: string[] = [];
+      const telling = { ...context, warn: (message: string) => told.push(message) };
+      const runs = await Promise.all([removeDueUsers(telling), removeDueUsers(telling)]);
       assert.deepEqual(runs.toSorted(), [0, 1]);
+      assert.deepEqual(told, [], "nothing is wrong where another process was first");
       const left = (await store.list("users")).map(({ id }) => id);
       assert.ok(!left.includes(due.id));
       for (const { id } of [later, off, active]) assert.ok(left.includes(id));

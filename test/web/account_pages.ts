@@ -57,10 +57,17 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const otherSession = { methods: [], apps: [], begun_at: early, seen_at: late, here: false };
   const noSessions = { sessions: [], devices: [], has_others: false, has_mail: true, csrf_token: text };
   const impact = { sessions: 1, members: 2, apps: 100, passkeys: 1, authenticator_apps: 2, people: 1 };
-  const ownDeletion = { ...page, impact, limit: 100, csrf_token: text };
+  const settled = { last_administrator: false, owned: [] };
+  const ownDeletion = { ...page, ...settled, impact, limit: 100, csrf_token: text };
   const ownEmail = { ...page, email: text, has_mail: true, csrf_token: text };
   return {
     accountDeletion: ownDeletionPage({ ...ownDeletion, handover: [], fault: "last_owner" }),
+    accountDeletionToSettle: ownDeletionPage({
+      ...ownDeletion,
+      handover: [],
+      last_administrator: true,
+      owned: [text, text],
+    }),
     accountDeletionHandover: ownDeletionPage({
       ...ownDeletion,
       handover: [

@@ -33,14 +33,14 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
       done: "app_added",
       cards: [
         authenticatorAppsCard({ ...page, apps, can_add: true }),
-        recoveryCodesCard({ ...page, left: 10, made_at: at }),
+        recoveryCodesCard({ ...page, left: 10, made_at: at, is_alone: false }),
       ],
     }),
     ownFactorsFew: securityPage({
       ...page,
       cards: [
         authenticatorAppsCard({ ...page, apps: [], can_add: false }),
-        recoveryCodesCard({ ...page, left: 0, made_at: undefined }),
+        recoveryCodesCard({ ...page, left: 0, made_at: undefined, is_alone: true }),
       ],
     }),
     newApp: newAppPage(enrol),

@@ -11,21 +11,33 @@ import { mayGive, mayGiveAccount } from "../access/giving.ts";
 import { isAbove, membershipFaults } from "../access/grantable.ts";
 import { forbidden, type GuardedTransaction, platformFaults, type Rules, refuseAny } from "./rules.ts";
 
+type Reads = Pick<GuardedTransaction, "find" | "list">;
+
+/** Whether there is another active platform administrator. */
+export async function hasOtherAdministrator(reads: Reads, id: string): Promise<boolean> {
+  const administrators = await reads.list("users", { is_platform_admin: true, active: true });
+  return administrators.some((user) => user.id !== id);
+}
+
 /** Throws 409 `last_administrator` unless another active platform administrator stays. */
 export async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<void> {
   await tx.lock(administratorsLock());
-  const administrators = await tx.list("users", { is_platform_admin: true, active: true });
-  if (administrators.some((user) => user.id !== id)) return;
+  if (await hasOtherAdministrator(tx, id)) return;
   throw new Problem("last_administrator", detail("last_administrator"));
 }
 
-/** Throws 409 `last_owner` unless another owner who is active stays. */
-async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Membership): Promise<void> {
-  await tx.lock(ownersLock(organization_id));
-  for (const owner of await tx.list("memberships", { organization_id, role: "owner" })) {
-    if (owner.id === id) continue;
-    if (isActive(await tx.find("users", { id: owner.user_id }))) return;
+/** Whether the organization has another owner who is active: who waits for deletion is none. */
+export async function hasOtherOwner(reads: Reads, { id, organization_id }: Membership): Promise<boolean> {
+  for (const owner of await reads.list("memberships", { organization_id, role: "owner" })) {
+    if (owner.id !== id && isActive(await reads.find("users", { id: owner.user_id }))) return true;
   }
+  return false;
+}
+
+/** Throws 409 `last_owner` unless another owner who is active stays. */
+async function keepOwner(tx: GuardedTransaction, membership: Membership): Promise<void> {
+  await tx.lock(ownersLock(membership.organization_id));
+  if (await hasOtherOwner(tx, membership)) return;
   throw new Problem("last_owner", detail("last_owner"));
 }
 

@@ -1,4 +1,5 @@
 /** Removing the accounts whose users asked for it 14 days ago (SS-12). */
+import { Problem } from "../../errors.ts";
 import type { User } from "../../records/definition.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -6,41 +7,103 @@ import { deleteRecord, type Transaction } from "../changes.ts";
 import { notFound } from "../faults.ts";
 import { removeUser } from "./removals.ts";
 
-/** Accounts that are removed in one go: nobody else waits long behind them. */
+/** Accounts that are tried in one go: nobody else waits long behind them. */
 const mostAtOnce = 20;
+/** Rows that are read at once. */
+const batch = 100;
+const hour = 3_600_000;
+/** Milliseconds until one that could not be removed is tried again, and at most after each further try. */
+const [shortestPause, longestPause] = [hour, 24 * hour];
 
 const longAgo = new Date(0);
 
+/** Accounts that could not be removed: what each waits for, and until when it is left alone. */
+export type StuckAccounts = Map<
+  string,
+  { readonly why: string; readonly pause: number; readonly until: Date }
+>;
+
 /**
- * Removes the accounts that are due, and answers how many. What cannot be removed yet is left for the next
- * time, and `warn` of the context hears of it.
+ * Removes the accounts that are due, and answers how many. One that cannot be removed yet holds up no other:
+ * `stuck` says when it is tried again, an hour later and then ever more rarely. `warn` of the context is told
+ * once, and again when the reason is another one.
  */
-export async function removeDueUsers(context: AdminContext): Promise<number> {
-  const { store } = context;
+export async function removeDueUsers(
+  context: AdminContext,
+  stuck: StuckAccounts = new Map(),
+): Promise<number> {
   const at = context.now();
-  const isDue = ({ active, deletion_at }: User) => !active && deletion_at !== null && deletion_at <= at;
-  const oldest = { order_by: "deletion_at", after: longAgo, limit: mostAtOnce } as const;
+  const due = new Set<string>();
+  const again: string[] = [];
+  let tried = 0;
   let removed = 0;
-  for (const user of (await store.list("users", { active: false }, oldest)).filter(isDue)) {
-    const { id } = user;
-    try {
-      await deleteRecord(context, "users", id, {
-        locks: [userLock(id)],
-        expected(current) {
-          if (!isDue(current)) throw notFound("users", id);
-        },
-        async remove(tx) {
-          await removeUser(tx, context, id, at, undefined);
-          await forgetPerson(tx, id);
-        },
-      });
-    } catch (error) {
-      context.warn?.(`the account ${id} is due to be deleted and cannot be: ${String(error)}`);
-      continue;
-    }
-    removed += 1;
+  for await (const { id } of dueUsers(context, at)) {
+    due.add(id);
+    const until = stuck.get(id)?.until;
+    if (until !== undefined && until <= at) again.push(id);
+    if (until !== undefined || tried === mostAtOnce) continue;
+    tried += 1;
+    if (await removeDue(context, id, stuck)) removed += 1;
   }
+  // After those that were never tried: however many are stuck, they take nobody's turn.
+  for (const id of again.slice(0, mostAtOnce - tried)) if (await removeDue(context, id, stuck)) removed += 1;
+  for (const id of stuck.keys()) if (!due.has(id)) stuck.delete(id);
   return removed;
+}
+
+const isDue = ({ active, deletion_at }: User, at: Date): boolean =>
+  !active && deletion_at !== null && deletion_at <= at;
+
+/** Accounts that are due at this moment, the oldest first. */
+export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date): AsyncGenerator<User> {
+  const seen = new Set<string>();
+  let after = longAgo;
+  for (;;) {
+    const order = { order_by: "deletion_at", after, limit: batch } as const;
+    const rows = await store.list("users", { active: false }, order);
+    const fresh = rows.filter((user) => isDue(user, at) && !seen.has(user.id));
+    for (const user of fresh) seen.add(user.id);
+    yield* fresh;
+    const last = rows.at(-1)?.deletion_at;
+    if (fresh.length === 0 || rows.length < batch || !last) return;
+    // Several may be due at the same moment, in this batch and the next one.
+    after = new Date(last.getTime() - 1);
+  }
+}
+
+/** Removes one account; false where it is not due any more, or cannot be removed yet. */
+async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts): Promise<boolean> {
+  const at = context.now();
+  let is_over = false;
+  try {
+    await deleteRecord(context, "users", id, {
+      locks: [userLock(id)],
+      expected(current) {
+        is_over = !isDue(current, at);
+        if (is_over) throw notFound("users", id);
+      },
+      async remove(tx) {
+        await removeUser(tx, context, id, at, undefined);
+        await forgetPerson(tx, id);
+      },
+    });
+    stuck.delete(id);
+    return true;
+  } catch (error) {
+    // Its user kept it, or another process was first.
+    if (is_over || (error instanceof Problem && error.code === "not_found")) {
+      stuck.delete(id);
+      return false;
+    }
+    const before = stuck.get(id);
+    const why = String(error);
+    if (before?.why !== why) {
+      context.warn?.(`the account ${id} is due to be deleted and cannot be: ${why}; it is tried again later`);
+    }
+    const pause = Math.min(longestPause, before === undefined ? shortestPause : 2 * before.pause);
+    stuck.set(id, { why, pause, until: new Date(at.getTime() + pause) });
+    return false;
+  }
 }
 
 /** The audit keeps what happened, with the id in place of the person. */

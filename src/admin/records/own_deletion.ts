@@ -11,7 +11,12 @@ import type { AdminContext } from "../access/actor.ts";
 import { type AdminEvent, logEvent } from "../audit.ts";
 import { finishEndings, type Transaction, writeChange } from "../changes.ts";
 import { notFound } from "../faults.ts";
-import { keepAdministrator, keepOwners } from "../guards/people_rules.ts";
+import {
+  hasOtherAdministrator,
+  hasOtherOwner,
+  keepAdministrator,
+  keepOwners,
+} from "../guards/people_rules.ts";
 import { findUser } from "./users.ts";
 
 /** For how many days a person can change their mind. */
@@ -43,6 +48,33 @@ export async function countHandover(
     handovers.push({ organization: organization?.name ?? organization_id, count: owned.length });
   }
   return handovers.toSorted((one, other) => (one.organization < other.organization ? -1 : 1));
+}
+
+/** What has to be settled before a user may be deleted. */
+export interface ToSettle {
+  /** They are the last active platform administrator. */
+  readonly last_administrator: boolean;
+  /** Organizations, by name, of which they are the last active owner. */
+  readonly owned: readonly string[];
+  /** What nobody has taken over, where nobody is named. */
+  readonly handover: readonly Handover[];
+}
+
+export async function toSettle(
+  context: Pick<AdminContext, "store">,
+  user: Pick<User, "id" | "active" | "is_platform_admin">,
+): Promise<ToSettle> {
+  const { store } = context;
+  const { id } = user;
+  const last_administrator =
+    user.is_platform_admin && isActive(user) && !(await hasOtherAdministrator(store, id));
+  const owned: string[] = [];
+  for (const membership of await store.list("memberships", { user_id: id, role: "owner" })) {
+    if (await hasOtherOwner(store, membership)) continue;
+    const { organization_id } = membership;
+    owned.push((await store.find("organizations", { id: organization_id }))?.name ?? organization_id);
+  }
+  return { last_administrator, owned: owned.toSorted(), handover: await countHandover(context, user) };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `/account/deletion`: deleting one's own account, where it is switched on (SS-12). */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { askForDeletion, countHandover } from "../../admin/records/own_deletion.ts";
+import { askForDeletion, toSettle } from "../../admin/records/own_deletion.ts";
 import { impactLimit } from "../../admin/reports/impact.ts";
 import { makeUndoLink } from "../../identity/own_account/undo_deletion.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
@@ -34,9 +34,9 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
     told: Pick<OwnDeletionPage, "typed" | "fault"> = {},
   ): Promise<FastifyReply> {
     const { id } = signedIn.user;
-    const handover = await countHandover(admin, signedIn.user);
+    const settle = await toSettle(admin, signedIn.user);
     const impact = await admin.store.impactOf("users", id, admin.now(), impactLimit);
-    const shown = { ...page, ...told, handover, impact, limit: impactLimit, csrf_token };
+    const shown = { ...page, ...told, ...settle, impact, limit: impactLimit, csrf_token };
     const answer = ownDeletionPage(shown);
     return sendPage(reply, answer, { status: told.fault === undefined ? 200 : 409 });
   }

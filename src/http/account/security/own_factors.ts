@@ -1,3 +1,4 @@
+import { recoveryDelay } from "../../../identity/recovery/delayed_recovery.ts";
 import { authenticatorAppsOf } from "../../../identity/second_factors/authenticator_apps.ts";
 import { offersTotp } from "../../../identity/second_factors/enrol_totp.ts";
 import { recoveryCodesOf } from "../../../identity/second_factors/recovery_codes.ts";
@@ -27,5 +28,10 @@ export const ownRecoveryCodes: SecurityCard = async ({ signedIn, page, csrf_toke
   const factors = await identity.store.secondFactorsOf(user.id);
   const none = { password: false, recovery_codes: 0, providers: [] };
   if (codes === undefined && !hasSecondFactor({ ...factors, ...none })) return undefined;
-  return recoveryCodesCard({ ...page, left: codes?.left ?? 0, made_at: codes?.made_at, csrf_token });
+  const left = codes?.left ?? 0;
+  // With a wait for new factors the mailbox is a way, too (MF-10).
+  const has_wait = !user.is_platform_admin && recoveryDelay(identity) > 0;
+  const count = factors.passkeys.length + factors.security_keys.length + factors.totp.length;
+  const is_alone = count === 1 && left === 0 && !has_wait;
+  return recoveryCodesCard({ ...page, left, made_at: codes?.made_at, is_alone, csrf_token });
 };

@@ -69,6 +69,8 @@ export const ownFactorsWords: OwnFactorsWords = {
     none: "Sie haben noch keine Wiederherstellungscodes.",
     allUsed: "Sie haben alle Ihre Wiederherstellungscodes verwendet.",
     few: "Es sind nur noch wenige übrig. Erstellen Sie rechtzeitig neue.",
+    alone:
+      "Sie haben nur einen zweiten Faktor. Ohne ihn kann Ihnen nur ein Administrator helfen: Erstellen Sie Wiederherstellungscodes, oder fügen Sie einen weiteren Faktor hinzu.",
     make: "Neue Codes erstellen",
     makeFirst: "Wiederherstellungscodes erstellen",
     newTitle: "Ihre Wiederherstellungscodes",

@@ -68,6 +68,8 @@ export const ownFactorsWords = {
     none: "You have no recovery codes yet.",
     allUsed: "You have used all of your recovery codes.",
     few: "Few are left. Make new ones in time.",
+    alone:
+      "You have one second factor. Without it, only an administrator can help you: make recovery codes, or add another factor.",
     make: "Make new codes",
     makeFirst: "Make recovery codes",
     newTitle: "Your recovery codes",

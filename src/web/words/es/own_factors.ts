@@ -68,6 +68,8 @@ export const ownFactorsWords: OwnFactorsWords = {
     none: "Todavía no tienes códigos de recuperación.",
     allUsed: "Has usado todos tus códigos de recuperación.",
     few: "Quedan pocos. Crea otros a tiempo.",
+    alone:
+      "Tienes un solo segundo factor. Sin él, solo puede ayudarte un administrador: crea códigos de recuperación o añade otro factor.",
     make: "Crear códigos nuevos",
     makeFirst: "Crear códigos de recuperación",
     newTitle: "Tus códigos de recuperación",

@@ -68,6 +68,8 @@ export const ownFactorsWords: OwnFactorsWords = {
     none: "Você ainda não tem códigos de recuperação.",
     allUsed: "Você usou todos os seus códigos de recuperação.",
     few: "Restam poucos. Crie novos a tempo.",
+    alone:
+      "Você tem apenas um segundo fator. Sem ele, só um administrador pode ajudar: crie códigos de recuperação ou adicione outro fator.",
     make: "Criar novos códigos",
     makeFirst: "Criar códigos de recuperação",
     newTitle: "Seus códigos de recuperação",

@@ -66,6 +66,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     none: "您还没有恢复代码。",
     allUsed: "您的恢复代码已全部用完。",
     few: "所剩不多，请及时生成新的代码。",
+    alone: "您只有一个第二因素。一旦丢失，只有管理员能帮助您：请生成恢复代码，或添加另一个因素。",
     make: "生成新代码",
     makeFirst: "生成恢复代码",
     newTitle: "您的恢复代码",
