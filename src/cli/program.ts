@@ -56,6 +56,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
     serve: async () => (await import("./serve.ts")).serveCommand,
     dev: async () => (await import("./dev.ts")).devCommand,
     doctor: async () => (await import("./doctor.ts")).doctorCommand,
+    stats: async () => (await import("./stats.ts")).statsCommand,
     healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
   },
   "Database:": {
@@ -68,7 +69,11 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
     apply: async () => (await import("./apply.ts")).applyCommand,
     export: async () => (await import("./export.ts")).exportCommand,
   },
-  "Records:": Object.fromEntries(resourceTypes.map(commandOfRecords)),
+  "Records:": {
+    ...Object.fromEntries(resourceTypes.map(commandOfRecords)),
+    invitation: async () => (await import("./invitation.ts")).invitationCommand,
+    brand: async () => (await import("./brand.ts")).brandCommand,
+  },
   "Tokens and requests:": {
     introspect: async () => (await import("./introspect.ts")).introspectCommand,
     explain: async () => (await import("./explain.ts")).explainCommand,

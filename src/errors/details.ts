@@ -41,6 +41,7 @@ export const detailCodes = {
 
   // Invitations.
   ...plain("person_invites", "member_by_consent", "already_member", "invited_above", "invitations_throttled"),
+  ...plain("reset_mail_off", "reset_mails_throttled"),
   invitation_above: { role: "text" },
   too_many_invitations: { invitations: "number" },
   mail_off: { organization_id: "text" },

@@ -26,6 +26,8 @@ export interface ResetRequest {
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
+  /** Who asked for it, where an administrator did. */
+  readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
 }
 
 /**
@@ -75,7 +77,7 @@ export async function admitResetRequest(
  * hint (L-9).
  */
 export async function makeResetLetter(
-  { email, origin }: ResetRequest,
+  { email, origin, actor = { kind: "anonymous" } }: ResetRequest,
   context: IdentityContext,
 ): Promise<ResetLetter | undefined> {
   const { store, report } = context;
@@ -107,7 +109,7 @@ export async function makeResetLetter(
   report({
     type: "password_reset_request",
     outcome: fitting ? "success" : "failure",
-    actor: { kind: "anonymous" },
+    actor,
     ...(user !== undefined && { target: { table: "users", id: user.id } }),
     origin,
     ...(reason !== undefined && { details: { reason } }),

@@ -341,6 +341,39 @@ for (const database of databases)
       assert.deepEqual(wrong, []);
     });
 
+    test("H-35: settings, counts, invitations and mails for a new password are for those who may", async () => {
+      const wrong: string[] = [];
+      const user = await aUser(world.it.store);
+      const organization = targets.find(({ resourceType }) => resourceType === "organizations")?.id ?? "";
+      const reads = allFamilies.map((each) => `${each}:read`);
+      for (const attacker of everybody) {
+        const { caller } = attacker;
+        const expect = async (url: string, may: boolean, method = "GET") => {
+          const { fate, answer } = await ask(attacker, method, url);
+          // There is no mail here: who may is told so.
+          const done = fate === "done" || answer.json().code === "mail_off";
+          if (done !== may) wrong.push(`${caller.name} ${method} ${url}: ${fate}`);
+        };
+        await expect("server", caller.platform && reads.every((each) => lets(caller, each)));
+        await expect(
+          `users/${user.id}/send-password-reset`,
+          caller.platform && lets(caller, "users:write"),
+          "POST",
+        );
+        const { fate: lists } = await ask(attacker, "GET", `organizations/${organization}/invitations`);
+        const invitation = `organizations/${organization}/invitations/${randomUUID()}/revoke`;
+        const { fate: revokes } = await ask(attacker, "POST", invitation);
+        // What is not there is missing for those who may, and for those who do not even see the organization.
+        if (lists === "done" ? revokes !== "missing" : revokes !== lists)
+          wrong.push(`${caller.name} ${lists} ${revokes}`);
+        if (lists === "done" && !lets(caller, "memberships:write"))
+          wrong.push(`${caller.name} lists invitations`);
+        const { fate: counts } = await ask(attacker, "GET", `organizations/${organization}/statistics`);
+        if (counts === "done" && !lets(caller, "tokens:read")) wrong.push(`${caller.name} reads statistics`);
+      }
+      assert.deepEqual(wrong, []);
+    });
+
     test("H-32: in bulk everybody may change and revoke what they may one by one, and each is judged for itself", async () => {
       const wrong: string[] = [];
       let cell = 0;
@@ -381,7 +414,7 @@ for (const database of databases)
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
       for (const { method, path } of operations) {
-        const url = path.replace("/api/v1/", "").replace(/\{\w+\}/, targets[0]?.id ?? "");
+        const url = path.replace("/api/v1/", "").replace(/\{\w+\}/g, targets[0]?.id ?? "");
         for (const headers of [
           {},
           { authorization: "Bearer pak_none" },
@@ -396,6 +429,14 @@ for (const database of databases)
       const tried = new Set([
         "GET /api/v1/me",
         "GET /api/v1/audit-events/export",
+        "GET /api/v1/server",
+        "GET /api/v1/statistics",
+        "GET /api/v1/organizations/{id}/statistics",
+        "GET /api/v1/organizations/{id}/invitations",
+        "POST /api/v1/organizations/{id}/invitations",
+        "POST /api/v1/organizations/{id}/invitations/{invitation_id}/revoke",
+        "POST /api/v1/organizations/{id}/invitations/{invitation_id}/send-again",
+        "POST /api/v1/users/{id}/send-password-reset",
         "POST /api/v1/apps/{id}/register",
         "POST /api/v1/users/{id}/reset-factors",
         "POST /api/v1/users/{id}/remove-factor",

@@ -2,12 +2,14 @@
  * Who uses the server and what fails, in figures and in the newest of what was refused; see `health.ts` for
  * whether it is well.
  */
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
 import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition.ts";
 import { builtInClientId } from "../../records/names.ts";
 import type { Owner } from "../../records/ownership.ts";
-import type { Permission } from "../../records/permissions.ts";
+import { type Permission, scopeOf } from "../../records/permissions.ts";
 import { type StatisticKind, tokenKinds } from "../../records/statistics.ts";
-import { permissionsIn, visibility } from "../access/access.ts";
+import { permissionsIn, requirePermission, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
 
@@ -125,6 +127,44 @@ export async function dashboardOf(
   };
 }
 
+/** Counts of the server or of organizations, for programs. */
+export interface Statistics {
+  readonly period: Period;
+  /** The organization that they are of; null where they are of all that the actor may read. */
+  readonly organization_id: string | null;
+  readonly activity: Activity;
+  readonly apps: readonly AppActivity[];
+}
+
+/**
+ * The counts that this actor may read: of the whole server for platform administrators, of the organizations
+ * where they may read tokens for others, or of the one that is named. Throws 403 `forbidden`, 404
+ * `not_found`.
+ */
+export async function statisticsOf(
+  context: AdminContext,
+  { period, organization_id }: { readonly period: Period; readonly organization_id?: string | undefined },
+): Promise<Statistics> {
+  const { platform, allowed } = await permissionsOfActor(context);
+  if (!allowed.has("tokens:read")) {
+    throw new Problem("forbidden", detail("scope_needed", { scope: scopeOf("tokens:read") }));
+  }
+  if (organization_id !== undefined) {
+    await requirePermission(context, "tokens:read", "organizations", organization_id);
+  }
+  const own = platform ? [] : (await organizationsWith(context, "tokens:read")).map(({ id }) => id);
+  if (!platform && own.length === 0) {
+    throw new Problem("forbidden", detail("permission_needed", { permission: "tokens:read" }));
+  }
+  const chosen = organization_id?.toLowerCase() ?? (own.length > mostTogether ? own[0] : undefined);
+  const subjects = chosen !== undefined ? [chosen] : platform ? [null] : own;
+  const [activity, apps] = await Promise.all([
+    activityOf(context, subjects, period),
+    busiestApps(context, subjects, period),
+  ]);
+  return { period, organization_id: chosen ?? null, activity, apps };
+}
+
 /** The active organizations in which the actor may do this, by name. */
 async function organizationsWith(
   context: Pick<AdminContext, "actor" | "store">,
@@ -153,10 +193,12 @@ async function kindsFor(
   const refusals = subjects.every(
     (id) => id === null || permissionsIn(actorPermissions, id).has("refusals:read"),
   );
+  const { allowed } = actorPermissions;
+  const sign_ins = subjects.includes(null) && allowed.has("audit_events:read");
   return [
     ...tokenKinds,
-    ...(refusals ? (["refusals"] as const) : []),
-    ...(subjects.includes(null) ? (["sign_ins", "sign_in_failures"] as const) : []),
+    ...(refusals && allowed.has("refusals:read") ? (["refusals"] as const) : []),
+    ...(sign_ins ? (["sign_ins", "sign_in_failures"] as const) : []),
   ];
 }
 

@@ -70,6 +70,7 @@ export function openApiDocument({
     security: [{ bearer: [] }, { session: [] }],
     tags: [
       { name: "caller", description: "Who calls, and what they may do" },
+      { name: "server", description: "Settings and counts of the server" },
       ...resources.map((resource) => ({ name: pluralOf(resource), description: meaningOf(resource) })),
     ],
     paths: apiPaths(),

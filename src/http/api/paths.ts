@@ -36,6 +36,7 @@ import {
   recordSchema,
   removalParameters,
 } from "./schemas.ts";
+import { serverPaths } from "./server_paths.ts";
 import { signInMethodsExample } from "./sign_in_methods_schema.ts";
 
 function collectionPath(resource: Resource): PathItem {
@@ -289,7 +290,7 @@ function exportPath(resource: Resource): PathItem {
 
 /** Every path of the API, relative to {base_url}. */
 export function apiPaths(): Readonly<Record<string, PathItem>> {
-  const paths: Record<string, PathItem> = { "/api/v1/me": mePath };
+  const paths: Record<string, PathItem> = { "/api/v1/me": mePath, ...serverPaths };
   for (const resource of resources) {
     const path = `/api/v1/${resource.path}`;
     paths[path] = collectionPath(resource);

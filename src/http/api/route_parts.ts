@@ -6,6 +6,7 @@ import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
 import { etagOf } from "../../admin/manage.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import { type ResourceType, scopeOf } from "../../records/permissions.ts";
@@ -15,6 +16,7 @@ import { detailText } from "../../web/words/field_errors.ts";
 import type { HttpContext } from "../context.ts";
 import { offerNonce } from "../oauth/offer_nonce.ts";
 import { targetOf } from "../target.ts";
+import type { JsonInput } from "./json.ts";
 import { problemDocument, problemType } from "./problems.ts";
 
 export const apiBase = "/api/v1";
@@ -121,4 +123,10 @@ export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext
       reply.header("postern-notice", [...notices].join(", "));
     },
   };
+}
+
+/** Throws 422 `invalid_record` for members where none is taken. */
+export function refuseMembers(input: JsonInput): void {
+  const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
+  if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);
 }

@@ -21,7 +21,6 @@ import { requirePermissionToRepeat } from "../../admin/repeat_permission.ts";
 import { ownReadsOf, ownVerbsOf, spelledVerb } from "../../admin/resources/resource.ts";
 import { type Expected, type Resource, resources } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
-import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { readScope } from "../../records/permissions.ts";
 import type { HttpContext } from "../context.ts";
@@ -29,7 +28,8 @@ import { bulkRoutes } from "./bulk_routes.ts";
 import { callerOf } from "./caller.ts";
 import { requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
-import { type JsonInput, jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
+import { invitationRoutes } from "./invitation_routes.ts";
+import { jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
 import { describeCaller } from "./me.ts";
 import { showToNamedOrigin } from "./named_origins.ts";
 import { filtersOf } from "./query.ts";
@@ -42,8 +42,10 @@ import {
   idOf,
   jsonType,
   recordAnswer,
+  refuseMembers,
   sendOnce,
 } from "./route_parts.ts";
+import { serverRoutes } from "./server_routes.ts";
 
 /** Every route of the API, in a scope of its own: the hooks are of these routes alone. */
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -62,6 +64,8 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     nestedRoutes(app, resource, context);
     bulkRoutes(app, resource, context);
   }
+  invitationRoutes(app, context);
+  serverRoutes(app, context);
   const { readable: audit } = declarations("audit_events", context);
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };
   app.get(`${apiBase}/me`, readable, async (request) => describeCaller(await callerOf(request, context)));
@@ -179,11 +183,6 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     answerOptions(app, act, ["POST"]);
   }
   answerOptions(app, path, allowed);
-}
-
-function refuseMembers(input: JsonInput): void {
-  const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
-  if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);
 }
 
 async function expectedState(

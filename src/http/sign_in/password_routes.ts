@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   admitResetRequest,
   findResetLink,
-  makeResetLetter,
   type ResetRequest,
   resetLinkMinutes,
   resetPassword,
@@ -12,9 +11,7 @@ import {
 import { describePending } from "../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isMailable } from "../../records/email.ts";
-import type { Mail } from "../../records/mail.ts";
 import type { Brand } from "../../web/brand.ts";
-import { inactiveMail, otherWaysMail, resetMail } from "../../web/mails/password_mail.ts";
 import {
   type ForgotPasswordPage,
   forgotPasswordPage,
@@ -27,7 +24,6 @@ import {
   resetDonePage,
   resetPasswordPage,
 } from "../../web/pages/reset_password_page.ts";
-import type { PageLocale } from "../../web/words/page_locale.ts";
 import { postNotice } from "../account/account_notices.ts";
 import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
@@ -39,6 +35,7 @@ import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { browserMarks, rememberAnew } from "./mark_browser.ts";
+import { resetLetterFor } from "./reset_letter.ts";
 
 type ForgotAnswer = Pick<ForgotPasswordPage, "redirect" | "email" | "failure" | "retry_after">;
 
@@ -92,37 +89,13 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     }
     const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (L-9).
-    reply.raw.once("close", () => mail.post(() => letterFor(asked, locale), "anybody"));
+    reply.raw.once("close", () => mail.post(() => resetLetterFor(asked, locale, context), "anybody"));
     const brand = await waitingBrand(redirect);
     return sendPage(
       reply,
       resetAskedPage({ ...locale, email: email.trim(), redirect, minutes: resetLinkMinutes, brand }),
     );
   });
-
-  /**
-   * The mail to the requester, in the language of the request; its link comes from the settings, never from a
-   * header.
-   */
-  async function letterFor(asked: ResetRequest, locale: PageLocale): Promise<Mail | undefined> {
-    const letter = await makeResetLetter(asked, identity);
-    if (letter === undefined) return undefined;
-    const { to } = letter;
-    const reader = { ...locale, server_name: new URL(server.issuer).host };
-    const sign_in_href = `${server.issuer}/login`;
-    switch (letter.type) {
-      case "inactive":
-        return { to, ...inactiveMail(reader) };
-      case "other_ways":
-        return { to, ...otherWaysMail({ ...reader, ways: letter.ways, sign_in_href }) };
-      case "link": {
-        const link = `${server.issuer}/reset-password?token=${letter.token}`;
-        return { to, ...resetMail({ ...reader, link, minutes: resetLinkMinutes }) };
-      }
-      default:
-        return letter satisfies never;
-    }
-  }
 
   async function sendReset(
     request: FastifyRequest,

@@ -46,7 +46,8 @@ for (const database of databases)
     /** What records refer to. */
     let references: Readonly<Record<string, string>>;
     before(async () => {
-      it = await apiServer(database);
+      // With mail, so that people can be invited and sent a link.
+      it = await apiServer(database, { mail: { post() {}, async sendKept() {} } });
     });
     // What one test revokes the next may need.
     beforeEach(async () => {
@@ -70,7 +71,7 @@ for (const database of databases)
       const asked = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
       return it.app.inject({
         method: method as "GET",
-        url: `${path.replace(/\{\w+\}/, encodeURIComponent(id))}${asked === "" ? "" : `?${asked}`}`,
+        url: `${path.replace(/\{id\}/, encodeURIComponent(id)).replace(/\{\w+\}/, encodeURIComponent(id))}${asked === "" ? "" : `?${asked}`}`,
         headers: { ...bearer(it.key), ...(body !== undefined && { "content-type": type }), ...headers },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
       });

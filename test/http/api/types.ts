@@ -16,6 +16,118 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/server": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getServer"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/statistics": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getStatistics"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/statistics": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getStatisticsOfOrganization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/invitations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listInvitations"];
+    put?: never;
+    post: operations["createInvitation"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/invitations/{invitation_id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeInvitation"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}/invitations/{invitation_id}/send-again": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["sendInvitationAgain"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/send-password-reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["sendPasswordReset"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/organizations": {
     parameters: {
       query?: never;
@@ -4329,6 +4441,7 @@ export interface components {
             | "provider.deleted"
             | "provider.revoked"
             | "provider.updated"
+            | "records_exported"
             | "recovery.created"
             | "recovery.deleted"
             | "recovery.finished"
@@ -4669,6 +4782,521 @@ export interface operations {
         };
       };
       401: components["responses"]["Refusal401"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getServer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "issuer": "https://id.example",
+           *       "version": "0.3.0",
+           *       "brand": {
+           *         "name": "Acme",
+           *         "logo_url": null,
+           *         "accent": "#0e6655"
+           *       },
+           *       "sends_mail": true,
+           *       "settings": {
+           *         "sign_up": "closed"
+           *       }
+           *     }
+           */
+          "application/json": {
+            issuer: string;
+            version: string;
+            brand: {
+              name: string | null;
+              logo_url: string | null;
+              accent: string | null;
+            };
+            sends_mail: boolean;
+            settings: {
+              authorization_code_ttl?: unknown;
+              refresh_reuse_window?: unknown;
+              open_reuse_window?: unknown;
+              localhost_any_port?: unknown;
+              refresh_family_max_age?: unknown;
+              extra_grants?: unknown;
+              extra_client_auth?: unknown;
+              extra_features?: unknown;
+              extra_sign_in?: unknown;
+              sign_up?: unknown;
+              self_service?: unknown;
+              api_step_up_age?: unknown;
+              api_rate_limit?: unknown;
+              api_origins?: unknown;
+              profiles?: unknown;
+              registration?: unknown;
+              require_pushed_requests?: unknown;
+              dpop_nonce?: unknown;
+            };
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getStatistics: {
+    parameters: {
+      query?: {
+        period?: "day" | "week" | "month";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "period": "day",
+           *       "organization_id": null,
+           *       "moments": [
+           *         "2026-11-20T12:00:00.000Z"
+           *       ],
+           *       "counts": {
+           *         "tokens_code": [
+           *           12
+           *         ]
+           *       },
+           *       "last_24_hours": {
+           *         "tokens": {
+           *           "count": 12,
+           *           "before": 10,
+           *           "change": null
+           *         }
+           *       },
+           *       "apps": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Shop",
+           *           "client_id": "web-app",
+           *           "tokens": 12
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            /** @enum {string} */
+            period: "day" | "week" | "month";
+            /** Format: uuid */
+            organization_id: string | null;
+            moments: string[];
+            counts: {
+              tokens_code?: number[];
+              tokens_refresh?: number[];
+              tokens_machine?: number[];
+              sign_ins?: number[];
+              sign_in_failures?: number[];
+              refusals?: number[];
+              introspections?: number[];
+              swept?: number[];
+            };
+            last_24_hours: {
+              tokens: {
+                count: number;
+                before: number;
+                change: number | null;
+              };
+              refusals?: {
+                count: number;
+                before: number;
+                change: number | null;
+              };
+              sign_ins?: {
+                count: number;
+                before: number;
+                change: number | null;
+              };
+              sign_in_failures?: {
+                count: number;
+                before: number;
+                change: number | null;
+              };
+            };
+            apps: {
+              /** Format: uuid */
+              id: string;
+              name: string;
+              client_id: string;
+              tokens?: number;
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getStatisticsOfOrganization: {
+    parameters: {
+      query?: {
+        period?: "day" | "week" | "month";
+      };
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "period": "day",
+           *       "organization_id": null,
+           *       "moments": [
+           *         "2026-11-20T12:00:00.000Z"
+           *       ],
+           *       "counts": {
+           *         "tokens_code": [
+           *           12
+           *         ]
+           *       },
+           *       "last_24_hours": {
+           *         "tokens": {
+           *           "count": 12,
+           *           "before": 10,
+           *           "change": null
+           *         }
+           *       },
+           *       "apps": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Shop",
+           *           "client_id": "web-app",
+           *           "tokens": 12
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            /** @enum {string} */
+            period: "day" | "week" | "month";
+            /** Format: uuid */
+            organization_id: string | null;
+            moments: string[];
+            counts: {
+              tokens_code?: number[];
+              tokens_refresh?: number[];
+              tokens_machine?: number[];
+              sign_ins?: number[];
+              sign_in_failures?: number[];
+              refusals?: number[];
+              introspections?: number[];
+              swept?: number[];
+            };
+            last_24_hours: {
+              tokens: {
+                count: number;
+                before: number;
+                change: number | null;
+              };
+              refusals?: {
+                count: number;
+                before: number;
+                change: number | null;
+              };
+              sign_ins?: {
+                count: number;
+                before: number;
+                change: number | null;
+              };
+              sign_in_failures?: {
+                count: number;
+                before: number;
+                change: number | null;
+              };
+            };
+            apps: {
+              /** Format: uuid */
+              id: string;
+              name: string;
+              client_id: string;
+              tokens?: number;
+            }[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listInvitations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "email": "ada@example.com",
+           *           "role": "developer",
+           *           "invited_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "expires_at": "2026-11-20T12:00:00.000Z",
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null,
+           *       "previous_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Invitation"][];
+            next_cursor: string | null;
+            previous_cursor: string | null;
+            total?: number;
+            total_is_more?: boolean;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createInvitation: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "grace@example.com",
+         *       "role": "developer"
+         *     }
+         */
+        "application/json": {
+          /** Format: idn-email */
+          email: string;
+          /** @enum {string} */
+          role: "owner" | "admin" | "developer" | "member";
+        };
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "role": "developer",
+           *       "invited_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Invitation"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeInvitation: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        invitation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  sendInvitationAgain: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        invitation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "role": "developer",
+           *       "invited_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Invitation"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  sendPasswordReset: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "expires_in": 1800
+           *     }
+           */
+          "application/json": {
+            /** Format: uuid */
+            user_id: string;
+            expires_in: number;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
@@ -13281,6 +13909,7 @@ export interface operations {
               | "provider.deleted"
               | "provider.revoked"
               | "provider.updated"
+              | "records_exported"
               | "recovery.created"
               | "recovery.deleted"
               | "recovery.finished"
@@ -13491,6 +14120,7 @@ export interface operations {
               | "provider.deleted"
               | "provider.revoked"
               | "provider.updated"
+              | "records_exported"
               | "recovery.created"
               | "recovery.deleted"
               | "recovery.finished"

@@ -99,6 +99,8 @@ export const details: DetailSentences = {
   quota_exceeded: ({ requests, seconds }) =>
     `this credential may send ${requests} requests in ${seconds} seconds`,
   wrong_operations: "the operations cannot be read; none was done",
+  reset_mail_off: "this server sends no mail, so that nobody can be sent a link",
+  reset_mails_throttled: "too many mails of this kind: come back later",
   wrong_filter: "the list cannot be narrowed like this",
   wrong_parameter: "a parameter of the query is not as it must be",
   parameter_repeated: "a parameter of the query is repeated",

@@ -102,6 +102,8 @@ export const details: DetailSentences = {
   quota_exceeded: ({ requests, seconds }) =>
     `esta credencial puede enviar ${requests} solicitudes en ${seconds} segundos`,
   wrong_operations: "las operaciones no se pueden leer; no se hizo ninguna",
+  reset_mail_off: "este servidor no envía correo y no puede enviar el enlace",
+  reset_mails_throttled: "demasiados correos de este tipo: vuelve más tarde",
   wrong_filter: "la lista no puede reducirse así",
   wrong_parameter: "un parámetro de la consulta no es como debe ser",
   parameter_repeated: "un parámetro de la consulta está repetido",

@@ -86,6 +86,8 @@ export const details: DetailSentences = {
   nothing_taken: "此处不能提供任何内容",
   quota_exceeded: ({ requests, seconds }) => `此凭据在 ${seconds} 秒内最多可发送 ${requests} 个请求`,
   wrong_operations: "无法读取这些操作；未执行任何操作",
+  reset_mail_off: "此服务器不发送邮件，因此无法发送链接",
+  reset_mails_throttled: "此类邮件过多：请稍后再试",
   wrong_filter: "不能这样筛选该列表",
   wrong_parameter: "查询中的某个参数不符合要求",
   parameter_repeated: "查询中有参数重复",

@@ -1,0 +1,38 @@
+/** Invitations one by one, for programs: reading those that are open, and sending one again. */
+import type { Invitation } from "../../records/definition.ts";
+import { type PublicView, publicView } from "../../records/view.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { notFound } from "../faults.ts";
+import { askToJoin } from "./ask_to_join.ts";
+import { listInvitations } from "./invitations.ts";
+
+/** The open invitations of an organization, the newest first. Throws 403 `forbidden`, 404 `not_found`. */
+export async function openInvitations(context: AdminContext, organization_id: string): Promise<PublicView[]> {
+  const { open } = await listInvitations(context, organization_id);
+  return open.map(({ invitation }) => publicView("invitations", invitation));
+}
+
+/** An open invitation of the organization. Throws 403 `forbidden`, 404 `not_found`. */
+export async function openInvitation(
+  context: AdminContext,
+  organization_id: string,
+  id: string,
+): Promise<Invitation> {
+  const { open } = await listInvitations(context, organization_id);
+  const found = open.find(({ invitation }) => invitation.id === id.toLowerCase());
+  if (found === undefined) throw notFound("invitations", id);
+  return found.invitation;
+}
+
+/**
+ * Sends the mail of an open invitation again, with a new link; the old one works no more, and the answer is
+ * the invitation that takes its place. Throws like `askToJoin`.
+ */
+export async function sendInvitationAgain(
+  context: AdminContext,
+  organization_id: string,
+  id: string,
+): Promise<PublicView> {
+  const { email, role, organization_id: of } = await openInvitation(context, organization_id, id);
+  return askToJoin(context, { email, role, organization_id: of });
+}

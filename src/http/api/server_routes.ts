@@ -1,0 +1,152 @@
+/** What is of the server: its settings, its counts, and the mail for a new password. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { requirePermission } from "../../admin/access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { notFound } from "../../admin/faults.ts";
+import { type Period, periods, type Statistics, statisticsOf } from "../../admin/reports/dashboard.ts";
+import { resourceOf } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import { admitResetRequest, resetLinkMinutes } from "../../identity/password_reset.ts";
+import type { Settings } from "../../oauth/server.ts";
+import { permissions, readScope } from "../../records/permissions.ts";
+import { wordsOf } from "../../web/words/words.ts";
+import type { HttpContext } from "../context.ts";
+import { languageOfUser } from "../language.ts";
+import { originOf } from "../request_origin.ts";
+import { resetLetterFor } from "../sign_in/reset_letter.ts";
+import { callerOf } from "./caller.ts";
+import { jsonBodyOf, jsonTypes } from "./json.ts";
+import { filtersOf } from "./query.ts";
+import { answerOptions, apiBase, declarations, idOf, refuseMembers } from "./route_parts.ts";
+
+/** The settings that are told: none holds a secret, or says where something of the server is. */
+export const toldSettings = [
+  "authorization_code_ttl",
+  "refresh_reuse_window",
+  "open_reuse_window",
+  "localhost_any_port",
+  "refresh_family_max_age",
+  "extra_grants",
+  "extra_client_auth",
+  "extra_features",
+  "extra_sign_in",
+  "sign_up",
+  "self_service",
+  "api_step_up_age",
+  "api_rate_limit",
+  "api_origins",
+  "profiles",
+  "registration",
+  "require_pushed_requests",
+  "dpop_nonce",
+] as const satisfies readonly (keyof Settings)[];
+
+export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { readable } = declarations("tokens", context);
+  const wide = { ...readable, config: { ...readable.config, scope: readScope } };
+
+  const server = `${apiBase}/server`;
+  app.get(server, wide, async (request) => {
+    await requireWholeServer(await callerOf(request, context));
+    return describeServer(context);
+  });
+  answerOptions(app, server, ["GET", "HEAD"]);
+
+  const statistics = `${apiBase}/statistics`;
+  app.get(statistics, readable, async (request) => {
+    const caller = await callerOf(request, context);
+    return countsOf(await statisticsOf(caller, { period: periodOf(request) }));
+  });
+  answerOptions(app, statistics, ["GET", "HEAD"]);
+
+  const ofOne = `${apiBase}/organizations/:id/statistics`;
+  app.get(ofOne, readable, async (request) => {
+    const caller = await callerOf(request, context);
+    const organization_id = idOf(request, resourceOf("organizations"));
+    return countsOf(await statisticsOf(caller, { period: periodOf(request), organization_id }));
+  });
+  answerOptions(app, ofOne, ["GET", "HEAD"]);
+
+  const users = declarations("users", context);
+  const reset = `${apiBase}/users/:id/send-password-reset`;
+  app.post(reset, users.writable, async (request, reply) => {
+    const caller = await callerOf(request, context);
+    refuseMembers(jsonBodyOf(request, jsonTypes)?.value ?? {});
+    const id = idOf(request, resourceOf("users"));
+    await requirePermission(caller, "users:write", "users", id);
+    const { platform } = await permissionsOfActor(caller);
+    const actor = askingFor(caller);
+    if (!platform || actor === undefined) throw new Problem("forbidden", detail("platform_only"));
+    const user = await caller.store.find("users", { id: id.toLowerCase() });
+    if (user === undefined) throw notFound("users", id);
+    const { mail, identity } = context;
+    if (mail === undefined) throw new Problem("mail_off", detail("reset_mail_off"));
+    const asked = { email: user.email, origin: originOf(request), actor };
+    const retry_after = await admitResetRequest(asked, identity);
+    if (retry_after !== undefined) {
+      throw new Problem("throttled", detail("reset_mails_throttled"), [], { retry_after });
+    }
+    const language = languageOfUser(user);
+    mail.post(() => resetLetterFor(asked, { words: wordsOf(language), language }, context));
+    return reply.code(202).send({ user_id: user.id, expires_in: resetLinkMinutes * 60 });
+  });
+  answerOptions(app, reset, ["POST"]);
+}
+
+/** The audit's actor of a mail that is asked for; undefined where no platform administrator can be. */
+function askingFor({ actor }: AdminContext) {
+  if (actor.kind === "user") return { kind: "user", id: actor.user.id } as const;
+  return actor.kind === "client" ? ({ kind: "client", id: actor.app.id } as const) : undefined;
+}
+
+/** Throws 403 `forbidden` for everybody but platform administrators whose credential reads everything. */
+async function requireWholeServer(caller: AdminContext): Promise<void> {
+  const { platform, allowed } = await permissionsOfActor(caller);
+  if (!platform) throw new Problem("forbidden", detail("platform_only"));
+  const reads = permissions.filter((permission) => permission.endsWith(":read"));
+  if (!reads.every((permission) => allowed.has(permission))) {
+    throw new Problem("forbidden", detail("scope_needed", { scope: readScope }));
+  }
+}
+
+function describeServer({ server, brand = {}, version = "0.0.0", mail }: HttpContext) {
+  const { name = null, logo_url = null, accent = null } = brand;
+  const { settings, issuer } = server;
+  return {
+    issuer,
+    version,
+    brand: { name, logo_url, accent },
+    sends_mail: mail !== undefined,
+    settings: Object.fromEntries(toldSettings.map((setting) => [setting, settings[setting] ?? null])),
+  };
+}
+
+function periodOf(request: FastifyRequest): Period {
+  const { period = "day", ...unknown } = filtersOf(request);
+  const known = periods.find((each) => each === period);
+  const errors = [
+    ...Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_parameter")),
+    ...(known === undefined ? [fieldError("/period", "not_one_of", { values: periods })] : []),
+  ];
+  if (errors.length > 0 || known === undefined) {
+    throw new Problem("invalid_filter", detail("wrong_parameter"), errors);
+  }
+  return known;
+}
+
+/** As JSON: a figure that cannot be compared has the change null. */
+function countsOf({ activity, ...of }: Statistics) {
+  const { moments, counts, ...figures } = activity;
+  const told = Object.entries(figures).map(([name, { count, before, change = null }]) => [
+    name,
+    { count, before, change },
+  ]);
+  return {
+    ...of,
+    moments: moments.map((moment) => moment.toISOString()),
+    counts,
+    last_24_hours: Object.fromEntries(told),
+  };
+}

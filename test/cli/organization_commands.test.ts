@@ -1,0 +1,47 @@
+/** `postern invitation`, `postern brand` and `postern stats`. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commandLine } from "./terminal.ts";
+
+test("invitations, brand and counts of an organization on the command line", async () => {
+  const { run, json } = commandLine();
+  await run(["migrate", "up"]);
+  await json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+  await json(["user", "create", "--email", "ada@example.com", "--name", "Ada"]);
+  await json(["user", "create", "--email", "bob@example.com", "--name", "Bob"]);
+  await json(["user", "update", "ada@example.com", "--is-platform-admin", "true"]);
+
+  type Made = { id: string; email: string; role: string; link?: string };
+  const invite = ["invitation", "create", "acme", "new@example.com", "--inviter", "ada@example.com"];
+  const made = await json<Made>([...invite, "--role", "developer"]);
+  assert.deepEqual([made.email, made.role], ["new@example.com", "developer"]);
+  assert.match(String(made.link), /^http:\/\/localhost:3000\/invitation\?token=\S{20,}$/);
+  const again = await json<Made>([
+    "invitation",
+    "send-again",
+    "acme",
+    made.id,
+    "--inviter",
+    "ada@example.com",
+  ]);
+  assert.notEqual(again.link, made.link);
+  const listed = await run(["invitation", "list", "acme"]);
+  assert.ok(listed.out.includes(again.id) && !listed.out.includes(made.id) && !listed.out.includes("token="));
+  assert.equal((await run(["invitation", "revoke", "acme", again.id])).code, 0);
+  assert.deepEqual((await json<{ data: unknown[] }>(["invitation", "list", "acme"])).data, []);
+  // Who may not invite does not by this way either, and the inviter is named.
+  assert.equal((await run([...invite.slice(0, -1), "bob@example.com"])).code, 1);
+  assert.equal((await run(invite.slice(0, 4))).code, 2);
+
+  const set = ["brand", "set", "acme", "--name", "Acme Shop", "--accent", "#0e6655"];
+  assert.deepEqual(await json(set), { name: "Acme Shop", accent: "#0e6655" });
+  assert.deepEqual(await json(["brand", "set", "acme", "--name", ""]), { accent: "#0e6655" });
+  assert.deepEqual(await json(["brand", "show", "acme"]), { name: null, accent: "#0e6655", logo_url: null });
+  assert.equal((await run(["brand", "set", "acme", "--accent", "red"])).code, 1);
+  assert.deepEqual(await json(["brand", "show"]), { name: null, accent: null, logo_url: null });
+
+  const { activity } = await json<{ activity: { counts: Record<string, number[]> } }>(["stats"]);
+  assert.equal(activity.counts.tokens_code?.length, 24);
+  assert.match((await run(["stats", "--organization", "acme", "--period", "month"])).out, /tokens_code +0/);
+  assert.equal((await run(["stats", "--period", "year"])).code, 2);
+});

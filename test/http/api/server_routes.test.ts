@@ -1,0 +1,125 @@
+/** Invitations, settings, counts and the mail for a new password through the management API. */
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, test } from "node:test";
+import type { Mail } from "../../../src/records/mail.ts";
+import { aMembership, anApp, anOrganization, aUser } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { until } from "../../support/until.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
+
+for (const database of databases)
+  describe(`what is of the server on ${database.name}`, () => {
+    let it: ApiServer;
+    let sent: Mail[];
+    before(async () => {
+      it = await apiServer(database, {
+        version: "1.2.3",
+        brand: { name: "Acme" },
+        mail: {
+          post: (make) => void make().then((mail) => mail && sent.push(mail)),
+          async sendKept() {},
+        },
+      });
+    });
+    beforeEach(() => {
+      sent = [];
+    });
+
+    const call = (method: "GET" | "POST", url: string, body?: object, key = it.key) =>
+      it.app.inject({
+        method,
+        url: `/api/v1${url}`,
+        headers: { ...bearer(key), ...(body && { "content-type": "application/json" }) },
+        ...(body && { payload: JSON.stringify(body) }),
+      });
+
+    test("H-35: a person is invited, invited again and not invited, and no answer has the link", async () => {
+      const { id } = await anOrganization(it.store);
+      const path = `/organizations/${id}/invitations`;
+      const made = await call("POST", path, { email: "new@example.com", role: "developer" });
+      assert.equal(made.statusCode, 201, made.body);
+      assert.deepEqual((await call("GET", path)).json().data, [made.json()]);
+      const again = await call("POST", `${path}/${made.json().id}/send-again`);
+      assert.equal(again.statusCode, 200);
+      assert.notEqual(again.json().id, made.json().id);
+      assert.deepEqual(
+        (await call("GET", path)).json().data.map(({ email }: { email: string }) => email),
+        ["new@example.com"],
+      );
+      assert.equal((await call("POST", `${path}/${made.json().id}/send-again`)).statusCode, 404);
+      await until(() => sent.length > 1, "both mails");
+      const links = sent.map(({ text }) => /token=(\S+)/.exec(text)?.[1] ?? "");
+      assert.equal(new Set(links).size, 2);
+      for (const { body } of [made, again]) assert.ok(links.every((link) => !body.includes(link)));
+      assert.equal((await call("POST", `${path}/${again.json().id}/revoke`)).statusCode, 204);
+      assert.deepEqual((await call("GET", path)).json(), {
+        data: [],
+        next_cursor: null,
+        previous_cursor: null,
+      });
+      const elsewhere = { email: "a@example.com", role: "member", organization_id: id };
+      assert.equal((await call("POST", path, elsewhere)).json().errors[0].path, "/organization_id");
+    });
+
+    test("H-35: an administrator has a link for a new password sent, under their own name in the audit", async () => {
+      const user = await aUser(it.store, { email: "lost@example.com", email_key: "lost@example.com" });
+      const answer = await call("POST", `/users/${user.id}/send-password-reset`);
+      assert.deepEqual([answer.statusCode, answer.json().user_id], [202, user.id], answer.body);
+      await until(() => sent.length > 0, "the mail with the link");
+      const [mail] = sent;
+      assert.equal(mail?.to, user.email);
+      const token = /token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+      assert.ok(token.length > 20 && !answer.body.includes(token));
+      const event = it.events.find(({ type }) => type === "password_reset_request");
+      assert.deepEqual([event?.actor.id, event?.target?.id], [it.administrator.id, user.id]);
+      const organization = await anOrganization(it.store);
+      const member = await aMembership(it.store, {
+        organization_id: organization.id,
+        user_id: user.id,
+        role: "admin",
+      });
+      const { key } = await anApiKeyText(it, { user_id: member.user_id, scopes: ["postern:manage"] });
+      assert.equal(
+        (await call("POST", `/users/${user.id}/send-password-reset`, undefined, key)).statusCode,
+        403,
+      );
+      const mailless = await apiServer(database);
+      const url = `/api/v1/users/${mailless.administrator.id}/send-password-reset`;
+      const off = await mailless.app.inject({ method: "POST", url, headers: bearer(mailless.key) });
+      assert.equal(off.json().code, "mail_off");
+    });
+
+    test("H-35: the settings are told without a secret, whatever the server was started with", async () => {
+      const secret = "a secret of the settings";
+      const started = { ...it.server.settings, secret_keys: [secret], mail: { smtp_url: secret } };
+      const other = await apiServer(database, { server: { ...it.server, settings: started } });
+      const answer = await other.app.inject({ url: "/api/v1/server", headers: bearer(it.key) });
+      assert.equal(answer.statusCode, 200, answer.body);
+      assert.ok(!answer.body.includes(secret));
+      const told = (await call("GET", "/server")).json();
+      assert.deepEqual([told.version, told.brand.name, told.sends_mail], ["1.2.3", "Acme", true]);
+      assert.equal(told.settings.authorization_code_ttl, it.server.settings.authorization_code_ttl);
+    });
+
+    test("H-35: counts are of the server or of one organization, as far as the credential reads", async () => {
+      const organization = await anOrganization(it.store);
+      await anApp(it.store, { organization_id: organization.id });
+      const whole = (await call("GET", "/statistics?period=week")).json();
+      assert.deepEqual([whole.period, whole.organization_id, whole.moments.length], ["week", null, 28]);
+      assert.ok(whole.counts.sign_ins);
+      const narrow = await anApiKeyText(it, {
+        user_id: it.administrator.id,
+        scopes: ["postern:tokens:read"],
+      });
+      const one = (
+        await call("GET", `/organizations/${organization.id}/statistics`, undefined, narrow.key)
+      ).json();
+      assert.equal(one.organization_id, organization.id);
+      assert.deepEqual(Object.keys(one.counts).sort(), ["tokens_code", "tokens_machine", "tokens_refresh"]);
+      const member = await aMembership(it.store, { organization_id: organization.id, role: "member" });
+      const { key } = await anApiKeyText(it, { user_id: member.user_id, scopes: ["postern:manage"] });
+      assert.equal((await call("GET", "/statistics", undefined, key)).statusCode, 403);
+      assert.equal((await call("GET", "/statistics?period=year&x=1")).json().errors.length, 2);
+      assert.equal((await call("GET", `/organizations/${it.administrator.id}/statistics`)).statusCode, 404);
+    });
+  });
