@@ -15,6 +15,7 @@ import { isText } from "./faults.ts";
 import { type Reading, representation } from "./manage.ts";
 import { isTold } from "./record_view.ts";
 import type { Filter, Resource } from "./resources/resource.ts";
+import { searchAmong } from "./search_among.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
@@ -52,10 +53,10 @@ export async function listRecords(
     ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), given, faults),
     ...orderOf(resource, { sort, order, total }),
   };
+  const wanted = { ...asked, ...(await searchAmong(context, table, asked)), visible };
   const page = await context.store.listPage(table, {
-    ...asked,
+    ...wanted,
     limit: readLimit(limit),
-    visible,
     cursor: cursor === undefined ? undefined : openCursor(context, table, asked, cursor),
   });
   const sealed = (place: string | null) => (place === null ? null : sealCursor(context, table, asked, place));
@@ -63,7 +64,7 @@ export async function listRecords(
     data: page.rows.map((row) => listedView(resource, row, actorPermissions)),
     next_cursor: sealed(page.next_cursor),
     previous_cursor: sealed(page.previous_cursor),
-    ...(total === "true" && (await context.store.countListed(table, { ...asked, visible }))),
+    ...(total === "true" && (await context.store.countListed(table, wanted))),
   };
 }
 

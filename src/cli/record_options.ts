@@ -148,7 +148,12 @@ export function addFilterOptions(
     for (const option of [sort, order]) command.addOption(option.helpGroup("Page:"));
   }
   for (const filter of filters) {
-    const { meaning, values = [] } = filter;
+    const { meaning, values = [], name, to } = filter;
+    if (to === "search") {
+      command.addOption(new Option("--search <text>", meaning).helpGroup("Filters:"));
+      command.addOption(new Option(`${optionName(table, name)} <text>`).hideHelp());
+      continue;
+    }
     const option = new Option(filterFlag(table, filter), meaning);
     knowing(option, values);
     command.addOption(option.helpGroup("Filters:"));
@@ -182,8 +187,9 @@ export async function queryOf(
     if (typeof options[name] === "string") query[name] = options[name];
   }
   if (options.total === true) query.total = "true";
-  for (const { name } of filters) {
-    const value = options[attributeOf(optionName(table, name))];
+  for (const { name, to } of filters) {
+    const typed = options[attributeOf(optionName(table, name))];
+    const value = to === "search" ? (options.search ?? typed) : typed;
     if (value === undefined) continue;
     const reference = fieldsOf(table)[name]?.references;
     query[name] =

@@ -143,6 +143,7 @@ function shapesOf({ app, user, organization }: Ids): Shape[] {
     { table: "oauth_apps", query: { sort: "client_id" } },
     { table: "oauth_apps", query: { sort: "name", visible }, few: true },
     { table: "users", query: { search: "ada example number77" }, few: true },
+    { table: "users", query: { search: "umber7" }, few: true },
     { table: "users", query: { search: "ada", where: { active: false } } },
     { table: "users", query: { visible }, few: true },
     { table: "users", query: { visible, search: "ada" }, few: true },
@@ -219,7 +220,7 @@ function judgePostgres(sql: string, plan: EncodedRow[], what: string): void {
   const [{ Plan: root }] = answer["QUERY PLAN"];
   for (const node of everyNode(root)) {
     if (node["Relation Name"] === undefined) continue;
-    assert.notEqual(node["Node Type"], "Seq Scan", what);
+    if (most !== mostSorted + 1) assert.notEqual(node["Node Type"], "Seq Scan", what);
     const met = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
     assert.ok(met <= most, `${what}: ${met} rows of ${node["Relation Name"]}`);
   }
@@ -232,6 +233,8 @@ function judgeSqlite(sql: string, plan: EncodedRow[], what: string, few: boolean
   for (const detail of details) {
     const [, scanned] = /^SCAN (\S+)/.exec(detail) ?? [];
     if (scanned === undefined || scanned === "json_each" || bounded.includes(scanned)) continue;
+    // Trigrams of words are asked for by what they find.
+    if (/ VIRTUAL TABLE INDEX \d+:M/.test(detail)) continue;
     // In the order of an index and under a limit, and no row that is met on the way is left out.
     if (
       / USING (COVERING )?INDEX (sqlite_autoindex_\w+_1|\w+_by_\w+)$/.test(detail) &&

@@ -137,7 +137,11 @@ for (const database of databases)
 
     test("the tables are those of the definition and the words by which records are found", async () => {
       const names = (await rows<{ name: string }>(ask.tables)).map(({ name }) => name);
-      const words = tableNames.filter(isSearchable).map(wordTable);
+      const searched = tableNames.filter(isSearchable);
+      // The full-text table of SQLite has tables of its own.
+      const trigrams = ["_spellings", "_parts", "_parts_config", "_parts_data", "_parts_idx"];
+      const ofParts = searched.flatMap((table) => trigrams.map((name) => `${table}${name}`));
+      const words = [...searched.map(wordTable), ...(database.name === "SQLite" ? ofParts : [])];
       assert.deepEqual(names.toSorted(), [...tableNames, ...words, "postern_migrations"].toSorted());
     });
 

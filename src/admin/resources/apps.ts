@@ -42,7 +42,7 @@ import { mostSecrets, shortestSecret } from "../records/given_secrets.ts";
 import { registerClient, wasRegisteredFromDocument } from "../records/register_client.ts";
 import { endSession } from "../records/sessions.ts";
 import { revokeToken } from "../records/tokens.ts";
-import { created, equal, search } from "./filters.ts";
+import { created, equal, search, searchAmong } from "./filters.ts";
 import { resource } from "./resource.ts";
 
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
@@ -116,7 +116,7 @@ export const apps = resource("apps", {
 });
 
 export const appSecrets = resource("app_secrets", {
-  filters: [...equal("oauth_app_secrets", "app_id", "revoked"), ...created],
+  filters: [...equal("oauth_app_secrets", "app_id", "revoked"), searchAmong("oauth_app_secrets"), ...created],
   columns: ["id", "app_id", "secret_prefix", "expires_at", "last_used_at", "revoked"],
   input: {
     create: {
@@ -146,6 +146,7 @@ export const appSecrets = resource("app_secrets", {
 export const tokens = resource("tokens", {
   filters: [
     ...equal("oauth_tokens", "app_id", "user_id", "service_account_id", "family_id", "session_id", "revoked"),
+    searchAmong("oauth_tokens"),
     ...created,
   ],
   columns: ["id", "app_id", "user_id", "scopes", "access_expires_at", "revoked", "revoked_reason"],
@@ -155,7 +156,11 @@ export const tokens = resource("tokens", {
 });
 
 export const authCodes = resource("auth_codes", {
-  filters: [...equal("oauth_auth_codes", "app_id", "user_id", "used"), ...created],
+  filters: [
+    ...equal("oauth_auth_codes", "app_id", "user_id", "used"),
+    searchAmong("oauth_auth_codes"),
+    ...created,
+  ],
   columns: ["id", "app_id", "user_id", "scopes", "expires_at", "used"],
   newest_first: true,
   unlisted: ["request_data", "state"],
@@ -163,7 +168,11 @@ export const authCodes = resource("auth_codes", {
 });
 
 export const consents = resource("consents", {
-  filters: [...equal("oauth_consents", "user_id", "app_id", "granted", "revoked"), ...created],
+  filters: [
+    ...equal("oauth_consents", "user_id", "app_id", "granted", "revoked"),
+    searchAmong("oauth_consents"),
+    ...created,
+  ],
   columns: ["id", "user_id", "app_id", "scopes", "granted_at", "revoked"],
   server_set: consentServerSet,
   fixed: ["user_id", "app_id"],
@@ -184,7 +193,7 @@ export const consents = resource("consents", {
 });
 
 export const sessions = resource("sessions", {
-  filters: [...equal("sessions", "user_id"), ...created],
+  filters: [...equal("sessions", "user_id"), searchAmong("sessions"), ...created],
   columns: ["id", "user_id", "authenticated_at", "last_seen_at", "ended_at", "client_ip"],
   newest_first: true,
   revoke: endSession,

@@ -1,5 +1,7 @@
 /** The filters that several lists have. */
 import { fieldsOf, type TableName } from "../../records/definition.ts";
+import { searchedColumnsOf } from "../../records/searched_columns.ts";
+import { nounOf } from "../faults.ts";
 import type { Filter } from "./resource.ts";
 
 /** A filter for each of these columns: what must be equal is of the column's own kind. */
@@ -23,14 +25,27 @@ export const email: Filter = {
   to: "email_key",
 };
 
-/** Words of which each must begin a word of the fields that are searched. */
+/** Words of which each must be in a word of the fields that are searched. */
 export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `words, each of which begins a word of ${fields}`,
+    meaning: `words, each of which is in a word of ${fields}, or begins one where it has less than three letters`,
     to: "search",
   };
+}
+
+/** A search of records that have no names of their own. */
+export function searchAmong(table: TableName): Filter {
+  const { named_by = {}, texts = [] } = searchedColumnsOf(table) ?? {};
+  const tables = [...new Set(Object.values(named_by).filter((of) => of !== undefined))];
+  const nouns = tables.map((of) => `the ${nounOf(of)}`).join(", ");
+  const parts = texts.join(", ");
+  const meaning = [
+    ...(nouns === "" ? [] : [`words of the names of ${nouns}`]),
+    ...(parts === "" ? [] : [`${nouns === "" ? "" : "where none has them, "}a part of ${parts}`]),
+  ].join("; ");
+  return { name: "q", kind: "text", meaning, to: "search" };
 }
 
 /** When a record was made; every list has these. */

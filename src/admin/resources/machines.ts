@@ -26,7 +26,7 @@ import {
   updateServiceAccount,
 } from "../records/service_accounts.ts";
 import { createSigningKey } from "../records/signing_keys.ts";
-import { created, email, equal, search } from "./filters.ts";
+import { created, email, equal, search, searchAmong } from "./filters.ts";
 import { resource } from "./resource.ts";
 
 export const apiKeys = resource("api_keys", {
@@ -62,6 +62,7 @@ const jwk = omissible(
 export const keyPairs = resource("key_pairs", {
   filters: [
     ...equal("service_account_key_pairs", "service_account_id", "key_id", "algorithm", "active", "revoked"),
+    searchAmong("service_account_key_pairs"),
     ...created,
   ],
   columns: ["id", "service_account_id", "key_id", "algorithm", "expires_at", "active", "revoked"],
@@ -105,7 +106,7 @@ export const serviceAccounts = resource("service_accounts", {
 });
 
 export const signingKeys = resource("signing_keys", {
-  filters: [...equal("signing_keys", "kid"), ...created],
+  filters: [...equal("signing_keys", "kid"), searchAmong("signing_keys"), ...created],
   // `postern keys` shows the state of each as well.
   columns: undefined,
   input: {
@@ -137,6 +138,7 @@ export const auditEvents = resource("audit_events", {
       "organization_id",
       "request_id",
     ),
+    searchAmong("audit_events"),
     ...created,
   ],
   columns: ["created_at", "type", "outcome", "actor_kind", "actor_id", "target_table", "target_id"],
@@ -144,7 +146,7 @@ export const auditEvents = resource("audit_events", {
 });
 
 export const refusals = resource("refusals", {
-  filters: [...equal("refusals", "short_id", "app_id", "error"), ...created],
+  filters: [...equal("refusals", "short_id", "app_id", "error"), searchAmong("refusals"), ...created],
   columns: ["short_id", "created_at", "endpoint", "error", "app_id", "description"],
   newest_first: true,
 });

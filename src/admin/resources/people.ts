@@ -21,7 +21,7 @@ import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
 import { resetFactors } from "../records/reset_factors.ts";
 import { readSignInMethods } from "../records/sign_in_methods.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
-import { created, email, equal, search } from "./filters.ts";
+import { created, email, equal, search, searchAmong } from "./filters.ts";
 import { resource } from "./resource.ts";
 
 const password = omissible(
@@ -93,7 +93,11 @@ export const organizations = resource("organizations", {
 });
 
 export const memberships = resource("memberships", {
-  filters: [...equal("memberships", "user_id", "organization_id", "role"), ...created],
+  filters: [
+    ...equal("memberships", "user_id", "organization_id", "role"),
+    searchAmong("memberships"),
+    ...created,
+  ],
   columns: ["id", "user_id", "organization_id", "role", "permissions"],
   input: {
     create: {
@@ -120,7 +124,11 @@ export const memberships = resource("memberships", {
 const providerToken = (meaning: string) => text(meaning, { sensitive: true, not_empty: true });
 
 export const linkedAccounts = resource("linked_accounts", {
-  filters: [...equal("oauth_accounts", "user_id", "provider", "provider_id", "provider_user_id"), ...created],
+  filters: [
+    ...equal("oauth_accounts", "user_id", "provider", "provider_id", "provider_user_id"),
+    searchAmong("oauth_accounts"),
+    ...created,
+  ],
   columns: ["id", "user_id", "provider", "provider_user_id", "expires_at"],
   input: {
     create: {

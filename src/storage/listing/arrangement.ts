@@ -1,5 +1,4 @@
 /** How the rows of a list's branches are brought into the order that is asked for. */
-import { sql } from "kysely";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -7,8 +6,8 @@ import type { TableName } from "../../records/definition.ts";
 import { listOrdersOf } from "../../records/list_orders.ts";
 import type { Owner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
-import { statement } from "../statement.ts";
-import { asking, type Branch, mostSorted, sourceOf } from "./branches.ts";
+import { type Branch, mostSorted } from "./branches.ts";
+import { areFew } from "./probes.ts";
 
 export interface Arrangement {
   readonly branches: readonly Branch[];
@@ -21,27 +20,6 @@ export interface Arrangement {
  * index is read faster.
  */
 const mostSortedByTime = 1000;
-
-/** Whether these branches hold no more rows than `most`, which are counted no further. */
-async function areFew(
-  database: Database,
-  table: TableName,
-  branches: readonly Branch[],
-  most: number,
-): Promise<boolean> {
-  let left = most;
-  for (const branch of branches) {
-    const text = sql<{ found: number }>`SELECT count(*) AS found FROM (
-      SELECT 1 AS one FROM ${sourceOf(database.dialect, table, branch)} LIMIT ${left + 1}) counted`;
-    const [row] = await statement<{ found: number }>(database.dialect, table, () => text).all(
-      asking(database),
-      {},
-    );
-    left -= Number(row?.found);
-    if (left < 0) return false;
-  }
-  return true;
-}
 
 /**
  * The branches as they are read in the order of `column`, or of ids where it is undefined. Throws 400

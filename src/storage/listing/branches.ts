@@ -13,17 +13,25 @@ import { isOwnedBy } from "../ownership.ts";
 import { allColumns, statement } from "../statement.ts";
 import type { Where } from "../verbs.ts";
 import { comparedPlaces, isBehind, keyOf, type Place, placeIn } from "./order.ts";
-import { endOfPrefix, wordTable } from "./search_words.ts";
+import { endOfPrefix, isPart, wordTable } from "./search_words.ts";
+import { type FoundBy, wordsFound } from "./word_parts.ts";
 
 /** Which rows are wanted. */
 export interface Wanted<T extends TableName> {
   readonly where: Where<T>;
   readonly visible: Owner | undefined;
-  /** Each begins a word of the record. */
+  /** Each is in a word of the record, or begins one where it is short (`hasWord`). */
   readonly terms: readonly string[];
+  /** What the row fits, all of it. */
+  readonly sought?: readonly Sought[] | undefined;
   readonly created_from: Date | undefined;
   readonly created_before: Date | undefined;
 }
+
+/** A column has one of the ids beside it, or one of the columns has this text in it, in small letters. */
+export type Sought =
+  | { readonly named: readonly { readonly column: string; readonly ids: readonly string[] }[] }
+  | { readonly text: string; readonly columns: readonly string[] };
 
 /** Some of the rows, and how they are found by an index. */
 export interface Branch {
@@ -35,8 +43,8 @@ export interface Branch {
   readonly within?: { readonly above: string; readonly below: string };
   /** Another table that names the ids, in this column. */
   readonly through?: { readonly table: TableName; readonly id: string };
-  /** The rows that have a word with this in it, which are few. */
-  readonly words?: string;
+  /** The records with a word that this finds, which are few. */
+  readonly words?: FoundBy;
 }
 
 /** Which rows of a branch come next. */
@@ -84,16 +92,27 @@ export function equals(dialect: Dialect, table: TableName, name: string, value: 
     : sql<boolean>`${column(name, of)} = ${dialect.encode(kind, value)}`;
 }
 
-/** Whether a record of `id` has a word that begins so. */
+/** Whether the record `t` has a word with this in it, or one that begins so where it is short. */
 function hasWord(table: TableName, term: string): RawBuilder<boolean> {
+  const fits = isPart(term)
+    ? sql`w.word LIKE ${`%${term}%`}`
+    : sql`w.word >= ${term} AND w.word < ${endOfPrefix(term)}`;
   return sql<boolean>`EXISTS (SELECT 1 FROM ${sql.table(wordTable(table))} w
-    WHERE w.record_id = t.id AND w.word >= ${term} AND w.word < ${endOfPrefix(term)} LIMIT 1 OFFSET 0)`;
+    WHERE w.record_id = t.id AND ${fits} LIMIT 1 OFFSET 0)`;
 }
 
-/** The ids (`record_id`) of the records with such a word, each once. */
-function recordsWithWord(table: TableName, term: string): RawBuilder<unknown> {
-  return sql`SELECT DISTINCT w.record_id FROM ${sql.table(wordTable(table))} w
-    WHERE w.word >= ${term} AND w.word < ${endOfPrefix(term)}`;
+function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuilder<boolean> {
+  const either =
+    "named" in sought
+      ? sought.named.map(({ column: name, ids }) => {
+          const kind = fieldsOf(table)[name]?.kind ?? "uuid";
+          return sql<boolean>`${column(name)} IN (${sql.join(ids.map((id) => sql`${dialect.encode(kind, id)}`))})`;
+        })
+      : sought.columns.map((name) => {
+          const part = `%${sought.text.replace(/[!%_]/g, "!$&")}%`;
+          return sql<boolean>`${dialect.smallLetters(column(name))} LIKE ${part} ESCAPE '!'`;
+        });
+  return either.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(either, sql` OR `)})`;
 }
 
 /** What must hold of the row `t` beside what the index found it by; undefined when nothing more must. */
@@ -102,14 +121,14 @@ export function remaining<T extends TableName>(
   table: T,
   wanted: Wanted<T>,
   found_by: Readonly<Record<string, unknown>>,
-  term?: string,
 ): RawBuilder<boolean> | undefined {
-  const { where, visible, terms, created_from, created_before } = wanted;
+  const { where, visible, terms, sought = [], created_from, created_before } = wanted;
   const parts = Object.entries(where)
     .filter(([name, value]) => found_by[name] !== value)
     .map(([name, value]) => equals(dialect, table, name, value));
   if (visible !== undefined) parts.push(isOwnedBy(dialect, table, visible));
-  parts.push(...terms.filter((each) => each !== term).map((each) => hasWord(table, each)));
+  parts.push(...terms.map((each) => hasWord(table, each)));
+  parts.push(...sought.map((each) => fitsSought(dialect, table, each)));
   const time = (moment: Date) => dialect.encode("time", moment);
   if (created_from !== undefined) parts.push(sql<boolean>`t.created_at >= ${time(created_from)}`);
   if (created_before !== undefined) parts.push(sql<boolean>`t.created_at < ${time(created_before)}`);
@@ -143,7 +162,8 @@ export function sourceOf(
   more: readonly RawBuilder<boolean>[] = [],
 ): RawBuilder<unknown> {
   const { through, words } = branch;
-  if (words !== undefined) return sql`(${recordsWithWord(table, words)}) s WHERE ${all(more)}`;
+  if (words !== undefined)
+    return sql`(SELECT DISTINCT w.record_id FROM ${wordsFound(dialect, table, words)}) s WHERE ${all(more)}`;
   const from = through === undefined ? table : through.table;
   return sql`${sql.table(from)} s WHERE ${all([...foundBy(dialect, branch, table, "s"), ...more])}`;
 }
@@ -187,7 +207,7 @@ function branchStatement<T extends TableName>(
   };
   const isElsewhere = through !== undefined || words !== undefined;
   const idOf = idColumnOf(branch);
-  const rest = remaining(dialect, table, wanted, isElsewhere ? {} : columns, words);
+  const rest = remaining(dialect, table, wanted, isElsewhere ? {} : columns);
   const fits = rest ?? sql<boolean>`true`;
   const own = sql.table(table);
 
@@ -247,7 +267,7 @@ export function candidatesOf<T extends TableName>(
     ...(bounds[1] === lastId ? [] : [sql<boolean>`${sql.raw(id)} < ${dialect.encode("uuid", bounds[1])}`]),
   ];
   const source = sourceOf(dialect, table, branch, between);
-  const rest = remaining(dialect, table, wanted, isElsewhere ? {} : columns, words);
+  const rest = remaining(dialect, table, wanted, isElsewhere ? {} : columns);
   const unread = sql`SELECT 1 AS one FROM ${source} LIMIT 1 OFFSET ${met}`;
   if (rest === undefined)
     return { fitting: sql`SELECT ${sql.raw(id)} AS id FROM ${source} LIMIT ${met}`, unread };

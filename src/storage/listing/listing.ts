@@ -9,7 +9,7 @@ import type { Database } from "../database.ts";
 import { firstId, firstIdAt, idAfter, idBefore, lastId } from "../ids.ts";
 import type { Where } from "../verbs.ts";
 import { arranged } from "./arrangement.ts";
-import { type BranchPage, readBranch, type Stretch, type Wanted } from "./branches.ts";
+import { type BranchPage, readBranch, type Sought, type Stretch, type Wanted } from "./branches.ts";
 import { comparedPlaces, type Place, placeIn, readCursor, writtenCursor } from "./order.ts";
 import { planBranches } from "./plan_branches.ts";
 import { isSearchable, termsOf } from "./search_words.ts";
@@ -23,8 +23,10 @@ export interface ListQuery<T extends TableName> {
    * everybody's.
    */
   readonly visible?: Owner | undefined;
-  /** Words; each must begin a word of a searchable field. */
+  /** Words; each must be in a word of a searchable field, or begin one where it is shorter than three. */
   readonly search?: string | undefined;
+  /** What else the rows fit, of tables whose records have no words. */
+  readonly sought?: readonly Sought[] | undefined;
   /** Made at this moment or later. */
   readonly created_from?: Date | undefined;
   /** Made before this moment. */
@@ -42,7 +44,7 @@ export interface ListQuery<T extends TableName> {
 /** What decides which rows a list has, without their order. */
 export type ListWanted<T extends TableName> = Pick<
   ListQuery<T>,
-  "where" | "visible" | "search" | "created_from" | "created_before"
+  "where" | "visible" | "search" | "sought" | "created_from" | "created_before"
 >;
 
 export interface Page<T extends TableName> {
@@ -103,12 +105,12 @@ function merged<T extends TableName>(
 /** Which rows a list has; undefined where there can be none. */
 function wantedBy<T extends TableName>(
   table: T,
-  { where = {}, visible, search, created_from, created_before }: ListWanted<T>,
+  { where = {}, visible, search, sought, created_from, created_before }: ListWanted<T>,
 ): Wanted<T> | undefined {
   const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
   // Words that are none, such as "---", begin no word.
   if (terms === undefined || (terms.length > 0 && !isSearchable(table))) return undefined;
-  return { where, visible, terms, created_from, created_before };
+  return { where, visible, terms, sought, created_from, created_before };
 }
 
 export function listingRules(database: Database) {

@@ -6,7 +6,7 @@ import type { TableName } from "../../records/definition.ts";
 import { type Owner, ownerOnRow, ownershipOf, referencedBy, sharesOwner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
 import { firstIdAt, timeOfId } from "../ids.ts";
-import type { Branch, Wanted } from "./branches.ts";
+import type { Branch, Sought, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
 import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
 
@@ -142,14 +142,38 @@ async function branchesFor(
 }
 
 /**
+ * The rows that refer to records with a name that is searched for; undefined where that finds too many, or no
+ * index has them.
+ */
+async function branchesByNames(
+  database: Database,
+  table: TableName,
+  sought: readonly Sought[],
+): Promise<readonly Branch[] | undefined> {
+  const { ordered = [], counted } = indexesOf(table);
+  const [named] = sought.flatMap((each) => ("named" in each ? [each.named] : []));
+  const found = named?.flatMap(({ column, ids }) => ids.map((id) => ({ [column]: id })));
+  if (found === undefined || found.length > mostBranches) return undefined;
+  const branches = await Promise.all(
+    found.map(async (columns) => {
+      const [name = ""] = Object.keys(columns);
+      if (name === counted) return countedBranch(database, table, columns);
+      return ordered.includes(name) ? { columns } : undefined;
+    }),
+  );
+  const known = branches.filter((branch) => branch !== undefined);
+  return known.length < branches.length ? undefined : known;
+}
+
+/**
  * Where the rows of a list among everybody's come from: the columns asked for, else the words, else the whole
  * table.
  */
 async function branchesOfAll(
   database: Database,
   table: TableName,
+  { terms, sought = [] }: Pick<Wanted<TableName>, "terms" | "sought">,
   where: Asked,
-  terms: readonly string[],
 ): Promise<readonly Branch[]> {
   const { counted = "", ordered, wide } = indexesOf(table);
   const counting = isAsked(where, counted);
@@ -158,6 +182,8 @@ async function branchesOfAll(
     branchBy(where, ordered);
   if (one !== undefined) return [one];
   if (counting) return [{ columns: {} }];
+  const named = await branchesByNames(database, table, sought);
+  if (named !== undefined) return named;
   const found = terms.length === 0 ? undefined : await branchByWords(database, table, terms);
   return [found ?? branchBy(where, wide) ?? { columns: {} }];
 }
@@ -168,7 +194,7 @@ export async function planBranches<T extends TableName>(
   table: T,
   wanted: Wanted<T>,
 ): Promise<readonly Branch[]> {
-  const { visible, terms } = wanted;
+  const { visible } = wanted;
   const where = wanted.where as Asked;
   const telling = branchBy(where, ["id", ...(indexesOf(table).few ?? [])], true);
   if (telling !== undefined) return [telling];
@@ -181,6 +207,6 @@ export async function planBranches<T extends TableName>(
     return [family, ...machines.map((branch) => ({ ...branch, within }))];
   }
   return visible === undefined
-    ? branchesOfAll(database, table, where, terms)
+    ? branchesOfAll(database, table, wanted, where)
     : branchesFor(database, table, where, visible);
 }

@@ -5,8 +5,9 @@ import type { Owner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
 import { isOwnedBy } from "../ownership.ts";
 import { statement } from "../statement.ts";
-import { asking, type Branch, equals, mostSorted } from "./branches.ts";
-import { endOfPrefix, wordTable } from "./search_words.ts";
+import { asking, type Branch, equals, mostRead, mostSorted, sourceOf } from "./branches.ts";
+import { isPart } from "./search_words.ts";
+import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 
 /** Up to so many rows are read all to be put in order. */
 const fewRows = 1000;
@@ -48,50 +49,78 @@ export async function newestIsTheirs(
   return Number(row?.theirs) === 1;
 }
 
-/** Words are counted no further than this to tell which of several terms finds the fewest. */
-const mostCounted = 500;
-
-/** How many words of records begin with the term, counted no further than `most`. */
+/** How many words of records a term finds, counted no further than `most`. */
 async function countedWords(
   database: Database,
   table: TableName,
-  term: string,
+  found_by: FoundBy,
   most: number,
 ): Promise<number> {
+  const { dialect } = database;
   const count = sql<{ found: number }>`SELECT count(*) AS found FROM (
-    SELECT 1 AS one FROM ${sql.table(wordTable(table))} w
-    WHERE w.word >= ${term} AND w.word < ${endOfPrefix(term)} LIMIT ${most}) counted`;
-  const [row] = await statement<{ found: number }>(database.dialect, table, () => count).all(
-    asking(database),
-    {},
-  );
+    SELECT 1 AS one FROM ${wordsFound(dialect, table, found_by)} LIMIT ${most}) counted`;
+  const [row] = await statement<{ found: number }>(dialect, table, () => count).all(asking(database), {});
   return Number(row?.found);
 }
 
+/** Words are counted no further than this to tell which of several terms finds the fewest. */
+const mostCounted = 500;
+
 /**
- * The term that the fewest words begin with, as far as that is worth counting: the others are asked of what
- * it finds.
+ * The term that finds the fewest words, as far as that is worth counting: the others are asked of what it
+ * finds.
  */
-async function chosenTerm(database: Database, table: TableName, terms: readonly string[]): Promise<string> {
-  const longestFirst = terms.toSorted((a, b) => b.length - a.length);
-  const [only = ""] = longestFirst;
+async function chosenTerm(database: Database, table: TableName, terms: readonly FoundBy[]): Promise<FoundBy> {
+  const longestFirst = terms.toSorted((a, b) => b.term.length - a.term.length);
+  const [only = { term: "", inside: false }] = longestFirst;
   if (terms.length < 2) return only;
   const counted = await Promise.all(
-    longestFirst.map(async (term) => ({
-      term,
-      found: await countedWords(database, table, term, mostCounted),
+    longestFirst.map(async (each) => ({
+      each,
+      found: await countedWords(database, table, each, mostCounted),
     })),
   );
-  return counted.reduce((least, each) => (each.found < least.found ? each : least)).term;
+  return counted.reduce((least, one) => (one.found < least.found ? one : least)).each;
 }
 
-/** The records with such words; undefined when there are too many to put them in order. */
+/**
+ * The records with such words; undefined when there are too many to put them in order. Where no index finds
+ * parts of words, those of a short table are read one by one; of a longer one, words are found by their
+ * beginnings.
+ */
 export async function branchByWords(
   database: Database,
   table: TableName,
   terms: readonly string[],
 ): Promise<Branch | undefined> {
-  const term = await chosenTerm(database, table, terms);
-  const found = await countedWords(database, table, term, mostSorted + 1);
-  return found > mostSorted ? undefined : { columns: {}, words: term, few: true };
+  const inside = await hasParts(database);
+  if (!inside && terms.some(isPart)) {
+    const whole: Branch = { columns: {}, few: true };
+    if (await areFew(database, table, [whole], mostRead)) return whole;
+  }
+  const ways = terms.map((term) => ({ term, inside: inside && isPart(term) }));
+  const words = await chosenTerm(database, table, ways);
+  const found = await countedWords(database, table, words, mostSorted + 1);
+  return found > mostSorted ? undefined : { columns: {}, words, few: true };
+}
+
+/** Whether these branches hold no more rows than `most`, which are counted no further. */
+export async function areFew(
+  database: Database,
+  table: TableName,
+  branches: readonly Branch[],
+  most: number,
+): Promise<boolean> {
+  let left = most;
+  for (const branch of branches) {
+    const text = sql<{ found: number }>`SELECT count(*) AS found FROM (
+      SELECT 1 AS one FROM ${sourceOf(database.dialect, table, branch)} LIMIT ${left + 1}) counted`;
+    const [row] = await statement<{ found: number }>(database.dialect, table, () => text).all(
+      asking(database),
+      {},
+    );
+    left -= Number(row?.found);
+    if (left < 0) return false;
+  }
+  return true;
 }

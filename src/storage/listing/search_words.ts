@@ -58,13 +58,27 @@ export function isWord(text: string): boolean {
 /** Words of a search that count. */
 const mostTerms = 8;
 
+/** Characters from which on a term may stand anywhere in a word. */
+const shortestPart = 3;
+
+/** Whether the term is looked for in words, and not at their beginning alone. */
+export function isPart(term: string): boolean {
+  return [...term].length >= shortestPart;
+}
+
+/** Whether each record that one term finds is found by the other as well. */
+function saysMore(one: string, other: string): boolean {
+  if (one === other) return false;
+  return isPart(other) ? one.includes(other) : !isPart(one) && one.startsWith(other);
+}
+
 /**
- * What a search asks for: its words but those that others of them begin with, eight at most. Undefined when
+ * What a search asks for: its words but those that others of them say already, eight at most. Undefined when
  * there is no word in it.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);
-  const terms = words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
+  const terms = words.filter((word) => !words.some((other) => saysMore(other, word)));
   return terms.length === 0 ? undefined : terms.slice(0, mostTerms);
 }
 

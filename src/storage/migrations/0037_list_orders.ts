@@ -25,7 +25,43 @@ function keyOf(column: string, database: Dialect["name"]): string {
   return `lower(${name}${database === "postgres" ? ' COLLATE "C"' : ""})`;
 }
 
-/** An index of each order of a list among all rows; ids decide among equals. */
+/** The tables with words when this migration was written. */
+const searched = [
+  "users",
+  "organizations",
+  "api_keys",
+  "oauth_apps",
+  "service_accounts",
+  "resources",
+  "providers",
+] as const;
+
+/**
+ * Trigrams of the spellings of words. Triggers keep them, also beside a process that does not know them, and
+ * when words leave with their record.
+ */
+const trigramsOnSqlite = (table: string) => `
+CREATE TABLE ${table}_spellings (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
+CREATE VIRTUAL TABLE ${table}_parts USING fts5(word, content='${table}_spellings', content_rowid='number', tokenize='trigram', detail=none, columnsize=0);
+CREATE TRIGGER ${table}_spellings_added AFTER INSERT ON ${table}_spellings BEGIN INSERT INTO ${table}_parts (rowid, word) VALUES (new.number, new.word); END;
+CREATE TRIGGER ${table}_spellings_removed AFTER DELETE ON ${table}_spellings BEGIN INSERT INTO ${table}_parts (${table}_parts, rowid, word) VALUES ('delete', old.number, old.word); END;
+CREATE TRIGGER ${table}_words_added AFTER INSERT ON ${table}_words BEGIN INSERT INTO ${table}_spellings (word, uses) VALUES (new.word, 1) ON CONFLICT (word) DO UPDATE SET uses = uses + 1; END;
+CREATE TRIGGER ${table}_words_removed AFTER DELETE ON ${table}_words BEGIN UPDATE ${table}_spellings SET uses = uses - 1 WHERE word = old.word; DELETE FROM ${table}_spellings WHERE word = old.word AND uses < 1; END;
+INSERT INTO ${table}_spellings (word, uses) SELECT word, count(*) FROM ${table}_words GROUP BY word;
+`;
+
+/**
+ * Where the server has no pg_trgm, or does not let us create it, words are found by how they begin.
+ */
+const trigramsOnPostgres = `
+DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${searched
+  .map((table) => `CREATE INDEX ${table}_words_parts ON ${table}_words USING gin (word gin_trgm_ops);`)
+  .join(
+    " ",
+  )} EXCEPTION WHEN undefined_file OR insufficient_privilege OR feature_not_supported OR undefined_object THEN NULL; END $$;
+`;
+
+/** An index of each order of a list among all rows, ids decide among equals; and trigrams of words. */
 export const listOrders = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string =>
   Object.entries(orders)
     .flatMap(([table, columns]) =>
@@ -41,4 +77,4 @@ export const listOrders = (t: Readonly<Record<Kind, string>>, database: Dialect[
         return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;
       }),
     )
-    .join("");
+    .join("") + (database === "postgres" ? trigramsOnPostgres : searched.map(trigramsOnSqlite).join(""));

@@ -1696,6 +1696,7 @@ export interface components {
           | "out_of_range"
           | "out_of_page_range"
           | "too_many_to_sort"
+          | "search_too_wide"
           | "too_deep"
           | "list_too_long"
           | "not_email"
@@ -5658,6 +5659,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         user_id?: string;
         role?: ("owner" | "admin" | "developer" | "member") | string;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -6756,6 +6758,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         organization_id?: string;
         role?: ("owner" | "admin" | "developer" | "member") | string;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -6822,6 +6825,7 @@ export interface operations {
         provider?: string;
         provider_id?: string;
         provider_user_id?: string;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -7079,6 +7083,7 @@ export interface operations {
         family_id?: string;
         session_id?: string;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -7156,6 +7161,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         app_id?: string;
         used?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -7226,6 +7232,7 @@ export interface operations {
         sort?: "created_at" | "last_seen_at" | "expires_at";
         order?: components["parameters"]["Order"];
         total?: components["parameters"]["Total"];
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -7365,6 +7372,7 @@ export interface operations {
         app_id?: string;
         granted?: boolean;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -7525,6 +7533,7 @@ export interface operations {
         user_id?: string;
         organization_id?: string;
         role?: ("owner" | "admin" | "developer" | "member") | string;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -8413,6 +8422,7 @@ export interface operations {
         provider?: string;
         provider_id?: string;
         provider_user_id?: string;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -10002,6 +10012,7 @@ export interface operations {
         order?: components["parameters"]["Order"];
         total?: components["parameters"]["Total"];
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -10069,6 +10080,7 @@ export interface operations {
         family_id?: string;
         session_id?: string;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -10146,6 +10158,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         user_id?: string;
         used?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -10219,6 +10232,7 @@ export interface operations {
         user_id?: string;
         granted?: boolean;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -10289,6 +10303,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         short_id?: string;
         error?: string;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -10461,6 +10476,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         app_id?: string;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -10876,6 +10892,7 @@ export interface operations {
         family_id?: string;
         session_id?: string;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -11151,6 +11168,7 @@ export interface operations {
         app_id?: string;
         user_id?: string;
         used?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -11411,6 +11429,7 @@ export interface operations {
         order?: components["parameters"]["Order"];
         total?: components["parameters"]["Total"];
         user_id?: string;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -12465,6 +12484,7 @@ export interface operations {
         family_id?: string;
         session_id?: string;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -12544,6 +12564,7 @@ export interface operations {
         algorithm?: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
         active?: boolean;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -12705,6 +12726,7 @@ export interface operations {
         algorithm?: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
         active?: boolean;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -13138,6 +13160,7 @@ export interface operations {
         app_id?: string;
         granted?: boolean;
         revoked?: boolean;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;
@@ -13584,6 +13607,7 @@ export interface operations {
         order?: components["parameters"]["Order"];
         total?: components["parameters"]["Total"];
         kid?: string;
+        q?: string;
         created_from?: string;
         created_before?: string;
       };
@@ -13982,6 +14006,7 @@ export interface operations {
         target_id?: string;
         organization_id?: string;
         request_id?: string;
+        q?: string;
         created_from?: string;
         created_before?: string;
       };
@@ -14193,6 +14218,7 @@ export interface operations {
         target_id?: string;
         organization_id?: string;
         request_id?: string;
+        q?: string;
         created_from?: string;
         created_before?: string;
       };
@@ -14289,6 +14315,7 @@ export interface operations {
         short_id?: string;
         app_id?: string;
         error?: string;
+        q?: string;
         created_from?: string;
         created_before?: string;
         include?: string;

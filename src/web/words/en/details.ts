@@ -106,6 +106,7 @@ export const details: DetailSentences = {
   parameter_repeated: "a parameter of the query is repeated",
   wrong_limit: ({ max }) => `limit is a whole number from 1 to ${max}`,
   too_many_to_sort: "the list is too long to be sorted like this: filter it first, or sort by created_at",
+  search_too_wide: "too many records have a name like this: give more of it",
   wrong_cursor: "the cursor is none of this list: leave it out to begin anew",
   wrong_idempotency_key: "the header Idempotency-Key must be one key of 1 to 255 visible characters",
   request_in_progress: "the first request with this key is still under way",

@@ -110,6 +110,7 @@ export const details: DetailSentences = {
   wrong_limit: ({ max }) => `limit es un número entero de 1 a ${max}`,
   too_many_to_sort:
     "la lista es demasiado larga para ordenarla así: fíltrala antes u ordénala por created_at",
+  search_too_wide: "demasiados registros tienen un nombre así: escribe más de él",
   wrong_cursor: "el cursor no es de esta lista: empieza de nuevo por la primera página",
   wrong_idempotency_key: "la cabecera Idempotency-Key debe ser una clave de 1 a 255 caracteres visibles",
   request_in_progress: "la primera petición con esta clave aún está en curso",

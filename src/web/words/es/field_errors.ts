@@ -50,6 +50,7 @@ export const fieldErrors: FieldErrorSentences = {
   too_large: ({ max }) => `debe ser ${max} como máximo`,
   out_of_range: ({ min, max }) => `debe ser un entero de ${min} a ${max}`,
   too_many_to_sort: ({ max }) => `ordena ${max} registros como máximo; filtra antes la lista`,
+  search_too_wide: ({ max }) => `encuentra más de ${max} nombres; escribe más`,
   out_of_page_range: ({ max }) => `debe ser un número entero de 1 a ${max}`,
   too_deep: ({ levels }) => `no puede anidarse más de ${levels} niveles`,
   list_too_long: ({ items, characters }) =>

@@ -93,6 +93,7 @@ export const details: DetailSentences = {
   parameter_repeated: "查询中有参数重复",
   wrong_limit: ({ max }) => `limit 必须是 1 到 ${max} 的整数`,
   too_many_to_sort: "列表过长，无法这样排序：请先筛选，或按 created_at 排序",
+  search_too_wide: "名称匹配的记录过多：请输入更多内容",
   wrong_cursor: "此游标不属于该列表：请从第一页重新开始",
   wrong_idempotency_key: "标头 Idempotency-Key 必须是一个 1 到 255 个可见字符的键",
   request_in_progress: "使用此键的第一个请求仍在处理中",

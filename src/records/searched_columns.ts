@@ -1,0 +1,42 @@
+/**
+ * What a search finds records by that have no names of their own: the records that they refer to, and columns
+ * that are read one by one. Records with names have their words kept (the mark `searchable` of a field).
+ */
+import type { ColumnOf, TableName } from "./definition.ts";
+
+export interface SearchedColumns<Column extends string = string> {
+  /** Columns with the id of a record that has words of its own, and its table. */
+  readonly named_by: { readonly [C in Column]?: TableName };
+  /** Columns of which any part is looked for where no such record is found. */
+  readonly texts: readonly Column[];
+}
+
+type OfTables = { readonly [T in TableName]?: SearchedColumns<ColumnOf<T>> };
+
+const searchedColumns = {
+  memberships: { named_by: { user_id: "users", organization_id: "organizations" }, texts: ["role"] },
+  oauth_accounts: { named_by: { user_id: "users" }, texts: ["provider", "provider_user_id"] },
+  oauth_app_secrets: { named_by: { app_id: "oauth_apps" }, texts: ["secret_prefix"] },
+  oauth_tokens: {
+    named_by: { user_id: "users", app_id: "oauth_apps", service_account_id: "service_accounts" },
+    texts: ["client_ip"],
+  },
+  oauth_auth_codes: { named_by: { user_id: "users", app_id: "oauth_apps" }, texts: ["client_ip"] },
+  oauth_consents: { named_by: { user_id: "users", app_id: "oauth_apps" }, texts: [] },
+  sessions: { named_by: { user_id: "users" }, texts: ["client_ip", "user_agent"] },
+  service_account_key_pairs: { named_by: { service_account_id: "service_accounts" }, texts: ["key_id"] },
+  signing_keys: { named_by: {}, texts: ["kid", "algorithm"] },
+  audit_events: {
+    named_by: { actor_id: "users", target_id: "users" },
+    texts: ["type", "client_ip", "request_id"],
+  },
+  refusals: {
+    named_by: { app_id: "oauth_apps", user_id: "users" },
+    texts: ["short_id", "endpoint", "error", "client_ip", "request_id"],
+  },
+} as const satisfies OfTables;
+
+/** What a search of this table goes by; undefined where its records have words of their own. */
+export function searchedColumnsOf(table: TableName): SearchedColumns | undefined {
+  return (searchedColumns as OfTables)[table];
+}

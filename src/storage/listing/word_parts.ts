@@ -1,0 +1,59 @@
+/**
+ * How an index finds the records with a word: by the beginning of the word always, and by any part of it
+ * where there are trigrams (migration 37). SQLite has them in a full-text table of the spellings of words.
+ * PostgreSQL has them by the extension pg_trgm, where the migration could create it.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { TableName } from "../../records/definition.ts";
+import type { Database } from "../database.ts";
+import type { Dialect } from "../dialect.ts";
+import { endOfPrefix, wordTable } from "./search_words.ts";
+
+/** A term of a search, and whether words are found by any part of them. */
+export interface FoundBy {
+  readonly term: string;
+  readonly inside: boolean;
+}
+
+/** The trigrams of a text of three characters or more, as a query of SQLite's full-text search. */
+function trigramsOf(term: string): string {
+  const characters = [...term];
+  const all = characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));
+  return [...new Set(all)].map((trigram) => `"${trigram}"`).join(" AND ");
+}
+
+/** The rows `w` of words that a term finds, as what stands behind FROM. */
+export function wordsFound(
+  dialect: Dialect,
+  table: TableName,
+  { term, inside }: FoundBy,
+): RawBuilder<unknown> {
+  const words = sql.table(wordTable(table));
+  if (!inside) return sql`${words} w WHERE w.word >= ${term} AND w.word < ${endOfPrefix(term)}`;
+  const part = `%${term}%`;
+  if (dialect.name === "postgres") return sql`${words} w WHERE w.word LIKE ${part}`;
+  const parts = sql.table(`${table}_parts`);
+  // CROSS JOIN is how SQLite is told to begin with the trigrams.
+  return sql`${parts} CROSS JOIN ${sql.table(`${table}_spellings`)} d ON d.number = ${parts}.rowid
+    CROSS JOIN ${words} w ON w.word = d.word
+    WHERE ${parts} MATCH ${trigramsOf(term)} AND d.word LIKE ${part}`;
+}
+
+const partsKnown = new WeakMap<Database, Promise<boolean>>();
+
+/** Whether an index finds words by any part of them; asked of the database once. */
+export function hasParts(database: Database): Promise<boolean> {
+  if (database.dialect.name === "sqlite") return Promise.resolve(true);
+  const known = partsKnown.get(database) ?? askForParts(database);
+  partsKnown.set(database, known);
+  known.catch(() => partsKnown.delete(database));
+  return known;
+}
+
+async function askForParts({ driver }: Database): Promise<boolean> {
+  const rows = await driver.queryUnprepared(
+    "SELECT 1 FROM pg_catalog.pg_indexes WHERE schemaname = current_schema() AND indexname = $1",
+    ["users_words_parts"],
+  );
+  return rows.length > 0;
+}
