@@ -26,7 +26,7 @@ const back_href = "/account/security";
 
 export function lostPasskeyPage(page: LostPasskeyPage): Html {
   const { state, email, names, due_at, hours, csrf_token, fault, ...frame } = page;
-  const { lostPasskey: words, recovery, password, secondFactor } = frame.words;
+  const { lostPasskey: words, recovery, secondFactor } = frame.words;
   const back = html`<a class="button" href="${back_href}">${recovery.back}</a>`;
   const form = (step: string, label: string, field?: Html) =>
     html`<form method="post" action="/account/lost-passkey">${hiddenFields({ csrf_token, step })}${field}<div class="decisions">${back}<button class="button primary" type="submit">${label}</button></div></form>`;
@@ -36,7 +36,7 @@ export function lostPasskeyPage(page: LostPasskeyPage): Html {
   const parts: Readonly<Record<LostPasskeyPage["state"], () => Html>> = {
     administrator: () => html`<p>${words.administrator}</p>${back}`,
     too_little_left: () =>
-      html`<p>${words.tooLittleLeft(password.forgotLink, secondFactor.lost)}</p><div class="decisions">${back}<a class="button" href="/logout">${frame.words.frame.signOut}</a></div>`,
+      html`<p>${words.tooLittleLeft(secondFactor.lost)}</p><div class="decisions">${back}<a class="button" href="/logout">${frame.words.frame.signOut}</a></div>`,
     possible: () =>
       html`<p>${words.lead(hours)}</p><p>${words.going}</p><ul>${going}</ul><ul>${steps}</ul>${form("ask", recovery.ask)}`,
     asked: () =>

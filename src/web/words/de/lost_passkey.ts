@@ -6,8 +6,8 @@ export const lostPasskeyWords: LostPasskeyWords = {
   title: "Ich habe meinen Passkey nicht mehr",
   administrator:
     "Sie verwalten diesen Server. Bitten Sie einen anderen Administrator, Ihren Passkey zu entfernen. Einen anderen Weg gibt es nicht.",
-  tooLittleLeft: (forgot, lost) =>
-    `Dafür brauchen Sie ein Passwort oder ein verknüpftes Konto und einen weiteren zweiten Faktor. Sie haben nicht beides. Melden Sie sich ab und dann mit Ihrem Passwort wieder an; über „${forgot}“ erhalten Sie ein neues. Wo nach einem zweiten Faktor gefragt wird, wählen Sie „${lost}“.`,
+  tooLittleLeft: (lost) =>
+    `Dafür brauchen Sie ein Passwort oder ein verknüpftes Konto und einen weiteren zweiten Faktor. Sie haben nicht beides. Melden Sie sich ab, melden Sie sich mit Ihrem Passwort oder verknüpften Konto wieder an, und wählen Sie „${lost}“, wo nach einem zweiten Faktor gefragt wird. Wenn Sie beides nicht haben, wenden Sie sich an einen Administrator des Servers.`,
   lead: plural({
     one: (figure) => `Der Passkey wird nach einer Wartezeit von ${figure} Stunde entfernt.`,
     other: (figure) => `Der Passkey wird nach einer Wartezeit von ${figure} Stunden entfernt.`,

@@ -6,9 +6,9 @@ export const lostPasskeyWords = {
   title: "I no longer have my passkey",
   administrator:
     "You administer this server. Ask another administrator to remove your passkey; there is no other way.",
-  /** Names the links “Forgot your password?” and “I lost all of them”. */
-  tooLittleLeft: (forgot: string, lost: string) =>
-    `This takes a password or a linked account, and another second factor. You do not have both. Sign out and sign in with your password; “${forgot}” gives you a new one. Where you are asked for a second factor, choose “${lost}”.`,
+  /** Names the link “I lost all of them”. */
+  tooLittleLeft: (lost: string) =>
+    `This takes a password or a linked account, and another second factor. You do not have both. Sign out and sign in with your password or linked account, and choose “${lost}” where you are asked for a second factor. Without either, ask an administrator of the server.`,
   lead: plural({
     one: (figure) => `The passkey is removed after a wait of ${figure} hour.`,
     other: (figure) => `The passkey is removed after a wait of ${figure} hours.`,

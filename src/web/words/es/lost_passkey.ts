@@ -6,8 +6,8 @@ export const lostPasskeyWords: LostPasskeyWords = {
   title: "Ya no tengo mi llave de acceso",
   administrator:
     "Administras este servidor. Pide a otro administrador que quite tu llave de acceso; no hay otra manera.",
-  tooLittleLeft: (forgot, lost) =>
-    `Para esto hace falta una contraseña o una cuenta vinculada, y otro segundo factor. No tienes ambas cosas. Cierra la sesión y entra con tu contraseña; «${forgot}» te da una nueva. Cuando se te pida un segundo factor, elige «${lost}».`,
+  tooLittleLeft: (lost) =>
+    `Para esto hace falta una contraseña o una cuenta vinculada, y otro segundo factor. No tienes ambas cosas. Cierra la sesión, entra con tu contraseña o tu cuenta vinculada y elige «${lost}» cuando se te pida un segundo factor. Si no tienes ninguna de las dos, pide ayuda a un administrador del servidor.`,
   lead: plural({
     one: (figure) => `La llave de acceso se quita tras esperar ${figure} hora.`,
     other: (figure) => `La llave de acceso se quita tras esperar ${figure} horas.`,

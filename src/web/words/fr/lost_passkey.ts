@@ -6,8 +6,8 @@ export const lostPasskeyWords: LostPasskeyWords = {
   title: "Je n’ai plus ma clé d’accès",
   administrator:
     "Vous administrez ce serveur. Demandez à un autre administrateur de supprimer votre clé d’accès ; il n’y a pas d’autre moyen.",
-  tooLittleLeft: (forgot, lost) =>
-    `Il faut pour cela un mot de passe ou un compte associé, et un autre second facteur. Vous n’avez pas les deux. Déconnectez-vous, puis reconnectez-vous avec votre mot de passe ; « ${forgot} » vous en donne un nouveau. Lorsqu’un second facteur vous est demandé, choisissez « ${lost} ».`,
+  tooLittleLeft: (lost) =>
+    `Il faut pour cela un mot de passe ou un compte associé, et un autre second facteur. Vous n’avez pas les deux. Déconnectez-vous, reconnectez-vous avec votre mot de passe ou votre compte associé, et choisissez « ${lost} » lorsqu’un second facteur vous est demandé. Si vous n’avez ni l’un ni l’autre, adressez-vous à un administrateur du serveur.`,
   lead: plural({
     one: (figure) => `La clé d’accès est supprimée après un délai de ${figure} heure.`,
     other: (figure) => `La clé d’accès est supprimée après un délai de ${figure} heures.`,

@@ -6,8 +6,8 @@ export const lostPasskeyWords: LostPasskeyWords = {
   title: "Não tenho mais minha chave de acesso",
   administrator:
     "Você administra este servidor. Peça a outro administrador que remova sua chave de acesso; não há outra forma.",
-  tooLittleLeft: (forgot, lost) =>
-    `Para isso, são necessários uma senha ou uma conta vinculada e outro segundo fator. Você não tem os dois. Saia e faça login com sua senha; “${forgot}” permite definir uma nova. Quando um segundo fator for solicitado, escolha “${lost}”.`,
+  tooLittleLeft: (lost) =>
+    `Para isso, são necessários uma senha ou uma conta vinculada e outro segundo fator. Você não tem os dois. Saia, faça login com sua senha ou conta vinculada e escolha “${lost}” quando um segundo fator for solicitado. Se não tiver nenhuma das duas, fale com um administrador do servidor.`,
   lead: plural({
     one: (figure) => `A chave de acesso é removida depois de uma espera de ${figure} hora.`,
     other: (figure) => `A chave de acesso é removida depois de uma espera de ${figure} horas.`,

@@ -5,8 +5,8 @@ import { plural } from "./plural.ts";
 export const lostPasskeyWords: LostPasskeyWords = {
   title: "我不再拥有我的通行密钥",
   administrator: "您是此服务器的管理员。请让另一位管理员移除您的通行密钥，没有其他办法。",
-  tooLittleLeft: (forgot, lost) =>
-    `此操作需要密码或关联账号，以及另一个第二因素，而您没有同时具备。请退出登录，然后用密码登录；“${forgot}”可以让您设置新密码。被要求提供第二因素时，请选择“${lost}”。`,
+  tooLittleLeft: (lost) =>
+    `此操作需要密码或关联账号，以及另一个第二因素，而您没有同时具备。请退出登录，然后用密码或关联账号登录，并在被要求提供第二因素时选择“${lost}”。如果两者都没有，请联系服务器管理员。`,
   lead: plural({ other: (figure) => `等待 ${figure} 小时后，通行密钥会被移除。` }),
   going: "将被移除：",
   steps: {
