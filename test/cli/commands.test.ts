@@ -301,7 +301,17 @@ describe("the commands of records", () => {
     assert.match(String(added.client_secret), /^pcs_/);
     const chosen: Named = await json(["app", "add-secret", "web", "--secret", "chosen-elsewhere"]);
     assert.equal("client_secret" in chosen, false);
-    await json(["app", "create", "--name", "Other", "--owner", "ada@example.com", "--client-id", "other"]);
+    const kind = ["--client-id", "other", "--kind", "browser"];
+    const other: Named = await json([
+      "app",
+      "create",
+      "--name",
+      "Other",
+      "--owner",
+      "ada@example.com",
+      ...kind,
+    ]);
+    assert.deepEqual([other.app_type, other.public, "client_secret" in other], ["spa", true, false]);
     const elsewhere = await run(["app", "revoke-secret", "other", added.id]);
     assert.deepEqual([elsewhere.code, elsewhere.err.includes("there is no app secret")], [1, true]);
     await json(["app", "revoke-secret", "web", added.id]);

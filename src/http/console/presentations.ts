@@ -169,6 +169,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
           "allowed_scopes",
           "default_scopes",
           "resources",
+          "require_acr",
         ],
       },
       {

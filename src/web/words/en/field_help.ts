@@ -56,7 +56,8 @@ export const fieldHelp = {
     "A set of rules that the app is held to. FAPI 2.0 needs an app that signs, with https redirect URIs.",
   public: "For apps that cannot keep a secret: in a browser, or on a device. PKCE protects them.",
   public_key_pem: "Left empty, a pair is made, and its private half is shown to you once.",
-  redirect_uris: "One to a line, compared character by character. Only there do people return with a code.",
+  redirect_uris:
+    "One per line, compared character by character: https://shop.example/callback, and http://localhost:8080/callback while you develop. People return with a code to these addresses alone.",
   refresh_token_rotation: "Each use gives a new refresh token; a stolen one is noticed when it comes twice.",
   refresh_token_ttl: "In seconds. People have to sign in again after it: 604800 is 7 days.",
   require_pushed_authorization_requests:

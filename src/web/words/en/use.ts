@@ -4,7 +4,7 @@ export const useWords = {
   tabs: { overview: "Overview", use: "Use it", try: "Try it", checks: "Checks" },
   lead: "Ready to paste, with the values of this app.",
   copyHint:
-    "The secret stands in none of them: each reads it from the environment variable OAUTH_CLIENT_SECRET.",
+    "The programs don't contain the secret: they read it from the environment variable OAUTH_CLIENT_SECRET.",
   snippetsOf: { code: "Sign people in", machine: "Get a token for a machine" },
   kinds: {
     environment: "Environment file",

@@ -62,7 +62,7 @@ export const fieldHelp: FieldHelp = {
     "Para aplicaciones que no pueden guardar un secreto: en un navegador o en un dispositivo. Las protege PKCE.",
   public_key_pem: "Si la dejas vacía, se crea un par y su mitad privada se te muestra una sola vez.",
   redirect_uris:
-    "Uno por línea, comparados carácter por carácter. Solo allí vuelven las personas con un código.",
+    "Una por línea, comparada carácter a carácter: https://tienda.example/callback, y http://localhost:8080/callback durante el desarrollo. Las personas vuelven con un código solo a estas direcciones.",
   refresh_token_rotation:
     "Cada uso da un token de renovación nuevo; si alguien roba uno, se nota al presentarse dos veces.",
   refresh_token_ttl: "En segundos. Después hay que iniciar sesión de nuevo: 604800 son 7 días.",

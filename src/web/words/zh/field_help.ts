@@ -46,7 +46,8 @@ export const fieldHelp: FieldHelp = {
   profile: "应用必须遵守的一组规则。FAPI 2.0 要求应用自行签名，并使用 https 重定向 URI。",
   public: "适用于无法保管密钥的应用：在浏览器中或在设备上。由 PKCE 保护。",
   public_key_pem: "留空则生成一对密钥，其私钥只向您显示一次。",
-  redirect_uris: "每行一个，逐字符比较。人员只会带着授权码返回到这些地址。",
+  redirect_uris:
+    "每行一个，逐字符比较：例如 https://shop.example/callback，开发时可用 http://localhost:8080/callback。用户只会带着授权码返回到这些地址。",
   refresh_token_rotation: "每次使用都会换发新的刷新令牌；被盗的令牌再次出现时即可察觉。",
   refresh_token_ttl: "以秒为单位。过期后须重新登录：604800 即 7 天。",
   require_pushed_authorization_requests: "除非应用预先推送（RFC 9126），否则拒绝其授权请求。",

@@ -1,0 +1,122 @@
+/** A new app in the console: what it is, three fields, and a page that says how it is used. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/app_kinds.ts";
+import { aPerson, signInAs, testBrowser } from "../support/app.ts";
+import { aMembership, anOrganization, aResource } from "../support/builders.ts";
+import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";
+
+let it: ConsoleWorld;
+before(async () => {
+  it = await consoleWorld();
+});
+const admin = () => it.browsers["organization admin"];
+const newApp = (kind: string) => `/console/apps/new?kind=${kind}`;
+
+/** The names of the controls before what is folded away, but for hidden ones. */
+function askedOpenly(body: string): string[] {
+  const [open = ""] = body.split('<form class="record-form"')[1]?.split('<details class="card"') ?? [];
+  return [...open.matchAll(/<(?:input(?! type="hidden")|textarea|select) [^>]*name="([^"]*)"/g)].map(
+    ([, name = ""]) => name,
+  );
+}
+
+const secretOn = (body: string) => /<div class="secret"><code>([^<]+)</.exec(body)?.[1];
+
+describe("a new app", () => {
+  test("begins with what it is", async () => {
+    const { body } = await admin().get("/console/apps/new?organization_id=acme");
+    const links = [...body.matchAll(/href="(\/console\/apps\/new\?[^"]*)"/g)].map(([, href]) => href);
+    assert.deepEqual(
+      links,
+      appKinds.map((kind) => `/console/apps/new?kind=${kind}&amp;organization_id=acme`),
+    );
+    // What is no kind is asked again.
+    assert.match((await admin().get(newApp("webshop"))).body, /class="choices"/);
+  });
+
+  for (const kind of appKinds)
+    test(`of the kind ${kind} asks for little, and its page has all that it is used with`, async () => {
+      const { body } = await admin().get(newApp(kind));
+      assert.deepEqual(askedOpenly(body), ["name", signsPeopleIn(kind) ? "redirect_uris" : "allowed_scopes"]);
+      const { action, fields } = formOn({ body });
+      assert.equal(fields.kind, kind);
+      const own = kind === "command_line" ? "http://127.0.0.1/callback" : "";
+      assert.equal(fields.redirect_uris, signsPeopleIn(kind) ? own : undefined);
+      const given = signsPeopleIn(kind) && own === "" ? { redirect_uris: "https://shop.example/cb" } : {};
+      let answer = await admin().post(action, { ...fields, ...given, name: `Of ${kind}` });
+
+      const [app] = await it.store.list("oauth_apps", { name: `Of ${kind}` });
+      assert.ok(app);
+      const { redirect_uris: _, ...defaults } = kindDefaults[kind];
+      for (const [name, value] of Object.entries(defaults))
+        assert.deepEqual(app[name as keyof typeof defaults], value, name);
+      if (app.public) {
+        assert.equal(answer.headers.location, `/console/apps/${app.id}/use?done=created`);
+        answer = await admin().get(String(answer.headers.location));
+      }
+      const page = answer.body;
+      assert.equal(answer.statusCode, 200);
+      assert.match(page, new RegExp(`<h1>Of ${kind}</h1>`));
+      assert.match(page, /role="status">The app is created/);
+      for (const value of [app.client_id, it.server.issuer])
+        assert.ok(page.includes(`<div class="copyable"><code>${value}</code></div>`), value);
+      const secret = secretOn(page);
+      assert.equal(secret === undefined, app.public);
+      if (secret !== undefined) {
+        assert.equal(page.split(secret).length, 2, "the secret stands in one place");
+        const later = await admin().get(`/console/apps/${app.id}/use`);
+        assert.ok(!later.body.includes(secret));
+        assert.doesNotMatch(later.body, /The app is created/);
+      }
+      assert.match(page, /<pre class="snippet" data-copy tabindex="0">OAUTH_ISSUER=/);
+      // What is no address on the device itself has curl alone.
+      const programs = page.match(/<details(?: open)?><summary><h3>/g)?.length ?? 0;
+      assert.ok(programs >= (kind === "native" ? 1 : 2), `${programs} programs`);
+      assert.equal(/no redirect URI|no scope/.test(page), false, "nothing is missing");
+    });
+
+  test("has none of the values that were taken out of its form", async () => {
+    const { action, fields } = formOn(await admin().get(newApp("command_line")));
+    const form = { ...fields, name: "Emptied", allowed_scopes: "", redirect_uris: "" };
+    assert.equal((await admin().post(action, form)).statusCode, 303);
+    const [app] = await it.store.list("oauth_apps", { name: "Emptied" });
+    assert.deepEqual([app?.allowed_scopes, app?.redirect_uris], [[], []]);
+  });
+
+  test("shows what is wrong with a folded field, and keeps its kind", async () => {
+    const { action, fields } = formOn(await admin().get(newApp("browser")));
+    const refused = await admin().post(action, { ...fields, name: "Faulty", access_token_ttl: "soon" });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /<details class="card" open>/);
+    assert.equal(formOn(refused).fields.kind, "browser");
+  });
+
+  test("asks openly for the organization where there are several", async () => {
+    const person = await aPerson(it);
+    for (const slug of ["one", "two"]) {
+      const { id: organization_id } = await anOrganization(it.store, { slug });
+      await aMembership(it.store, { user_id: person.id, organization_id, role: "developer" });
+    }
+    const browser = testBrowser(it.app);
+    await signInAs(browser, person);
+    const { body } = await browser.get(newApp("website"));
+    assert.deepEqual(askedOpenly(body), ["name", "redirect_uris", "organization_id"]);
+  });
+
+  test("of the kind api shows how tokens are verified, once an API names it", async () => {
+    const { action, fields } = formOn(await admin().get(newApp("api")));
+    await admin().post(action, { ...fields, name: "Verifier" });
+    const [app] = await it.store.list("oauth_apps", { name: "Verifier" });
+    assert.ok(app);
+    const before = await admin().get(`/console/apps/${app.id}/use`);
+    assert.match(before.body, /href="\/console\/resources\/new"/);
+    const identifier = "https://verified.example";
+    await aResource(it.store, { organization_id: it.acme.id, identifier, app_ids: [app.id] });
+    const { body } = await admin().get(`/console/apps/${app.id}/use`);
+    assert.doesNotMatch(body, /href="\/console\/resources\/new"/);
+    for (const title of ["JavaScript with jose", "Python with FastAPI and PyJWT", "Go with go-oidc"])
+      assert.ok(body.includes(`<summary><h3>${title}</h3></summary>`), title);
+    assert.ok(body.includes(`&quot;${identifier}&quot;`));
+  });
+});
