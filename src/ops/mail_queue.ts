@@ -74,6 +74,7 @@ export function mailQueue(
   } satisfies Record<MailLane, unknown>;
   const underWay = new Set<Promise<void>>();
   const passes = new Set<Promise<void>>();
+  const stopping = new Error("the server stops");
   /** Ends the tries of kept mails: another process makes them. */
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => {});
@@ -154,6 +155,8 @@ export function mailQueue(
       finished("sent");
       return true;
     } catch (error) {
+      // Nothing is wrong with a mail that a stop leaves to the next process.
+      if (error === stopping) return false;
       failing = true;
       log.warn(factsOf(error), "a mail could not be sent and is kept for another attempt");
       return false;
@@ -213,7 +216,7 @@ export function mailQueue(
       });
       await Promise.race([settled(), deadline]);
       clearTimeout(timer);
-      stopped.reject(new Error("the server stops"));
+      stopped.reject(stopping);
       await Promise.allSettled(passes);
       const left = waiting();
       if (left === 0) return;

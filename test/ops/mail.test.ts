@@ -331,6 +331,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(kept, [false]);
     assert.deepEqual(outcomes, Array(6).fill("dropped"));
     assert.match(lines.join(), /lost with this stop \{"mails":6\}/);
+    assert.doesNotMatch(lines.join(), /kept for another attempt/, "a stop is no fault of the mail");
   });
 
   test("closing does not wait for ever for a delivery that hangs", { timeout: 20_000 }, async (t) => {
