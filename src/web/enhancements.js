@@ -18,10 +18,11 @@ function button(className, label = "") {
   return made;
 }
 
-for (const box of document.querySelectorAll(".secret, .copyable, pre[data-copy]")) {
+for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, pre[data-copy]")) {
   if (box.querySelector("button")) continue;
   const source = box.querySelector("code") ?? box;
-  const copy = button("button small", said.copyLabel);
+  // Beside a value within a line, a button is as small as a word.
+  const copy = button(box.matches(".copied-value") ? "toggle" : "button small", said.copyLabel);
   copy.onclick = async () => {
     try {
       await navigator.clipboard.writeText(source.textContent ?? "");

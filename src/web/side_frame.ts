@@ -2,7 +2,8 @@ import { type Html, html, type Printable } from "./html.ts";
 import { layout } from "./layout.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-export type SideLink = { href: string; label: string; current?: boolean | undefined };
+/** A link; `mark` is what waits behind it, in a few words. */
+export type SideLink = { href: string; label: string; current?: boolean | undefined; mark?: string };
 export type SideSection = { label: string; links: readonly SideLink[] };
 
 export type SideFrame = PageLocale & {
@@ -10,6 +11,10 @@ export type SideFrame = PageLocale & {
   /** The name of the list of links. */
   nav_label: string;
   sections: readonly SideSection[];
+  /** Below the list of links. */
+  side_end?: Html | undefined;
+  /** Classes of the part beside the links. */
+  marks?: string | undefined;
   /** The way between the faces: account, console, sign out. */
   top: readonly SideLink[];
   /** The way down to this page; the page itself is the last and has no link. */
@@ -26,7 +31,8 @@ export type SideFrame = PageLocale & {
 
 /** A page of a face with many: its links at the side, folded away where the screen is narrow. */
 export function sideFrame(frame: SideFrame): Html {
-  const { title, nav_label, sections, top, crumbs, actions, lead, done, body, ...locale } = frame;
+  const { title, nav_label, sections, side_end, marks, top, crumbs, actions, lead, done, body, ...locale } =
+    frame;
   const link = ({ href, label, current }: SideLink) =>
     html`<li><a href="${href}"${current && html` aria-current="page"`}>${label}</a></li>`;
   const words = locale.words.frame;
@@ -37,8 +43,8 @@ export function sideFrame(frame: SideFrame): Html {
     nav: html`<nav class="site-nav" aria-label="${words.faces}"><ul>${top.map(link)}</ul></nav>`,
     body: html`<div class="sided">
 <nav class="side" aria-label="${nav_label}"><details><summary>${nav_label}</summary>
-${sections.map(({ label, links }) => html`<h2>${label}</h2><ul>${links.map(link)}</ul>`)}</details></nav>
-<div class="workspace">
+${sections.map(({ label, links }) => html`<h2>${label}</h2><ul>${links.map(link)}</ul>`)}${side_end}</details></nav>
+<div class="workspace${marks !== undefined && ` ${marks}`}">
 ${
   crumbs &&
   html`<nav aria-label="${words.crumbs}"><ol class="crumbs">${crumbs.map(({ label, href }) => html`<li>${href === undefined ? html`<span aria-current="page">${label}</span>` : html`<a href="${href}">${label}</a>`}</li>`)}</ol></nav>`

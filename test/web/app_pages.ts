@@ -17,6 +17,7 @@ export function appPages(text: string, address: string, locale: ManagementLocale
   const app: UsePage["app"] = {
     id,
     name: text,
+    to_mend: 2,
     issuer: `http://${text}`,
     client_id: text,
     public: false,
@@ -47,7 +48,7 @@ export function appPages(text: string, address: string, locale: ManagementLocale
   });
   const playground: PlaygroundPage = {
     ...page,
-    app: { id, name: text },
+    app: { id, name: text, to_mend: 0 },
     csrf_token: text,
     unable: [],
     kept_address: text,
@@ -63,7 +64,7 @@ export function appPages(text: string, address: string, locale: ManagementLocale
   const checks = (some: readonly RiskKind[]) =>
     checksPage({
       ...page,
-      app: { id, name: text },
+      app: { id, name: text, to_mend: 0 },
       risks: some.map((kind, index) => ({
         kind,
         ...riskKinds[kind],
@@ -122,7 +123,7 @@ export function appPages(text: string, address: string, locale: ManagementLocale
     checkAppFurther: checks(kinds.slice(kinds.length / 2)),
     checkCleanApp: checksPage({
       ...page,
-      app: { id, name: text },
+      app: { id, name: text, to_mend: 0 },
       risks: [],
       secrets_seen: true,
       demands: [],

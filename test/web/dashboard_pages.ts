@@ -11,7 +11,7 @@ import { rotationPage, signingKeysPage } from "../../src/web/console/signing_key
 import { takeFactorsPage } from "../../src/web/console/take_factors_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
-import { readable } from "./reader.ts";
+import { aViewer, readable } from "./reader.ts";
 
 const now = new Date("2030-05-06T07:08:09.000Z");
 const hour = 3_600_000;
@@ -42,11 +42,7 @@ export function aDashboard(
 ): DashboardPage {
   return {
     ...locale,
-    viewer: {
-      name: text,
-      is_platform_admin: true,
-      resourceTypes: readable("apps", "audit_events", "refusals", "signing_keys"),
-    },
+    viewer: aViewer(text, ["apps", "audit_events", "refusals", "signing_keys"]),
     health: health("fine"),
     period: "day",
     organizations: [],
@@ -83,7 +79,7 @@ export function aHousekeeping(
 ): HousekeepingPage {
   return {
     ...locale,
-    viewer: { name: text, is_platform_admin: true, resourceTypes: readable("signing_keys") },
+    viewer: aViewer(text, ["signing_keys"]),
     csrf_token: text,
     now,
     swept: { day: 12, week: 3456 },
@@ -118,11 +114,11 @@ const openClient = {
 export function dashboardPages(text: string, locale: ManagementLocale): Record<string, Html> {
   const stranger: ConsoleLocale = {
     ...locale,
-    viewer: { name: text, is_platform_admin: false, resourceTypes: readable("apps") },
+    viewer: aViewer(text, ["apps"], { is_platform_admin: false }),
   };
   const keys: ConsoleLocale = {
     ...locale,
-    viewer: { name: text, is_platform_admin: true, resourceTypes: readable("signing_keys") },
+    viewer: aViewer(text, ["signing_keys"]),
   };
   const organizations = [text, text].map((name, index) => ({ id: `${id}${index}`, name }));
   const nothing: Partial<DashboardPage> = { apps: [], refusals: [], failed_sign_ins: [], health: undefined };

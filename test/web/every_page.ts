@@ -40,7 +40,7 @@ import { dashboardPages } from "./dashboard_pages.ts";
 import { ownFactorPages } from "./own_factor_pages.ts";
 import { passkeyPages } from "./passkey_pages.ts";
 import { providerPages } from "./provider_pages.ts";
-import { aReader, readable } from "./reader.ts";
+import { aReader, aViewer } from "./reader.ts";
 import { recordPages } from "./record_pages.ts";
 import { refusalPages } from "./refusal_pages.ts";
 import { registrationPages } from "./registration_pages.ts";
@@ -336,11 +336,7 @@ function managementPages(text: string, address: string, locale: ManagementLocale
     ...refusalPages(text, locale),
     invite: invitePage({
       ...locale,
-      viewer: {
-        name: text,
-        is_platform_admin: true,
-        resourceTypes: readable("organizations", "memberships"),
-      },
+      viewer: aViewer(text, ["organizations", "memberships"]),
       organization: { id: text, name: text },
       csrf_token: text,
       days: 7,
@@ -354,7 +350,7 @@ function managementPages(text: string, address: string, locale: ManagementLocale
     }),
     inviteRefused: invitePage({
       ...locale,
-      viewer: { name: text, is_platform_admin: false, resourceTypes: readable() },
+      viewer: aViewer(text, [], { is_platform_admin: false }),
       organization: { id: text, name: text },
       csrf_token: text,
       days: 7,

@@ -18,3 +18,12 @@ export function readable(...resourceTypes: readonly ResourceType[]): ConsoleUser
     presented.flatMap(([type, { section }]) => (resourceTypes.includes(type) ? [[type, section]] : [])),
   );
 }
+
+/** A platform administrator who may read records of these types, unless `given` says otherwise. */
+export function aViewer(
+  name: string,
+  types: readonly ResourceType[],
+  given: Partial<ConsoleUser> = {},
+): ConsoleUser {
+  return { name, is_platform_admin: true, api_names: true, resourceTypes: readable(...types), ...given };
+}

@@ -6,11 +6,11 @@ import type { ConsoleLocale } from "../../src/web/console/console_frame.ts";
 import type { AskedField, ShownField } from "../../src/web/console/fields.ts";
 import type { ListedRecord } from "../../src/web/console/record_table.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
-import { aReader, readable } from "./reader.ts";
+import { aReader, aViewer } from "./reader.ts";
 
 /** A platform administrator who reads this. */
 export function aConsoleReader(locale: ManagementLocale = aReader(), name = "Ada"): ConsoleLocale {
-  return { ...locale, viewer: { name, is_platform_admin: true, resourceTypes: readable(...resourceTypes) } };
+  return { ...locale, viewer: aViewer(name, resourceTypes) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { type EvidenceKind, evidenceFacts, evidenceKinds } from "../../src/recor
 import { refusalPage, unknownRefusalPage } from "../../src/web/console/refusal_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
-import { readable } from "./reader.ts";
+import { aViewer } from "./reader.ts";
 
 type Evidence = Refusal["evidence"][number];
 
@@ -14,7 +14,7 @@ function evidenceOf(kind: EvidenceKind, text: string): Evidence {
 
 /** The pages of a refusal in every form they take. */
 export function refusalPages(text: string, locale: ManagementLocale): Record<string, Html> {
-  const viewer = { name: text, is_platform_admin: true, resourceTypes: readable("refusals") } as const;
+  const viewer = aViewer(text, ["refusals"]);
   const page = { ...locale, viewer };
   const refusal: Refusal = {
     id: text,

@@ -6,6 +6,7 @@ import { hasSecret } from "../../records/has_secret.ts";
 import { stateOfApp, stateOfCredential } from "../../records/liveness.ts";
 import { type UsePage, usePage } from "../../web/console/use_page.ts";
 import type { Html } from "../../web/html.ts";
+import { appHead } from "./app_checks.ts";
 import { snippetApi } from "./snippet_api.ts";
 import { snippetApp } from "./snippet_app.ts";
 import type { ConsolePerson } from "./viewer.ts";
@@ -22,7 +23,7 @@ export async function appQuickstart(
 ): Promise<Html> {
   const state = await appState(admin, id, "apps:read");
   const { app } = state;
-  const shown = { ...snippetApp(app, server), id: app.id, name: app.name };
+  const shown = { ...snippetApp(app, server), ...appHead(state, server) };
   const gaps = gapsOf(state, shown, server.now());
   const endpoints = endpointsOf(server);
   const api = app.app_type === "service" ? await apiOf(state, server) : undefined;

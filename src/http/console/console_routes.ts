@@ -8,9 +8,11 @@ import { providerCheckRoutes } from "./provider_check_routes.ts";
 import { recordRoutes } from "./record_routes.ts";
 import { refusalRoutes } from "./refusal_routes.ts";
 import { takeFactorsRoutes } from "./take_factors_routes.ts";
+import { viewChoiceRoutes } from "./view_choices.ts";
 
 /** `/console`: the pages of those who administer the platform or an organization. */
 export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
+  viewChoiceRoutes(app, context);
   dashboardRoutes(app, context);
   appPageRoutes(app, context);
   refusalRoutes(app, context);

@@ -26,6 +26,7 @@ import {
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { targetOf } from "../target.ts";
+import { appHead } from "./app_checks.ts";
 import {
   choicesOf,
   closePlayground,
@@ -89,7 +90,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     const able = unable.length === 0;
     const page = playgroundPage({
       ...person.page,
-      app: record,
+      app: appHead(state, server),
       csrf_token: person.csrf_token,
       unable,
       kept_address: signs_in && record.redirect_uris.includes(address) ? address : undefined,

@@ -11,7 +11,6 @@ import type { SideSectionName } from "../../web/console/console_frame.ts";
 import type { FieldGroup } from "../../web/console/field_groups.ts";
 import type { ImpactPage } from "../../web/console/impact_page.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
-import type { SideLink } from "../../web/side_frame.ts";
 import type { ActionWords } from "../../web/words/en/actions.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import type { PresetName } from "../../web/words/en/lists.ts";
@@ -35,6 +34,8 @@ export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   /** The filter of that resource type's list. */
   readonly by: string;
+  /** It stands before the fields that few look at. */
+  readonly near_top?: true;
   /** What of the record it must equal; its id when absent. */
   readonly of?: string;
   /**
@@ -73,6 +74,8 @@ export interface Presentation {
   readonly own_page?: true;
   /** People who may not make such a record invite somebody instead, where one organization is meant. */
   readonly invites?: true;
+  /** They come about by what people and apps do: no link offers to make one. */
+  readonly by_others?: true;
   /** Of its list, beside name and state. */
   readonly columns: readonly string[];
   /** Those of the columns that are shown where there is room for two; the first and the last when absent. */
@@ -133,8 +136,6 @@ export interface Presentation {
   readonly proofs?: Readonly<Record<string, string>>;
   /** What is to be known of the record beside its fields, on its page and above its form. */
   readonly notices?: (view: PublicView, words: Words) => readonly string[];
-  /** The pages of one record, of which its own is the first. */
-  readonly tabs?: (id: string, words: Words) => readonly SideLink[];
   /** Further actions on the record's page. */
   readonly actions?: readonly Action[];
   /** Where fields lead that refer to a record of a table that another field tells. */

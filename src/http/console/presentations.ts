@@ -18,7 +18,6 @@ import {
 import { formerMembersOf } from "../../records/metadata.ts";
 import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names.ts";
 import type { ResourceType } from "../../records/permissions.ts";
-import { appTabs } from "../../web/console/app_tabs.ts";
 import { appKindChoice } from "./app_kind_choice.ts";
 import type { Presentation } from "./presentation.ts";
 import { by, onOff, revocable, switchOff } from "./presentation_parts.ts";
@@ -120,6 +119,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   providers: providerPresentation,
   linked_accounts: {
     section: "people",
+    by_others: true,
     columns: ["user_id", "provider_id", "email", "last_used_at", "created_at"],
     leads: { provider_id: ({ provider_id }) => referenceTo("providers", provider_id) },
     named_by: ["provider", "provider_user_id"],
@@ -137,7 +137,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "client_id",
     state: by(stateOfApp),
     related: [
-      { resourceType: "app_secrets", by: "app_id", vouched: true },
+      { resourceType: "app_secrets", by: "app_id", near_top: true, vouched: true },
       { resourceType: "consents", by: "app_id" },
       { resourceType: "tokens", by: "app_id" },
       { resourceType: "auth_codes", by: "app_id" },
@@ -222,7 +222,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         formerMember[follows ? "follows" : "apart"](name),
       ),
     ],
-    tabs: (id, words) => appTabs(id, words, "overview"),
     actions: [
       {
         label: "registerClient",
@@ -271,6 +270,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   consents: {
     section: "clients",
+    by_others: true,
     columns: ["scopes", "last_used_at", "granted_at"],
     named_by: ["user_id", "app_id"],
     typed: "app_id",

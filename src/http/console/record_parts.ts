@@ -3,6 +3,7 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { risksOfApi } from "../../admin/api_risks.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
 import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/records/sign_in_methods.ts";
+import { appState } from "../../admin/reports/app_state.ts";
 import { callbackOf } from "../../identity/providers/look_at_provider.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
@@ -16,13 +17,16 @@ import {
 } from "../../records/sign_in_methods.ts";
 import type { PublicView } from "../../records/view.ts";
 import { appApisCard } from "../../web/console/app_apis_card.ts";
+import { appTabs } from "../../web/console/app_tabs.ts";
 import type { ConsoleLocale } from "../../web/console/console_frame.ts";
 import { providerCard } from "../../web/console/provider_check_page.ts";
 import { type SignInMethodsCard, signInMethodsCard } from "../../web/console/sign_in_methods_card.ts";
 import { verifyCard } from "../../web/console/verify_card.ts";
 import type { Html } from "../../web/html.ts";
 import { cautions } from "../../web/notice.ts";
+import type { SideLink } from "../../web/side_frame.ts";
 import { apisOfApp } from "./apis_of_app.ts";
+import { appHead } from "./app_checks.ts";
 import { readableApps, snippetApi } from "./snippet_api.ts";
 
 export interface ShownRecord {
@@ -114,4 +118,14 @@ const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord)
 /** The further parts of the page of this record. */
 export async function partsOf(resourceType: ResourceType, shown: ShownRecord): Promise<readonly Html[]> {
   return (await ofResourceType[resourceType]?.(shown)) ?? [];
+}
+
+/** The pages of the record, of which its own is the first; undefined where it has no other. */
+export async function tabsOf(
+  resourceType: ResourceType,
+  { admin, view, page, server }: ShownRecord,
+): Promise<readonly SideLink[] | undefined> {
+  if (resourceType !== "apps") return undefined;
+  const state = await appState(admin, String(view.id), "apps:read");
+  return appTabs(appHead(state, server), page.words, "overview");
 }

@@ -18,7 +18,7 @@ import { isVouchedFor, type Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { formFields } from "./record_fields.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "./record_labels.ts";
-import { partsOf } from "./record_parts.ts";
+import { partsOf, tabsOf } from "./record_parts.ts";
 import { consolePages } from "./viewer.ts";
 
 /** Records of a related list. */
@@ -57,7 +57,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
           fields: describer.fields(resource, view, shownNames(resourceType, view)),
           notices: presentations[resourceType].notices?.(view, page.words),
           groups: presentations[resourceType].groups ?? [],
-          tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
+          tabs: await tabsOf(resourceType, shown),
           parts: await partsOf(resourceType, shown),
           related: related.map(({ resource: of, data, ...list }) => ({
             ...list,
@@ -113,6 +113,7 @@ async function relatedList(
   const isAsked = formFields(resource, viewer.is_platform_admin).some(({ name }) => name === field);
   const create =
     isAsked &&
+    !presentations[resourceType].by_others &&
     !isVouchedFor(related, view, viewer.is_platform_admin) &&
     (await isOfferedToCreate(admin, resource, viewer.is_platform_admin))
       ? `${resourceTypeHref(resourceType)}/new?${new URLSearchParams({ [field]: String(view[from]) })}`
@@ -122,6 +123,7 @@ async function relatedList(
     by,
     data,
     resourceType,
+    near_top: related.near_top,
     // What they all share goes without saying.
     columns: columnsFor(resource, viewer, data).filter((column) => column !== by),
     all_href: `${resourceTypeHref(resourceType)}?${new URLSearchParams({ [by]: value })}`,

@@ -10,6 +10,7 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
 import { type PageContext, type PostOptions, personPages } from "../page_context.ts";
 import { presented } from "./presentations.ts";
+import { showsApiNames } from "./view_choices.ts";
 
 export interface ConsolePerson extends PageContext {
   readonly locale: ManagementLocale;
@@ -17,7 +18,7 @@ export interface ConsolePerson extends PageContext {
   readonly page: ConsoleLocale;
 }
 
-async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser> {
+async function viewerOf(admin: AdminContext, name: string): Promise<Omit<ConsoleUser, "api_names">> {
   const actorPermissions = await permissionsOfActor(admin);
   const held = permissionsAnywhere(actorPermissions);
   return {
@@ -33,8 +34,11 @@ async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser>
 
 /** Routes of the console's pages; see `personPages`. */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
-  return personPages<ConsolePerson>(app, context, async (person) => {
-    const viewer = await viewerOf(person.admin, person.signedIn.user.name);
+  return personPages<ConsolePerson>(app, context, async (person, request) => {
+    const viewer = {
+      ...(await viewerOf(person.admin, person.signedIn.user.name)),
+      api_names: showsApiNames(request),
+    };
     const locale = managementLocale(person.locale);
     return { ...person, locale, page: { ...locale, viewer } };
   });

@@ -6,12 +6,12 @@ import { mark } from "../layout.ts";
 import type { ChecksWords } from "../words/en/checks.ts";
 import { fieldErrorText } from "../words/field_errors.ts";
 import type { Words } from "../words/words.ts";
-import { appCrumbs, appTabBar } from "./app_tabs.ts";
+import { type AppHead, appTabBar, appTitle } from "./app_tabs.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { spelledLabel } from "./field_label.ts";
 
 export type ChecksPage = ConsoleLocale & {
-  app: { id: string; name: string };
+  app: AppHead;
   /** The worst first. */
   risks: readonly Risk[];
   /** The reader may see the secrets of the app, so that the risks cover them too. */
@@ -34,12 +34,10 @@ export function checksPage({ app, risks, secrets_seen, demands, misfits, ...page
   const record = `${resourceTypeHref("apps")}/${app.id}`;
   return consoleFrame({
     ...page,
-    title: words.title,
-    here: "apps",
+    ...appTitle(app, page.words, "checks"),
     lead: words.lead,
-    crumbs: appCrumbs(app, page.words, "checks"),
     actions: html`<a class="button" href="${resourceTypeHref("app_secrets")}?app_id=${app.id}">${words.secrets}</a><a class="button" href="${record}/edit">${words.edit}</a>`,
-    body: html`${appTabBar(app.id, page.words, "checks")}
+    body: html`${appTabBar(app, page.words, "checks")}
 ${demands.length > 0 && profileCard({ demands, misfits }, page.words)}
 ${!secrets_seen && html`<p class="quiet">${words.unseenSecrets}</p>`}
 ${

@@ -1,5 +1,6 @@
 import type { ResourceType } from "../../records/permissions.ts";
-import type { Html, Printable } from "../html.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html, type Printable } from "../html.ts";
 import { type SideLink, type SideSection, sideFrame } from "../side_frame.ts";
 import type { ConsoleWords } from "../words/en/console.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
@@ -19,6 +20,8 @@ export type SideSectionName = (typeof sections)[number];
 export type ConsoleUser = {
   name: string;
   is_platform_admin: boolean;
+  /** They want to see what programs call members and values. */
+  api_names: boolean;
   /** The resource types of which they can see any record, in the order of the side, and their sections. */
   resourceTypes: ReadonlyMap<ResourceType, SideSectionName>;
 };
@@ -37,9 +40,20 @@ export type ConsoleFrame = ConsoleLocale & {
   body: Html;
 };
 
+/** Where choices of how the console shows itself are sent. */
+export const viewPath = "/console/view";
+
 /** Where a resource type is listed. */
 export function resourceTypeHref(resourceType: ResourceType): string {
   return `/console/${resourceType.replaceAll("_", "-")}`;
+}
+
+/** Shows the names that programs call members and values by, or hides them; it comes back to the page. */
+function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undefined {
+  if (return_to === undefined) return undefined;
+  const { api_names } = viewer;
+  const { showApiNames, hideApiNames } = words.console;
+  return html`<form method="post" action="${viewPath}">${hiddenFields({ return_to, api_names: api_names ? "off" : "on" })}<button class="toggle" type="submit">${api_names ? hideApiNames : showApiNames}</button></form>`;
 }
 
 /** A page of the console. */
@@ -71,6 +85,8 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
     width: "full",
     nav_label: words.title,
     sections: [overview, ...shown],
+    side_end: apiNamesForm({ ...page, viewer }),
+    marks: viewer.api_names ? "api-names" : undefined,
     top: [
       { href: "/account", label: frame.account },
       { href: "/console", label: frame.console, current: true },

@@ -9,10 +9,16 @@ export function fieldLabel(name: string, words: Words): string {
   return ownWord(words.fields.label, name) ?? name;
 }
 
-/** The same with the field's own spelling small beside it, by which developers know it. */
+/** The same with the name that programs call it by, which is seen where the reader asked for such names. */
 export function spelledLabel(name: string, words: Words, remark?: string): Html {
   const said = fieldLabel(name, words);
-  return html`${said !== name && `${said} `}<span class="quiet"><code>${name}</code>${remark !== undefined && html` · ${remark}`}</span>`;
+  const named = said === name ? html`<code>${name}</code>` : html`${said}${apiName(name)}`;
+  return html`${named}${remark !== undefined && html` <span class="quiet">${remark}</span>`}`;
+}
+
+/** What a member or a value is called on the wire, beside its word: seen on request alone. */
+export function apiName(name: string): Html {
+  return html` <code class="api-name quiet">${name}</code>`;
 }
 
 /** The word for a value of this field; undefined where values are shown as they are written. */

@@ -4,11 +4,11 @@ import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import type { FlowWords } from "../words/en/flow.ts";
 import type { PlaygroundWords } from "../words/en/playground.ts";
-import { appCrumbs, appTabBar } from "./app_tabs.ts";
+import { type AppHead, appTabBar, appTitle } from "./app_tabs.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 export type PlaygroundPage = ConsoleLocale & {
-  app: { id: string; name: string };
+  app: AppHead;
   csrf_token: string;
   /** Why there is nothing to try; the page offers nothing then. */
   unable: readonly (keyof PlaygroundWords["unable"])[];
@@ -56,12 +56,10 @@ export function playgroundPage({ app, csrf_token, done, ...playground }: Playgro
   ].filter((each) => each !== undefined);
   return consoleFrame({
     ...page,
-    title: words.title,
-    here: "apps",
+    ...appTitle(app, page.words, "try"),
     lead: words.lead,
     done: done && words.done[done],
-    crumbs: appCrumbs(app, page.words, "try"),
-    body: html`${appTabBar(app.id, page.words, "try")}
+    body: html`${appTabBar(app, page.words, "try")}
 ${!ready && notice("caution", html`<ul>${unable.map((reason) => html`<li>${words.unable[reason]}</li>`)}</ul>`)}
 ${steps.length > 0 && html`<section aria-label="${flow.stepsLabel}">${exchangeList(steps, flow)}</section>`}
 ${

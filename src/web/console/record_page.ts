@@ -21,6 +21,8 @@ export type RelatedList = {
   /** The list of them all, narrowed to this record. */
   all_href: string;
   create_href?: string | undefined;
+  /** It stands right after the first fields. */
+  near_top?: boolean | undefined;
 };
 
 export type RecordPage = ConsoleLocale & {
@@ -61,9 +63,23 @@ function relatedList(
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];
   return html`<section class="part" aria-labelledby="related-${resourceType}">
-<div class="page-head"><h2 id="related-${resourceType}">${many}</h2><div class="actions">${records.length > 0 && html`<a class="button small" href="${safeHref(all_href) ?? resourceTypeHref(resourceType)}" aria-label="${words.records.all(many)}">${words.records.showAll}</a>`}${create_href !== undefined && html`<a class="button small" href="${safeHref(create_href) ?? resourceTypeHref(resourceType)}">${words.records.create(one)}</a>`}</div></div>
-${records.length === 0 ? html`<p class="quiet">${words.records.noneRelated}</p>` : recordTable({ ...locale, resourceType, columns, records })}
+<div class="page-head"><h2 id="related-${resourceType}">${many}</h2><div class="actions"><a class="button small" href="${safeHref(all_href) ?? resourceTypeHref(resourceType)}" aria-label="${words.records.all(many)}">${words.records.showAll}</a>${create_href !== undefined && html`<a class="button small" href="${safeHref(create_href) ?? resourceTypeHref(resourceType)}">${words.records.create(one)}</a>`}</div></div>
+${recordTable({ ...locale, resourceType, columns, records })}
 </section>`;
+}
+
+/** Resource types without a record here, in one line. */
+function emptyLists(lists: readonly RelatedList[], { words }: ConsoleLocale): Html | false {
+  const { create } = words.records;
+  return (
+    lists.length > 0 &&
+    html`<section class="part" aria-labelledby="related-none"><h2 id="related-none">${words.records.noneRelated}</h2>
+<ul class="inline">${lists.map(({ resourceType, create_href }) => {
+      const { one, many } = words.resourceTypes[resourceType];
+      const href = safeHref(create_href);
+      return html`<li>${href === undefined ? html`<span class="quiet">${many}</span>` : html`${many} <a href="${href}">${create(one)}</a>`}</li>`;
+    })}</ul></section>`
+  );
 }
 
 function actionLink(
@@ -91,7 +107,13 @@ function endings({ destructive, revoke_href, delete_href, words }: RecordPage): 
 export function recordPage(page: RecordPage): Html {
   const { resourceType, name, state, fields, tabs, related, more, edit_href, done, words } = page;
   const { one, many } = words.resourceTypes[resourceType];
-  const cards = groupedFields(page.groups, fields);
+  const cards = groupedFields(page.groups, fields).map(
+    ({ legend, fields: grouped }) =>
+      html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, page)}</section>\n`,
+  );
+  const filled = related.filter(({ records }) => records.length > 0);
+  const lists = (near_top: boolean) =>
+    filled.filter((list) => (list.near_top ?? false) === near_top).map((list) => relatedList(list, page));
   return consoleFrame({
     ...page,
     here: resourceType,
@@ -103,9 +125,9 @@ export function recordPage(page: RecordPage): Html {
       html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,
     done: done && words.records.done[done],
     body: html`${tabs !== undefined && tabBar(words.records.parts(name), tabs)}
-${cautions(page.notices)}${cards.map(
-  ({ legend, fields: grouped }) =>
-    html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, page)}</section>\n`,
-)}${page.parts}${related.map((list) => relatedList(list, page))}${endings(page)}`,
+${cautions(page.notices)}${cards.slice(0, 1)}${lists(true)}${cards.slice(1)}${page.parts}${lists(false)}${emptyLists(
+  related.filter(({ records }) => records.length === 0),
+  page,
+)}${endings(page)}`,
   });
 }

@@ -5,7 +5,7 @@ import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { safeHref } from "../safe_href.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
-import { valueWord } from "./field_label.ts";
+import { apiName, valueWord } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
 
 type Said = Pick<ManagementLocale, "words" | "language">;
@@ -78,8 +78,13 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
   if (isProse(field)) return html`<bdi${whole(value, place)}>${value}</bdi>`;
   if (value.length > longestText || (field.kind === "text" && value.includes("\n")))
     return folded(value, words.records.asText, place);
+  if (place === "record" && isCopied(field))
+    return html`<span class="copied-value"><code>${value}</code></span>`;
   return html`<code${whole(value, place)}>${value}</code>`;
 }
+
+/** What people copy into programs and commands: ids, and the names that records go by there. */
+const isCopied = ({ kind, unique }: ShownField) => kind === "uuid" || unique !== undefined;
 
 /** Short texts are open on the record's own page. */
 function folded(value: string, summary: string, place: Place): Html {
@@ -93,7 +98,7 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   if (place === "record" && (isLong || values.some((value) => valueWord(name, value, words) !== undefined))) {
     return html`<ul class="values">${values.map((value) => {
       const word = valueWord(name, value, words);
-      return html`<li>${word !== undefined && html`${word} `}<code${word !== undefined && html` class="quiet"`}>${value}</code></li>`;
+      return html`<li>${word === undefined ? html`<code>${value}</code>` : html`${word}${apiName(value)}`}</li>`;
     })}</ul>`;
   }
   const shown = place === "list" ? values.slice(0, mostBadges) : values;
@@ -105,5 +110,5 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
 function duration(seconds: number, { language }: Said, place: Place): Html {
   const { unit, text } = wholeDuration(seconds, language);
   const whole = html`<data value="${seconds}">${text}</data>`;
-  return unit === "second" || place === "list" ? whole : html`${whole} <code class="quiet">${seconds}</code>`;
+  return unit === "second" || place === "list" ? whole : html`${whole}${apiName(String(seconds))}`;
 }

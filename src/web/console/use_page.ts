@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { UseWords } from "../words/en/use.ts";
-import { appCrumbs, appTabBar } from "./app_tabs.ts";
+import { type AppHead, appTabBar, appTitle } from "./app_tabs.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { fieldLabel } from "./field_label.ts";
 import { environmentFile, machineQuickstarts, type Quickstart, signInQuickstarts } from "./quickstarts.ts";
@@ -12,7 +12,7 @@ import { verifyCard } from "./verify_card.ts";
 import type { SnippetApi } from "./verify_snippets.ts";
 
 export type UsePage = ConsoleLocale & {
-  app: SnippetApp & { id: string; name: string };
+  app: SnippetApp & AppHead;
   /** What the app lacks for the snippets, or that it is public. */
   gaps: readonly (keyof UseWords["gaps"])[];
   /** Addresses of the server by their names in its metadata; `discovery` is the address of the metadata. */
@@ -45,12 +45,10 @@ export function usePage({ app, gaps, endpoints, api, created, ...page }: UsePage
   };
   return consoleFrame({
     ...page,
-    title: app.name,
-    here: "apps",
+    ...appTitle(app, page.words, "use"),
     lead: words.lead,
     done: created && words.created,
-    crumbs: appCrumbs(app, page.words, "use"),
-    body: html`${appTabBar(app.id, page.words, "use")}
+    body: html`${appTabBar(app, page.words, "use")}
 ${gaps.length > 0 && notice("caution", html`<ul>${gaps.map((gap) => html`<li>${words.gaps[gap]}${mend(gap)}</li>`)}</ul>`)}
 <section class="card"><h2>${words.credentials}</h2>
 ${copyable(fieldLabel("client_id", page.words), app.client_id)}
@@ -76,9 +74,8 @@ function copyable(label: string, value: string): Html {
 /** A public address is a link; the others are for programs. */
 function endpointLink(address: string, name: string): Html {
   const href = name === "discovery" || name === "jwks_uri" ? safeHref(address) : undefined;
-  return href === undefined
-    ? html`<code>${address}</code>`
-    : html`<a href="${href}"><code>${address}</code></a>`;
+  const said = html`<code>${address}</code>`;
+  return html`<span class="copied-value">${href === undefined ? said : html`<a href="${href}">${said}</a>`}</span>`;
 }
 
 /** The first one lies open; the others are a choice, and would make the page long. */

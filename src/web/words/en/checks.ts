@@ -2,7 +2,6 @@ import type { AppDemand } from "../../../records/profiles.ts";
 import type { RiskKind, RiskLevel } from "../../../records/risk_kinds.ts";
 
 export type ChecksWords = {
-  title: string;
   lead: string;
   clean: string;
   cleanLead: string;
@@ -24,7 +23,6 @@ export type ChecksWords = {
 
 /** The risky settings of an app. */
 export const checksWords: ChecksWords = {
-  title: "Checks",
   lead: "Settings that work and are risky all the same, the worst first.",
   clean: "Nothing to mend",
   cleanLead: "The settings of this app are what the security practice of OAuth recommends.",

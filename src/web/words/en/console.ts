@@ -3,6 +3,8 @@ export const consoleWords = {
   title: "Console",
   dashboard: "Dashboard",
   housekeeping: "Housekeeping",
+  showApiNames: "Show API names",
+  hideApiNames: "Hide API names",
   sections: {
     overview: "Overview",
     clients: "Applications",

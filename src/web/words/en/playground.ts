@@ -2,7 +2,6 @@ import { html, type Printable } from "../../html.ts";
 
 /** The trial of an app from the console. */
 export const playgroundWords = {
-  title: "Try it",
   lead: "Runs the flow of this app from here and shows every request and answer, as they went over the wire. Tokens and secrets are shown shortened.",
   begin: "Begin",
   scopes: "Scopes to ask for",

@@ -60,7 +60,7 @@ export const recordWords = {
   all: (many: string) => `Show all: ${inSentence(many)}`,
   danger: "Danger zone",
   dangerLead: "Before anything ends, a page says what ends with it.",
-  noneRelated: "None yet.",
+  noneRelated: "Nothing here yet",
   asJson: "Show as JSON",
   asText: "Show the text",
   edit: "Edit",

@@ -1,7 +1,11 @@
+import { plural } from "./plural.ts";
+
 /** How an app is used from code. */
 export const useWords = {
   tabsLabel: "Parts of this app",
-  tabs: { overview: "Overview", use: "Use it", try: "Try it", checks: "Checks" },
+  tabs: { overview: "Overview", use: "Quickstart", try: "Playground", checks: "Checks" },
+  /** Of the checks, on their tab. */
+  toMend: plural({ one: (figure) => `${figure} to fix`, other: (figure) => `${figure} to fix` }),
   lead: "Ready to paste, with the values of this app.",
   copyHint:
     "The programs don't contain the secret: they read it from the environment variable OAUTH_CLIENT_SECRET.",

@@ -1,7 +1,6 @@
 import type { ChecksWords } from "../en/checks.ts";
 
 export const checksWords: ChecksWords = {
-  title: "Revisión",
   lead: "Ajustes que funcionan y aun así son arriesgados, los peores primero.",
   clean: "Nada que corregir",
   cleanLead: "Los ajustes de esta aplicación son los que recomienda la práctica de seguridad de OAuth.",

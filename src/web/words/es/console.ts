@@ -4,6 +4,8 @@ export const consoleWords: ConsoleWords = {
   title: "Consola",
   dashboard: "Panel",
   housekeeping: "Mantenimiento",
+  showApiNames: "Mostrar nombres de la API",
+  hideApiNames: "Ocultar nombres de la API",
   sections: {
     overview: "Resumen",
     clients: "Aplicaciones",

@@ -2,7 +2,6 @@ import { html } from "../../html.ts";
 import type { PlaygroundWords } from "../en/playground.ts";
 
 export const playgroundWords: PlaygroundWords = {
-  title: "Probarla",
   lead: "Ejecuta desde aquí el flujo de esta aplicación y muestra cada solicitud y cada respuesta tal como viajaron por la red. Los tokens y los secretos se muestran abreviados.",
   begin: "Empezar",
   scopes: "Scopes que pedir",

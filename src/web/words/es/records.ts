@@ -59,7 +59,7 @@ export const recordWords: RecordWords = {
   all: (many) => `Ver todo: ${inSentence(many)}`,
   danger: "Zona de peligro",
   dangerLead: "Antes de que algo termine, una página dice qué termina con ello.",
-  noneRelated: "Nada todavía.",
+  noneRelated: "Aún no hay",
   asJson: "Mostrar como JSON",
   asText: "Mostrar el texto",
   edit: "Editar",

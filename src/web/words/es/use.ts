@@ -1,8 +1,14 @@
 import type { UseWords } from "../en/use.ts";
+import { plural } from "./plural.ts";
 
 export const useWords: UseWords = {
   tabsLabel: "Partes de esta aplicación",
-  tabs: { overview: "Resumen", use: "Usarla", try: "Probarla", checks: "Revisión" },
+  tabs: { overview: "Resumen", use: "Inicio rápido", try: "Zona de pruebas", checks: "Revisión" },
+  /** Of the checks, on their tab. */
+  toMend: plural({
+    one: (figure) => `${figure} por corregir`,
+    other: (figure) => `${figure} por corregir`,
+  }),
   lead: "Listo para pegar, con los valores de esta aplicación.",
   copyHint: "El secreto no aparece en ninguno: todos lo leen de la variable de entorno OAUTH_CLIENT_SECRET.",
   snippetsOf: { code: "Identificar a personas", machine: "Obtener un token para una máquina" },

@@ -1,7 +1,6 @@
 import type { ChecksWords } from "../en/checks.ts";
 
 export const checksWords: ChecksWords = {
-  title: "检查",
   lead: "能用但有风险的设置，最严重的在前。",
   clean: "没有需要改进的地方",
   cleanLead: "此应用的设置符合 OAuth 安全实践的建议。",

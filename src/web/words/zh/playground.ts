@@ -2,7 +2,6 @@ import { html } from "../../html.ts";
 import type { PlaygroundWords } from "../en/playground.ts";
 
 export const playgroundWords: PlaygroundWords = {
-  title: "试用",
   lead: "从这里运行此应用的流程，并按实际传输的样子显示每个请求和响应。令牌和密钥只显示缩略形式。",
   begin: "开始",
   scopes: "要请求的范围",

@@ -53,7 +53,7 @@ export const recordWords: RecordWords = {
   all: (many) => `全部显示：${many}`,
   danger: "危险操作",
   dangerLead: "在任何内容终止之前，会有页面说明将随之终止什么。",
-  noneRelated: "暂无。",
+  noneRelated: "暂无内容",
   asJson: "以 JSON 显示",
   asText: "显示文本",
   edit: "编辑",
