@@ -187,6 +187,7 @@ const plain = `
 /console/tokens/selected/revoke
 /console/users/export
 /console/users/selected
+/console/view
 `;
 
 const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");

@@ -143,7 +143,7 @@ const attribute = (tag: string, name: string) => {
 export function formOn({ body }: Pick<LightMyRequestResponse, "body">): ReadForm {
   const form = [...body.matchAll(/<form [^>]*method="post"[^>]*>[\s\S]*?<\/form>/g)]
     .map(([text]) => text)
-    .find((text) => attribute(text, "action")?.startsWith("/console/"));
+    .find((text) => /^\/console\/(?!view$)/.test(attribute(text, "action") ?? ""));
   if (form === undefined) throw new Error(`no form on the page: ${body}`);
   const fields: Record<string, string[]> = {};
   const add = (name: string | undefined, value: string) => {

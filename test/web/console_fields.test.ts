@@ -69,7 +69,7 @@ describe("a value", () => {
       '<a href="/console/users/7"><bdi>Ada</bdi></a>',
     );
     assert.equal(shown("owner_id", "uuid", "7", { label: "Ada" }), "<bdi>Ada</bdi>");
-    assert.equal(shown("owner_id", "uuid", "7"), "<code>7</code>");
+    assert.equal(shown("owner_id", "uuid", "7"), '<span class="copied-value"><code>7</code></span>');
     assert.equal(
       shown("owner_id", "uuid", "7", { label: "Ada", href: "javascript:alert(1)" }),
       "<bdi>Ada</bdi>",
@@ -94,9 +94,9 @@ describe("a value", () => {
     assert.equal(shown("created_at", "time", "soon"), "<code>soon</code>");
   });
 
-  test("of a lifetime is said in the widest unit that fits, beside the seconds", () => {
+  test("of a lifetime is said in the widest unit that fits, with the seconds as programs give them", () => {
     const whole = (seconds: number, text: string) =>
-      `<data value="${seconds}">${text}</data> <code class="quiet">${seconds}</code>`;
+      `<data value="${seconds}">${text}</data> <code class="api-name quiet">${seconds}</code>`;
     assert.equal(shown("access_token_ttl", "int", 900, { unit: "seconds" }), whole(900, "15 minutes"));
     assert.equal(shown("refresh_token_ttl", "int", 604_800, { unit: "seconds" }), whole(604_800, "7 days"));
     assert.equal(shown("refresh_token_ttl", "int", 3600, { unit: "seconds" }), whole(3600, "1 hour"));
@@ -132,7 +132,7 @@ describe("a value", () => {
     assert.equal(shown("constructor", "string", "name"), "<code>name</code>");
     assert.match(
       shown("allowed_grants", "json", ["refresh"], { shape: "strings" }),
-      /Refresh token.*<code class="quiet">refresh</,
+      /Refresh token, to stay signed in <code class="api-name quiet">refresh</,
     );
   });
 

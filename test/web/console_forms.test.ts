@@ -59,7 +59,7 @@ describe("a form", () => {
         ?.attributes.get("maxlength"),
       "255",
     );
-    assert.match(asked({ name: "name", kind: "string", required: true }).text, /Name name · required/);
+    assert.match(asked({ name: "name", kind: "string", required: true }).text, /Name name required/);
     assert.doesNotMatch(asked({ name: "name", kind: "string" }).text, /required/);
     assert.match(asked({ name: "expires_at", kind: "time" }).text, /UTC/);
   });

@@ -278,9 +278,9 @@ describe("a record's page", () => {
     );
   });
 
-  test("names each field for people and, small beside it, as developers know it", () => {
+  test("names each field for people and, for readers who asked for it, as programs know it", () => {
     const { source } = read(recordPage(aRecord({ fields: shownFields("x", "/") })));
-    assert.match(source, /<dt>Redirect URIs <span class="quiet"><code>redirect_uris<\/code><\/span><\/dt>/);
+    assert.match(source, /<dt>Redirect URIs <code class="api-name quiet">redirect_uris<\/code><\/dt>/);
     const titles = [...source.matchAll(/<section class="card"><h2>([^<]*)</g)].map(([, title]) => title);
     assert.deepEqual(titles, ["About", "Sign-in", "Tokens", "Facts", "Advanced"]);
     assert.equal(source.match(/<dt>/g)?.length, shownFields("x", "/").length);
@@ -307,7 +307,7 @@ describe("a record's page", () => {
       /href="\/console\/app-secrets\?app_id=1" aria-label="Show all: app secrets">Show all</,
     );
     assert.match(page.source, /href="\/console\/app-secrets\/new\?app_id=1">New app secret</);
-    assert.match(page.text, /Tokens None yet\./);
+    assert.match(page.text, /Nothing here yet Tokens/);
     assert.equal(page.withName("table").length, 1);
   });
 });

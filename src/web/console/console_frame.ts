@@ -53,7 +53,7 @@ function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undef
   if (return_to === undefined) return undefined;
   const { api_names } = viewer;
   const { showApiNames, hideApiNames } = words.console;
-  return html`<form method="post" action="${viewPath}">${hiddenFields({ return_to, api_names: api_names ? "off" : "on" })}<button class="toggle" type="submit">${api_names ? hideApiNames : showApiNames}</button></form>`;
+  return html`<form method="post" action="${viewPath}">${hiddenFields({ return_to })}<button class="toggle" type="submit" name="api_names" value="${api_names ? "off" : "on"}">${api_names ? hideApiNames : showApiNames}</button></form>`;
 }
 
 /** A page of the console. */
