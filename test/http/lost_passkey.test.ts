@@ -199,7 +199,7 @@ test("MF-15: who has too little left, or administers the server, is told of the 
   await it.store.remove("totp_authenticators", { user_id: it.user.id });
   await it.store.remove("recovery_codes", { user_id: it.user.id });
   const told = await ada.get(path);
-  assert.match(told.body, /choose “I lost all of them”/);
+  assert.match(told.body, /choose “I lost all my second factors”/);
   await it.send(ada, { step: "ask" });
   assert.equal(await it.store.count("recoveries", {}), 0);
   const off = await setUp({ hours: 0 });

@@ -6,7 +6,7 @@ export const lostPasskeyWords = {
   title: "I no longer have my passkey",
   administrator:
     "You administer this server. Ask another administrator to remove your passkey; there is no other way.",
-  /** Names the link “I lost all of them”. */
+  /** Names the link “I lost all my second factors”. */
   tooLittleLeft: (lost: string) =>
     `This takes a password or a linked account, and another second factor. You do not have both. Sign out and sign in with your password or linked account, and choose “${lost}” where you are asked for a second factor. Without either, ask an administrator of the server.`,
   lead: plural({
