@@ -8,6 +8,7 @@ import { apiDocumentRoutes } from "./api/document_routes.ts";
 import { showToNamedOrigin } from "./api/named_origins.ts";
 import { rateLimits } from "./api/rate_limits.ts";
 import { apiRoutes } from "./api/routes.ts";
+import { tryRoutes } from "./api/try_routes.ts";
 import { assetsRoutes } from "./assets_routes.ts";
 import { brandRoutes, serverBrand } from "./branding.ts";
 import { type ClosingTimes, closeGently, usualTimes } from "./closing.ts";
@@ -152,7 +153,7 @@ export function createApp({
   assetsRoutes(app);
   brandRoutes(app, context);
   healthRoutes(app, context);
-  apiDocumentRoutes(app, context);
+  const apiDocument = apiDocumentRoutes(app, context);
   // Only what people use knows cookies; reading them would slow every client down.
   app.register(async (pages) => {
     await pages.register(cookie);
@@ -174,6 +175,7 @@ export function createApp({
     accountRoutes(pages, context);
     consoleRoutes(pages, context);
     pages.register(async (api) => apiRoutes(api, context));
+    tryRoutes(pages, context, apiDocument);
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });

@@ -106,3 +106,15 @@ addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLSelectElement) || target !== pressed) return;
   if (target.form?.matches(".filters:has([type=submit])")) target.form.requestSubmit();
 });
+
+/** @type {HTMLInputElement | null} */
+const filter = document.querySelector("input[data-filters]");
+filter?.addEventListener("input", () => {
+  const words = filter.value.toLowerCase().split(/\s+/);
+  /** @type {NodeListOf<HTMLElement>} */
+  const parts = document.querySelectorAll(filter.dataset.filters ?? "");
+  for (const part of parts) {
+    const text = `${part.id} ${part.querySelector("summary")?.textContent}`.toLowerCase();
+    part.hidden = !words.every((word) => text.includes(word));
+  }
+});

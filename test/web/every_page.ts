@@ -2,6 +2,7 @@ import { invitePage } from "../../src/web/console/invite_page.ts";
 import { type Html, html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { apiDocsPage } from "../../src/web/pages/api_docs_page.ts";
+import { apiTryPage } from "../../src/web/pages/api_try_page.ts";
 import { consentPage } from "../../src/web/pages/consent_page.ts";
 import { devPage } from "../../src/web/pages/dev_page.ts";
 import { errorPage } from "../../src/web/pages/error_page.ts";
@@ -279,11 +280,25 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
             parameters: [{ name: text, where: text, type: text, description: text }],
             body: { types: [text], members: [], example: text },
             answers: [{ status: "200", description: text }],
+            refusals: ["400"],
+            curl: text,
             example: text,
           })),
         },
       ],
       problems: [{ code: "stale", status: 412, title: text, meaning: text }],
+    }),
+    apiTry: apiTryPage({
+      ...locale,
+      ...{ id: "updateUser", method: "PATCH", path: text, summary: text, csrf_token: text, body: text },
+      parameters: [{ name: "id", description: text, required: true, value: text }],
+      answer: { url: text, status: 200, headers: [["etag", text]], body: text },
+    }),
+    apiTryWaiting: apiTryPage({
+      ...locale,
+      ...{ id: "updateUser", method: "PATCH", path: text, summary: text, csrf_token: text, body: text },
+      parameters: [],
+      waiting: { url: text },
     }),
     forgotPassword: forgotPasswordPage({ ...locale, csrf_token: text, redirect: text }),
     forgotPasswordFailed: forgotPasswordPage({

@@ -12,6 +12,23 @@ const objectIn = (value: unknown, name: string): Json => {
   return isObject(member) ? member : {};
 };
 
+/** The page with the operations alone that have each of these words somewhere in their name or address. */
+export function narrowed<D extends Pick<ApiDocsPage, "groups">>(
+  docs: D,
+  search: string,
+): D & { search: string } {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const fits = ({ id, method, path, summary }: ApiOperation) => {
+    const text = `${id} ${method} ${path} ${summary}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const groups = docs.groups.map((group) => ({ ...group, operations: group.operations.filter(fits) }));
+  return { ...docs, groups: groups.filter(({ operations }) => operations.length > 0), search };
+}
+
 export function docsOf(document: OpenApiDocument, document_href: string): Omit<ApiDocsPage, "words"> {
   const { info, servers, tags } = document;
   return {
@@ -70,12 +87,32 @@ function viewOf(
             members: membersOf(resolve(objectIn(first, "schema"), document), document),
             example: pretty(objectIn(first, "example")),
           },
-    answers: Object.entries(responses).map(([status, response]) => ({
-      status,
-      description: String(resolve(response, document).description).replaceAll("`", ""),
-    })),
+    answers: Object.entries(responses)
+      .filter(([status]) => status < "4")
+      .map(([status, response]) => ({
+        status,
+        description: String(resolve(response, document).description).replaceAll("`", ""),
+      })),
+    refusals: Object.keys(responses).filter((status) => status >= "4"),
+    curl: curlOf(method, path, Object.keys(body)[0], pretty(objectIn(first, "example"))),
     example: pretty(objectIn(objectIn(objectIn(success, "content"), "application/json"), "example")),
   };
+}
+
+/** The request as a command; `$BASE_URL` and `$POSTERN_KEY` are the reader's to set. */
+function curlOf(
+  method: HttpMethod,
+  path: string,
+  type: string | undefined,
+  body: string | undefined,
+): string {
+  const lines = [
+    `curl${method === "get" ? "" : ` -X ${method.toUpperCase()}`} "$BASE_URL${path}"`,
+    `-H "Authorization: Bearer $POSTERN_KEY"`,
+    ...(type === undefined ? [] : [`-H "Content-Type: ${type}"`]),
+    ...(body === undefined ? [] : [`-d '${body.replaceAll("'", "'\\''")}'`]),
+  ];
+  return lines.join(" \\\n  ");
 }
 
 function pretty(example: Json): string | undefined {

@@ -10,8 +10,9 @@ import { cookieName } from "../cookies.ts";
 import { gzipped } from "../gzipped.ts";
 import { sendPage } from "../page.ts";
 import { cacheFor } from "../security_headers.ts";
-import { docsOf } from "./docs.ts";
-import { openApiDocument } from "./openapi.ts";
+import { queryOf } from "../target.ts";
+import { docsOf, narrowed } from "./docs.ts";
+import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 
 /** Seconds. An upgrade may change it, and must be seen soon. */
 const maxAge = 300;
@@ -19,24 +20,27 @@ const maxAge = 300;
 const documentPath = "/api/openapi.json";
 
 interface Documents {
+  readonly document: OpenApiDocument;
   readonly openapi: Representation;
-  readonly page: Html;
+  /** The page with the operations that have all these words. */
+  readonly page: (search?: string) => Html;
 }
 
 function makeDocuments({ server, secure, brand = {}, version }: HttpContext): Documents {
   const session_cookie = cookieName("session", secure);
   const document = openApiDocument({ issuer: server.issuer, session_cookie, version });
+  const docs = docsOf(document, documentPath);
+  const of = { words: wordsOf("en"), server: serverBrand(brand) };
+  const whole = apiDocsPage({ ...docs, ...of });
   return {
+    document,
     openapi: jsonRepresentation(document),
-    page: apiDocsPage({
-      ...docsOf(document, documentPath),
-      words: wordsOf("en"),
-      server: serverBrand(brand),
-    }),
+    page: (search = "") => (search.trim() === "" ? whole : apiDocsPage({ ...narrowed(docs, search), ...of })),
   };
 }
 
-export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): void {
+/** Answers the document, for the pages that are made from it. */
+export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): () => OpenApiDocument {
   // Made at the first request: most servers get none, and all of them should start quickly.
   let made: Documents | undefined;
   const documents = () => {
@@ -51,6 +55,10 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): v
   app.get(
     "/api/docs",
     { config: { errorFormat: "page" }, exposeHeadRoute: true, onSend: gzipped() },
-    async (_request, reply) => sendPage(reply, documents().page),
+    async (request, reply) => {
+      const search = queryOf(request).get("q")?.slice(0, 100);
+      return sendPage(reply, documents().page(search));
+    },
   );
+  return () => documents().document;
 }

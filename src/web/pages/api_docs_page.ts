@@ -22,6 +22,10 @@ export type ApiOperation = {
     | { types: readonly string[]; members: readonly ApiMember[]; example?: string | undefined }
     | undefined;
   answers: readonly { status: string; description: string }[];
+  /** The statuses of refusals. */
+  refusals: readonly string[];
+  /** The request as a command. */
+  curl: string;
   /** The answer of a successful request. */
   example?: string | undefined;
 };
@@ -41,6 +45,8 @@ export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   base_url: string;
   /** Where the document is from which the page is made. */
   document_href: string;
+  /** The words that the operations shown have. */
+  search?: string;
   credentials: readonly { name: string; description: string }[];
   groups: readonly ApiGroup[];
   problems: readonly { code: string; status: number; title: string; meaning: string }[];
@@ -68,6 +74,8 @@ function operationItem({
   parameters,
   body,
   answers,
+  refusals,
+  curl,
   example: answer,
 }: ApiOperation): Html {
   return html`<details class="api-operation" id="${id}">
@@ -78,7 +86,10 @@ ${parameters.length > 0 && html`<h3>Parameters</h3>${memberList(parameters)}`}
 ${body && html`<h3>Body</h3><p class="quiet">${body.types.join(" or ")}</p>${memberList(body.members)}${example("Request", body.example)}`}
 <h3>Answers</h3>
 <dl class="api-answers">${answers.map(({ status, description: meaning }) => html`<div><dt><span class="status status-${status.charAt(0)}">${status}</span></dt><dd>${meaning}</dd></div>`)}</dl>
+<p class="quiet">Refused with ${refusals.join(", ")}: see <a href="#errors">errors</a></p>
 ${example("Answer", answer)}
+${example("curl", curl)}
+<p><a class="button small" href="/api/docs/try/${id}">Try it</a></p>
 </div>
 </details>`;
 }
@@ -94,7 +105,7 @@ ${members.length > 0 && html`<details class="api-operation"><summary><span>Membe
 
 /** The reference of the management API. Works without a script: every operation folds open by itself. */
 export function apiDocsPage(page: ApiDocsPage): Html {
-  const { title, description, base_url, document_href, credentials, groups, problems } = page;
+  const { title, description, base_url, document_href, credentials, groups, problems, search = "" } = page;
   return layout({
     words: page.words,
     server: page.server,
@@ -105,6 +116,10 @@ export function apiDocsPage(page: ApiDocsPage): Html {
 <p class="eyebrow">Reference</p>
 <h1>${title}</h1>
 <p class="lead">${description}</p>
+<form role="search" method="get" action="/api/docs"><div class="field"><label for="q">Search operations</label>
+<input id="q" name="q" type="search" value="${search}" autocomplete="off" data-filters=".api-operation" placeholder="create user"></div>
+<button class="button small" type="submit">Search</button>${search !== "" && html` <a class="button small" href="/api/docs">Show all</a>`}</form>
+${search !== "" && html`<ul>${groups.flatMap(({ operations }) => operations.map(({ id, method, path }) => html`<li><a href="#${id}">${method} ${path}</a></li>`))}</ul>${groups.length === 0 && html`<p role="status">No operation has these words.</p>`}`}
 <p>Paths are relative to <code>${base_url}</code>. Machines read the same as <a href="${document_href}">OpenAPI 3.1</a>.</p>
 </div>
 <div class="api">
