@@ -5,11 +5,11 @@
  */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
-import { servedProcess } from "../support/process.ts";
-import { tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { type See, tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
 import { securityServer, tourOfSecurity } from "./security_tour.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "docs", "screens");
@@ -39,6 +39,10 @@ const pictures: Readonly<Record<string, readonly Picture[]>> = {
   ],
   console_app: [{ file: "console_app", scheme: "light", ...wide, height: 900 }],
   console_refusal: [{ file: "console_refusal", scheme: "light", ...wide }],
+  sign_in_providers: [{ file: "sign_in_ways", scheme: "light", ...telephone }],
+  second_factor: [{ file: "second_factor", scheme: "light", ...telephone }],
+  recovery: [{ file: "recovery_dark", scheme: "dark", ...telephone }],
+  security: [{ file: "security", scheme: "light", ...wide, height: 1080 }],
   dev_walked: [{ file: "dev", scheme: "light", ...wide, height: 900 }],
 };
 
@@ -70,26 +74,31 @@ async function takeAll(page: Page, name: string, into: string): Promise<void> {
   if (size !== null) await page.setViewportSize(size);
 }
 
-test("the pictures of the README", async () => {
+/** Takes what is wanted of the page that the browser shows. */
+const seeing = (page: Page) => async (name: string) => {
+  if (everyPage !== undefined) return takeAll(page, name, everyPage);
+  for (const picture of pictures[name] ?? []) await takePicture(page, picture);
+};
+
+/** Walks through the pages of a server, in a browser that nobody has used. */
+async function walked<S extends ServedProcess>(
+  start: () => Promise<S>,
+  walk: (page: Page, served: S, see: See) => Promise<void>,
+): Promise<void> {
   mkdirSync(everyPage ?? folder, { recursive: true });
-  const context = await (await browser()).newContext({ deviceScaleFactor: 1.5 });
+  const deviceScaleFactor = everyPage === undefined ? 1.5 : 1;
+  const context = await (await browser()).newContext({ deviceScaleFactor });
   const page = await context.newPage();
-  const see = async (name: string) => {
-    if (everyPage !== undefined) return takeAll(page, name, everyPage);
-    for (const picture of pictures[name] ?? []) await takePicture(page, picture);
-  };
-  const served = await tourServer();
-  await tourOfServer(page, served, see);
+  const served = await start();
+  await walk(page, served, seeing(page));
   await served.stop();
-  const dev = await servedProcess({ command: "dev" });
-  await tourOfDev(page, dev, see);
-  await dev.stop();
   await context.close();
-  if (everyPage === undefined) return;
-  const own = await (await browser()).newContext();
-  const there = await own.newPage();
-  const secured = await securityServer();
-  await tourOfSecurity(there, secured, (name) => takeAll(there, name, everyPage));
-  await secured.stop();
-  await own.close();
+}
+
+describe("the pictures", () => {
+  test("of a server", () => walked(tourServer, tourOfServer));
+
+  test("of `postern dev`", () => walked(() => servedProcess({ command: "dev" }), tourOfDev));
+
+  test("of every way to sign in", () => walked(securityServer, tourOfSecurity));
 });

@@ -50,7 +50,12 @@ export async function securityServer(): Promise<SecurityServer> {
       POSTERN_SELF_SERVICE: "email,export,deletion",
     },
   });
-  return { ...served, mailed: () => smtp.received.map(({ raw }) => raw).join("\n") };
+  const stop: ServedProcess["stop"] = async (signal) => {
+    const finished = await served.stop(signal);
+    await smtp.close();
+    return finished;
+  };
+  return { ...served, stop, mailed: () => smtp.received.map(({ raw }) => raw).join("\n") };
 }
 
 async function press(page: Page, name: string, role: "button" | "link" = "button"): Promise<void> {
