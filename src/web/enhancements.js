@@ -1,5 +1,6 @@
 // @ts-check What a browser with scripts gets beside the pages, which all work without: buttons to copy, times
-// as the reader's clock has them, passwords that can be looked at, forms that are sent once.
+// as the reader's clock has them in rows and filters, passwords that can be looked at, forms that are sent
+// once.
 
 const said = document.body.dataset;
 
@@ -52,6 +53,20 @@ for (const time of document.querySelectorAll("time")) {
   const format =
     time.dataset.precision === "day" ? { dateStyle: "long" } : { dateStyle: "medium", timeStyle: "short" };
   time.textContent = new Date(time.dateTime).toLocaleString(own ?? lang, format);
+}
+
+/** @type {NodeListOf<HTMLInputElement>} */
+const moments = document.querySelectorAll(".filters input[type=datetime-local]");
+for (const input of moments) {
+  if (input.value) {
+    const time = new Date(`${input.value}Z`);
+    input.value = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  }
+  const zone = input.labels?.[0]?.querySelector(".quiet");
+  if (zone) zone.textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  input.form?.addEventListener("formdata", ({ formData }) => {
+    if (input.value) formData.set(input.name, new Date(input.value).toISOString());
+  });
 }
 
 /** @type {NodeListOf<HTMLInputElement>} */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson, signInAs, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anEvent, aToken, aUser, later } from "../support/builders.ts";
-import { type ConsoleWorld, consoleWorld, formOn, shown } from "../support/console.ts";
+import { type ConsoleWorld, consoleWorld, fillIn, formOn, shown } from "../support/console.ts";
 
 /** The texts of the name cells, in their order. */
 const namesIn = (body: string) =>
@@ -105,6 +105,36 @@ describe("a list of the console", () => {
     const { body } = await root().get("/console/audit-events?type=key_pair.revoked");
     assert.deepEqual(namesIn(body), ["Key pair revoked"]);
     assert.match(body, /Adela[\s\S]*<code title="192.0.2.7">192.0.2.7</);
+  });
+
+  test("calls tokens, codes and sessions by what people know, with the whole id beside it", async () => {
+    const { ids } = it;
+    const tokens = await root().get("/console/tokens");
+    assert.match(tokens.body, /<bdi title="Orders · Mina">Orders · Mina</);
+    assert.match(tokens.body, new RegExp(`<code title="${ids.tokens}">${ids.tokens}<`));
+    const agent = "Mozilla/5.0 (X11; Linux x86_64) Chrome/129.0.0.0 Safari/537.36";
+    await it.store.update("sessions", { id: ids.sessions }, { user_agent: agent });
+    const { body } = await root().get("/console/sessions?user_id=mina@example.com");
+    assert.deepEqual(namesIn(body), ["Chrome on Linux"]);
+  });
+
+  test("on the page of a record leaves out what all its rows share, and roles say what they mean", async () => {
+    const { acme, ids } = it;
+    const organization = await root().get(`/console/organizations/${acme.id}`);
+    assert.match(
+      organization.body,
+      new RegExp(`/console/memberships/${ids.memberships}"><bdi title="Mina">Mina<`),
+    );
+    await it.store.update("memberships", { id: ids.memberships }, { role: "auditor" });
+    const form = await root().get(`/console/memberships/${ids.memberships}/edit`);
+    assert.match(
+      form.body,
+      /type="radio" name="role" value="developer" required><span>Developer .*manages apps/,
+    );
+    assert.match(form.body, /type="radio" name="role" value="auditor" checked required><span><code>auditor</);
+    const saved = await fillIn(root(), `/console/memberships/${ids.memberships}/edit`, { role: "developer" });
+    assert.equal(saved.statusCode, 303, saved.body);
+    assert.equal((await it.store.find("memberships", { id: ids.memberships }))?.role, "developer");
   });
 
   describe("as a file", () => {

@@ -85,7 +85,9 @@ function plotsOf({ body }: { body: string }) {
 
 /** The figures of the last 24 hours, by their names. */
 function figuresOf({ body }: { body: string }): Record<string, string> {
-  const found = body.matchAll(/<dt>([^<]*)<\/dt><dd class="figure-value">([^<]*)<\/dd>/g);
+  const found = body.matchAll(
+    /<dt>(?:<a [^>]*>)?([^<]*)(?:<\/a>)?<\/dt><dd class="figure-value">([^<]*)<\/dd>/g,
+  );
   return Object.fromEntries([...found].map(([, name, value]) => [name, value]));
 }
 
@@ -125,6 +127,7 @@ describe("the dashboard", () => {
         error: "invalid_scope",
         created_at: served.clock.now(),
       });
+      await aRefusal(served.store, { short_id: "SIGNINFAIL", endpoint: "/login" });
       served.store.queueEvent({
         type: "sign_in",
         outcome: "failure",
@@ -143,12 +146,12 @@ describe("the dashboard", () => {
 
     test("says how it is in one line, with the mark of the whole", async () => {
       const text = textOf(okPage(await root.get("/console")));
-      assert.match(text, /Health All is well/);
+      assert.match(text, /Health Healthy/);
       assert.match(text, /Database answers/);
       assert.match(text, /Signing key 10 days old/);
-      assert.match(text, /Password queue short/);
-      assert.match(text, /Mail goes out/);
-      assert.match(text, /Clean-up 2 seconds ago/);
+      assert.match(text, /Sign-in load normal/);
+      assert.match(text, /Mail working/);
+      assert.match(text, /Cleanup 2 seconds ago/);
     });
 
     test("gives the figures of the last 24 hours with the change since the day before", async () => {
@@ -206,6 +209,10 @@ describe("the dashboard", () => {
       const { body } = okPage(await root.get("/console"));
       assert.ok(body.includes(`<a href="/console/apps/${app_id}"><bdi>Orders &lt;b&gt;</bdi></a>`));
       assert.ok(body.includes('<a href="/console/refusals/0123456789"><code>0123456789</code></a>'));
+      assert.ok(!body.includes("SIGNINFAIL"), "a failed sign-in is counted and listed as one");
+      assert.match(body, /<span lang="en">[^<]+<\/span> <code class="quiet">/, "why, and not the code alone");
+      assert.ok(body.includes('<dt><a href="/console/tokens">Tokens issued</a></dt>'));
+      assert.ok(body.includes('<dt><a href="/console/signing-keys">Signing key</a></dt>'));
       assert.match(body, /href="\/console\/audit-events\?type=sign_in&amp;outcome=failure"/);
       assert.match(textOf({ body }), /an unknown address unknown address 203\.0\.113\.9/);
     });
@@ -378,7 +385,7 @@ describe("the signing keys", () => {
     const list = textOf(okPage(await browser.get("/console/signing-keys")));
     assert.match(list, /has done so for more than 90 days\. Rotate it/);
     const dashboard = textOf(okPage(await browser.get("/console")));
-    assert.match(dashboard, /Health Needs a look .*The signing key is old\. Rotate it/);
+    assert.match(dashboard, /Health Needs attention .*The signing key is old\. Rotate it/);
   });
 
   test("are not rotated by a number that is out of range, nor by a form of others", async () => {
@@ -461,7 +468,7 @@ describe("the housekeeping", () => {
     assert.doesNotMatch(textOf(page), /Queues of this process|Version/);
     assert.match(
       textOf(okPage(await browser.get("/console"))),
-      /Health All is well Database answers Signing key/,
+      /Health Healthy Database answers Signing key/,
     );
     const csrf_token = hiddenField(page, "csrf_token");
     okPage(await browser.post("/console/housekeeping", { csrf_token }));

@@ -35,6 +35,7 @@ curl two</code></pre>
 <p id="minute">${moment(when, "minute", language)}</p><p id="day">${moment(when, "day", language)}</p>
 <form method="post" action="/sent"><input type="hidden" name="kept" value="1"><button class="button" type="submit" name="decision" value="allow">Send</button></form>
 <form class="filters" action="/list"><div class="field"><label for="state">State</label><select id="state" name="state"><option value="">Any</option><option value="active">Active</option></select></div><button class="button" type="submit">Search</button></form>
+<form class="filters" id="times" action="/list"><div class="field"><label for="from">From <span class="quiet">UTC</span></label><input id="from" name="created_from" type="datetime-local" value="2030-07-01T22:30"></div><button class="button" type="submit">Narrow</button></form>
 <form class="filters" id="buttonless" action="/list"><div class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option value="">Any</option><option value="web">Web</option></select></div></form>`,
   });
 
@@ -94,7 +95,7 @@ describe("the script", () => {
   }
 
   test("is small, and the compiler has no fault to find with it or that of passkeys", async () => {
-    assert.ok((script?.body.length ?? Number.NaN) < 4000, String(script?.body.length));
+    assert.ok((script?.body.length ?? Number.NaN) < 5000, String(script?.body.length));
     const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
     const sources = ["enhancements.js", "passkeys.js"].map((name) =>
       fileURLToPath(new URL(`../../src/web/${name}`, import.meta.url)),
@@ -152,6 +153,21 @@ describe("the script", () => {
     assert.deepEqual([...english.complaints, ...spanish.complaints], []);
     await english.context.close();
     await spanish.context.close();
+  });
+
+  test("shows the times of filters where the reader is and sends them in UTC, where they say so without it", async () => {
+    const { page, context, complaints } = await opened("/", { timezoneId: "Asia/Tokyo" });
+    assert.equal(await page.locator("#from").inputValue(), "2030-07-02T07:30");
+    assert.equal(await page.locator("#times label .quiet").textContent(), "Asia/Tokyo");
+    await page.getByRole("button", { name: "Narrow" }).click();
+    await page.waitForURL("**/list?created_from=2030-07-01T22%3A30%3A00.000Z");
+    assert.deepEqual(complaints, []);
+    await context.close();
+    const plain = await opened("/", { timezoneId: "Asia/Tokyo", javaScriptEnabled: false });
+    assert.equal(await plain.page.locator("#times label .quiet").textContent(), "UTC");
+    await plain.page.getByRole("button", { name: "Narrow" }).click();
+    await plain.page.waitForURL("**/list?created_from=2030-07-01T22%3A30");
+    await plain.context.close();
   });
 
   test("a form that was sent is not sent again while the answer is on its way, and can be once the page comes back", async () => {

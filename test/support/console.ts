@@ -158,8 +158,9 @@ export function formOn({ body }: Pick<LightMyRequestResponse, "body">): ReadForm
       const options = [...tag.matchAll(/<option [^>]*>/g)].map(([option]) => option);
       const chosen = options.find((option) => option.includes(" selected")) ?? options[0] ?? "";
       add(name, attribute(chosen, "value") ?? "");
-    } else if (attribute(tag, "type") !== "checkbox") add(name, attribute(tag, "value") ?? "");
-    else if (tag.includes(" checked")) add(name, attribute(tag, "value") ?? "on");
+    } else if (!/^(?:checkbox|radio)$/.test(attribute(tag, "type") ?? "")) {
+      add(name, attribute(tag, "value") ?? "");
+    } else if (tag.includes(" checked")) add(name, attribute(tag, "value") ?? "on");
   }
   return {
     action: attribute(form, "action") ?? "",

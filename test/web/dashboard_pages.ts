@@ -50,8 +50,8 @@ export function aDashboard(
     activity: someActivity,
     apps: [{ id, name: text, client_id: text, tokens: 1234 }],
     refusals: [
-      { short_id: "0123456789", error: "invalid_scope", created_at: now, app_name: text },
-      { short_id: "ABCDEFGHJK", error: text, created_at: now, app_name: undefined },
+      { short_id: "0123456789", error: "invalid_scope", description: text, created_at: now, app_name: text },
+      { short_id: "ABCDEFGHJK", error: text, description: text, created_at: now, app_name: undefined },
     ],
     failed_sign_ins: [
       { id, client_ip: text, created_at: now, user: { id, email: text }, reason: "wrong_password" },

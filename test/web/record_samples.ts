@@ -86,6 +86,7 @@ export function askedFields(text: string, fault?: Reason): AskedField[] {
     of("app_type", "string", { values: ["web", "native"], value: "native", required: true }),
     of("plan", "string", { values: ["free", "pro"], value: "" }),
     of("organization_id", "uuid"),
+    of("role", "string", { one_of: ["owner", "member"], value: "member", required: true }),
     of("redirect_uris", "json", { shape: "strings", value: [text, text] }),
     of("allowed_grants", "json", {
       shape: "strings",

@@ -52,7 +52,8 @@ export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id">
   readonly tokens: number | undefined;
 }
 
-export interface NewestRefusal extends Pick<Refusal, "short_id" | "error" | "endpoint" | "created_at"> {
+export interface NewestRefusal
+  extends Pick<Refusal, "short_id" | "error" | "description" | "endpoint" | "created_at"> {
   readonly app_name: string | undefined;
 }
 
@@ -327,13 +328,16 @@ async function newestRefusals(
 ): Promise<NewestRefusal[]> {
   const { store } = context;
   const visible = await visibleIn(context, "refusals", organization_id);
-  const { rows } = await store.listPage("refusals", { ...visible, limit: shown, descending: true });
+  const found = await store.listPage("refusals", { ...visible, limit: 4 * shown, descending: true });
+  // Failed sign-ins have a list and a figure of their own.
+  const rows = found.rows.filter(({ endpoint }) => endpoint !== "/login").slice(0, shown);
   const ids = [...new Set(rows.flatMap(({ app_id }) => app_id ?? []))];
   const apps = await Promise.all(ids.map((id) => store.find("oauth_apps", { id })));
   const names = new Map(apps.flatMap((app) => (app === undefined ? [] : [[app.id, app.name]])));
-  return rows.map(({ short_id, error, endpoint, created_at, app_id }) => ({
+  return rows.map(({ short_id, error, description, endpoint, created_at, app_id }) => ({
     short_id,
     error,
+    description,
     endpoint,
     created_at,
     app_name: app_id === null ? undefined : names.get(app_id),

@@ -129,6 +129,8 @@ export interface Presentation {
    * something with these settings.
    */
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
+  /** The values that are usual for a field that takes any: one of them is chosen, or stays as it is. */
+  readonly usual?: Readonly<Record<string, readonly string[]>>;
   /** How the wire spells values that records spell otherwise, by the field. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];

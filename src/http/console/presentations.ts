@@ -16,7 +16,7 @@ import {
   stateOfToken,
 } from "../../records/liveness.ts";
 import { formerMembersOf } from "../../records/metadata.ts";
-import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/names.ts";
+import { grantNames, isAddressClientId, offeredGrantWords, roles } from "../../records/names.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import { appKindChoice } from "./app_kind_choice.ts";
 import type { Presentation } from "./presentation.ts";
@@ -111,6 +111,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "access", names: ["user_id", "email", "organization_id", "role", "permissions"] },
       { legend: "advanced", folded: true, names: ["id"] },
     ],
+    usual: { role: roles },
     // People are named by their e-mail, on which no account has to be there.
     unasked: ["user_id"],
     prefilled: ["email"],

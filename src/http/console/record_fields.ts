@@ -14,6 +14,7 @@ import { presentations } from "./presentations.ts";
 /** A field of a form. */
 export interface FormField extends FieldShape {
   readonly many_of?: readonly string[] | undefined;
+  readonly one_of?: readonly string[] | undefined;
   readonly spelled?: Readonly<Record<string, string>> | undefined;
   /** It may be emptied. */
   readonly nullable: boolean;
@@ -102,7 +103,7 @@ function formField(
   field: Field,
   switches: Switches = {},
 ): FormField {
-  const { offered, spelled, left_open, help } = presentations[resource.resourceType];
+  const { offered, usual, spelled, left_open, help } = presentations[resource.resourceType];
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
@@ -114,6 +115,7 @@ function formField(
     required: verb === "create" ? isRequired(resource, name, field) || isChosen : isKept,
     nullable: !field.required,
     many_of: offered?.[name]?.(switches),
+    one_of: usual?.[name],
     spelled: spelled?.[name],
     initial,
     help: help?.[name],

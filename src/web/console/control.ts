@@ -57,6 +57,7 @@ export function controlId(name: string): string {
  */
 export function control(field: AskedField, options: ControlOptions): Html {
   if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
+  if (field.one_of !== undefined) return radioButtons(field, field.one_of, options);
   if (field.kind === "bool" && !options.narrowing) return checkBox(field, options);
   const { name } = field;
   const { help, fault } = described(field, options);
@@ -187,6 +188,24 @@ function checkBoxes(field: AskedField, choices: readonly string[], options: Cont
     (each, index) =>
       html`<label class="check"><input type="checkbox" name="${name}" value="${each}"${chosen.includes(each) && html` checked`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)}</span></label>`,
   )}${help}${fault}</fieldset>`;
+}
+
+function radioButtons(field: AskedField, usual: readonly string[], options: ControlOptions): Html {
+  const { words } = options;
+  const { name, required } = field;
+  const chosen = textOf(field);
+  const { help, fault, by } = described(field, options);
+  const all = chosen === "" || usual.includes(chosen) ? usual : [...usual, chosen];
+  return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
+    (each, index) =>
+      html`<label class="check"><input type="radio" name="${name}" value="${each}"${each === chosen && html` checked`}${required && html` required`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)} ${name === "role" && roleHelp(each, words)}</span></label>`,
+  )}${help}${fault}</fieldset>`;
+}
+
+/** What a role lets its members do; nothing of one that this server does not know. */
+function roleHelp(role: string, { invitation: { roles } }: ControlOptions["words"]): Html | false {
+  const known = Object.hasOwn(roles, role) && roles[role as keyof typeof roles];
+  return known && html`<span class="help">${known.help}</span>`;
 }
 
 function choiceWords({ name, spelled: by }: AskedField, value: string, words: ControlOptions["words"]): Html {

@@ -1,3 +1,4 @@
+import type { ResourceType } from "../../records/permissions.ts";
 import { chart } from "../chart.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
@@ -6,7 +7,6 @@ import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { tabBar } from "../tab_bar.ts";
-import type { ManagementLocale } from "../words/page_locale.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { type Health, healthLine } from "./health_line.ts";
 import { momentTexts, type Period } from "./period.ts";
@@ -47,6 +47,8 @@ export type DashboardPage = ConsoleLocale & {
   refusals: readonly {
     short_id: string;
     error: string;
+    /** In English, as the client was told. */
+    description: string;
     created_at: Date;
     app_name: string | undefined;
   }[];
@@ -65,10 +67,24 @@ const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
 /** How much more of it is told as unusual: as much again. */
 const unusualChange = 1;
 
+/** The lists that hold what is counted. */
+const figureLinks: Readonly<Record<FigureName, { href: string; resourceType: ResourceType }>> = {
+  tokens: { href: resourceTypeHref("tokens"), resourceType: "tokens" },
+  sign_ins: {
+    href: `${resourceTypeHref("audit_events")}?type=sign_in&outcome=success`,
+    resourceType: "audit_events",
+  },
+  sign_in_failures: {
+    href: `${resourceTypeHref("audit_events")}?type=sign_in&outcome=failure`,
+    resourceType: "audit_events",
+  },
+  refusals: { href: resourceTypeHref("refusals"), resourceType: "refusals" },
+};
+
 function figure(
   name: FigureName,
   { count, before, change }: DayFigure,
-  { words, language }: ManagementLocale,
+  { words, language, viewer }: ConsoleLocale,
 ): Html {
   const said = words.dashboard;
   const share = percentText(Math.abs(change ?? 0), language);
@@ -82,10 +98,13 @@ function figure(
           ? said.more(share)
           : said.fewer(share);
   const unusual = unwelcome.includes(name) && change !== undefined && change >= unusualChange;
-  return html`<div><dt>${said.figures[name]}</dt><dd class="figure-value">${numberText(count, language)}</dd><dd class="quiet">${compared}</dd>${unusual && html`<dd><span class="badge badge-caution">${said.unusual}</span></dd>`}</div>`;
+  const { href, resourceType } = figureLinks[name];
+  const label = said.figures[name];
+  const link = viewer.resourceTypes.has(resourceType) ? html`<a href="${href}">${label}</a>` : label;
+  return html`<div><dt>${link}</dt><dd class="figure-value">${numberText(count, language)}</dd><dd class="quiet">${compared}</dd>${unusual && html`<dd><span class="badge badge-caution">${said.unusual}</span></dd>`}</div>`;
 }
 
-function figures(activity: Activity, locale: ManagementLocale): Html {
+function figures(activity: Activity, locale: ConsoleLocale): Html {
   const names: readonly FigureName[] = ["tokens", "sign_ins", "sign_in_failures", "refusals"];
   return html`<section class="part"><h2>${locale.words.dashboard.today}</h2>
 <dl class="figures">${names.map((name) => {
@@ -164,9 +183,9 @@ ${viewer.resourceTypes.has("apps") && html`<p><a href="${resourceTypeHref("apps"
 function refusalList({ refusals, words, language }: DashboardPage): Html {
   const said = words.dashboard.refusals;
   const columns = [said.reference, said.error, said.app, said.when].map((label) => ({ label }));
-  const rows = refusals.map(({ short_id, error, app_name, created_at }) => [
+  const rows = refusals.map(({ short_id, error, description, app_name, created_at }) => [
     html`<a href="${resourceTypeHref("refusals")}/${short_id}"><code>${short_id}</code></a>`,
-    html`<code>${error}</code>`,
+    html`<span lang="en">${description}</span> <code class="quiet">${error}</code>`,
     app_name === undefined ? "–" : html`<bdi>${app_name}</bdi>`,
     moment(created_at, "minute", language),
   ]);

@@ -22,6 +22,8 @@ export type AskedField = FieldShape & {
   error?: FieldError | undefined;
   /** It is chosen among these, whose values people do not know. */
   menu?: readonly { value: string; label: string }[] | undefined;
+  /** One of these is chosen, by radio buttons that say what each means; another value stays as it is. */
+  one_of?: readonly string[] | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
   /** How the wire spells values that records spell otherwise. */

@@ -23,7 +23,7 @@ const colours: Readonly<Record<Mark | "off", string>> = {
   off: "quiet",
 };
 
-type Part = { label: string; mark: Mark | "off"; word: string; advice?: Printable };
+type Part = { label: string; href?: string; mark: Mark | "off"; word: string; advice?: Printable };
 
 type Advised = keyof Words["dashboard"]["advice"];
 
@@ -46,7 +46,7 @@ function partsOf(health: Health, words: Words, language: Language): Part[] {
   const link = html`<a href="/console/signing-keys">${words.resourceTypes.signing_keys.many}</a>`;
   const parts: Part[] = [
     part("database", said.database, database.mark, said.database[database.mark]),
-    { ...key, advice: key.advice && html`${key.advice} ${link}` },
+    { ...key, href: "/console/signing-keys", advice: key.advice && html`${key.advice} ${link}` },
   ];
   if (hashing) parts.push(part("hashing", said.hashing, hashing.mark, said.hashing[hashing.mark]));
   if (mail === "off") parts.push({ label: said.mail.label, mark: "off", word: said.mail.off });
@@ -69,7 +69,7 @@ export function healthLine(health: Health, words: Words, language: Language): Ht
   const worst: Mark = has("failure") ? "failure" : has("caution") ? "caution" : "fine";
   const said = words.dashboard.health;
   return html`<section class="card"><h2>${said.title} ${badge(worst, said.overall[worst])}</h2>
-<dl class="health">${parts.map(({ label, mark, word }) => html`<div><dt>${label}</dt><dd>${badge(mark, word)}</dd></div>`)}</dl>
+<dl class="health">${parts.map(({ label, href = "/console/housekeeping", mark, word }) => html`<div><dt><a href="${href}">${label}</a></dt><dd>${badge(mark, word)}</dd></div>`)}</dl>
 ${parts.map(({ mark, advice }) => advice && html`<div class="notice notice-${colours[mark]}">${advice}</div>`)}
 </section>`;
 }

@@ -56,7 +56,7 @@ export type ListPage = ConsoleLocale & {
 };
 
 /** The search and the other filters, folded away when there are many and none is set. */
-function filterForm({ resourceType, filters, narrowed, kept = {}, ...locale }: ListPage): Html {
+function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], ...locale }: ListPage): Html {
   const { words } = locale;
   const { search, filters: more, clear } = words.records;
   const first = filters.filter(({ name }) => name === "q");
@@ -64,7 +64,9 @@ function filterForm({ resourceType, filters, narrowed, kept = {}, ...locale }: L
   const faulty = filters.find(({ error }) => error !== undefined);
   const controls = (fields: readonly AskedField[]) =>
     fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
-  const isOpen = others.some(({ value, error }) => error !== undefined || value !== "");
+  // A preset says itself what it narrows the list to.
+  const isPreset = presets.some(({ current }) => current);
+  const isOpen = others.some(({ value, error }) => error !== undefined || (value !== "" && !isPreset));
   const isFolded = others.length > 2;
   const hasRoom = first.length > 0 || !isFolded;
   const submit = html`<button class="button" type="submit">${search}</button>`;

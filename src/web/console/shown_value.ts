@@ -103,7 +103,7 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   }
   const shown = place === "list" ? values.slice(0, mostBadges) : values;
   const left = values.length - shown.length;
-  return html`<span class="badges">${shown.map((value) => html`<code${!isLong && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
+  return html`<span class="badges">${shown.map((value) => html`<code${(place === "list" || !isLong) && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
 }
 
 /** Seconds in the widest unit that says them whole and, where there is room, as they are stored. */

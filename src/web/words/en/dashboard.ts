@@ -4,18 +4,18 @@ import { html, type Printable } from "../../html.ts";
 export const dashboardWords = {
   health: {
     title: "Health",
-    overall: { fine: "All is well", caution: "Needs a look", failure: "Something fails" },
+    overall: { fine: "Healthy", caution: "Needs attention", failure: "Not working" },
     database: { label: "Database", fine: "answers", caution: "slow", failure: "no answer" },
-    key: { label: "Signing key", age: (age: string) => `${age} old`, failure: "none signs" },
-    hashing: { label: "Password queue", fine: "short", caution: "long", failure: "full" },
+    key: { label: "Signing key", age: (age: string) => `${age} old`, failure: "no active key" },
+    hashing: { label: "Sign-in load", fine: "normal", caution: "high", failure: "too high" },
     mail: {
       label: "Mail",
-      fine: "goes out",
-      caution: "piles up",
-      failure: "last one failed",
+      fine: "working",
+      caution: "queue is growing",
+      failure: "last mail failed",
       off: "switched off",
     },
-    sweep: { label: "Clean-up", ago: (time: string) => `${time} ago`, pending: "not yet" },
+    sweep: { label: "Cleanup", ago: (time: string) => `${time} ago`, pending: "not yet" },
   },
   advice: {
     database: {
@@ -60,7 +60,7 @@ export const dashboardWords = {
     sign_ins: "Sign-ins by outcome",
     refusals: "Requests that were refused",
     moment: { day: "Hour (UTC)", week: "Six hours from (UTC)", month: "Day (UTC)" },
-    table: "The same as a table",
+    table: "Show as table",
     summary: (total: string, most: string, when: string) =>
       `${total} in all; the most, ${most}, from ${when}`,
     nothing: "None in this time",
@@ -74,7 +74,7 @@ export const dashboardWords = {
     refusals: "Refused",
   },
   apps: {
-    title: "Who uses it",
+    title: "Top apps",
     mine: "Your apps",
     app: "App",
     tokens: "Tokens in this time",
@@ -84,13 +84,13 @@ export const dashboardWords = {
     all: "All apps",
   },
   refusals: {
-    title: "Newest refusals",
+    title: "Latest refused requests",
     when: "When",
     reference: "Reference",
     app: "App",
     error: "Reason",
-    none: "Nothing was refused lately.",
-    all: "All refusals",
+    none: "No request was refused lately.",
+    all: "All refused requests",
   },
   failures: {
     title: "Newest failed sign-ins",

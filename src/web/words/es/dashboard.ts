@@ -4,14 +4,14 @@ import type { DashboardWords } from "../en/dashboard.ts";
 export const dashboardWords: DashboardWords = {
   health: {
     title: "Salud",
-    overall: { fine: "Todo va bien", caution: "Conviene mirar", failure: "Algo falla" },
+    overall: { fine: "En buen estado", caution: "Requiere atención", failure: "No funciona" },
     database: { label: "Base de datos", fine: "responde", caution: "lenta", failure: "sin respuesta" },
-    key: { label: "Clave de firma", age: (age) => `hace ${age}`, failure: "ninguna firma" },
-    hashing: { label: "Cola de contraseñas", fine: "corta", caution: "larga", failure: "llena" },
+    key: { label: "Clave de firma", age: (age) => `hace ${age}`, failure: "sin clave activa" },
+    hashing: { label: "Carga de inicios de sesión", fine: "normal", caution: "alta", failure: "excesiva" },
     mail: {
       label: "Correo",
-      fine: "sale",
-      caution: "se acumula",
+      fine: "funciona",
+      caution: "la cola crece",
       failure: "el último falló",
       off: "desactivado",
     },
@@ -62,7 +62,7 @@ export const dashboardWords: DashboardWords = {
     sign_ins: "Inicios de sesión según su resultado",
     refusals: "Solicitudes que se rechazaron",
     moment: { day: "Hora (UTC)", week: "Seis horas desde (UTC)", month: "Día (UTC)" },
-    table: "Lo mismo en una tabla",
+    table: "Mostrar como tabla",
     summary: (total, most, when) => `${total} en total; el máximo, ${most}, desde ${when}`,
     nothing: "Nada en este periodo",
   },
@@ -75,7 +75,7 @@ export const dashboardWords: DashboardWords = {
     refusals: "Rechazadas",
   },
   apps: {
-    title: "Quién lo usa",
+    title: "Aplicaciones más usadas",
     mine: "Tus aplicaciones",
     app: "Aplicación",
     tokens: "Tokens en este periodo",
@@ -85,7 +85,7 @@ export const dashboardWords: DashboardWords = {
     all: "Todas las aplicaciones",
   },
   refusals: {
-    title: "Últimos rechazos",
+    title: "Últimas solicitudes rechazadas",
     when: "Cuándo",
     reference: "Referencia",
     app: "Aplicación",

@@ -7,7 +7,7 @@ export const dashboardWords: DashboardWords = {
     overall: { fine: "一切正常", caution: "需要关注", failure: "存在故障" },
     database: { label: "数据库", fine: "有响应", caution: "响应慢", failure: "无响应" },
     key: { label: "签名密钥", age: (age) => `已用 ${age}`, failure: "没有可用密钥" },
-    hashing: { label: "密码校验队列", fine: "较短", caution: "较长", failure: "已满" },
+    hashing: { label: "登录负载", fine: "正常", caution: "较高", failure: "过高" },
     mail: { label: "邮件", fine: "正常发送", caution: "正在积压", failure: "上一封发送失败", off: "未启用" },
     sweep: { label: "清理", ago: (time) => `${time}前`, pending: "尚未进行" },
   },
@@ -64,7 +64,7 @@ export const dashboardWords: DashboardWords = {
     refusals: "被拒绝",
   },
   apps: {
-    title: "使用情况",
+    title: "最常用的应用",
     mine: "您的应用",
     app: "应用",
     tokens: "这段时间的令牌",
@@ -73,7 +73,7 @@ export const dashboardWords: DashboardWords = {
     all: "全部应用",
   },
   refusals: {
-    title: "最新拒绝记录",
+    title: "最新被拒绝的请求",
     when: "时间",
     reference: "编号",
     app: "应用",
