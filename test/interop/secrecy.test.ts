@@ -44,8 +44,8 @@ async function makeMistakes({ send, book }: Api, { user_id, person, callers }: M
     body: `password=${wrong}`,
     headers: { "content-type": "text/plain" },
   });
-  await refused([422], "GET", `${users}?password=${wrong}`);
-  await refused([422], "GET", `${users}?cursor=${wrong}`);
+  await refused([400], "GET", `${users}?password=${wrong}`);
+  await refused([400], "GET", `${users}?cursor=${wrong}`);
   await refused([404], "GET", `${users}/${wrong}`);
   await refused([404], "GET", `/api/v1/${wrong}`);
   await refused([401], "GET", users, { proof: bearer(wrong) });
