@@ -89,6 +89,8 @@ export interface Config {
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
   /** Hosts whose pictures pages show where a record names them. */
   readonly picture_hosts: readonly string[];
+  /** A folder with words of the operator. */
+  readonly words_dir: string | undefined;
 }
 
 export interface ConfigFault {
@@ -315,6 +317,7 @@ export function readConfig(
       accent: read(settings.brand_accent),
     },
     picture_hosts: read(settings.picture_hosts) ?? [],
+    words_dir: read(settings.words_dir),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

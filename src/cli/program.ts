@@ -80,6 +80,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
     perform: async () => (await import("./perform.ts")).performCommand,
   },
   [lastGroup]: {
+    words: async () => (await import("./words.ts")).wordsCommand,
     settings: async () => (await import("./settings.ts")).settingsCommand,
     completion: async () => (await import("./completion.ts")).completionCommand,
   },

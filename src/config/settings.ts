@@ -372,6 +372,13 @@ export const settings = {
       "the colour of buttons and links, such as #0e6655; where it could not be read, a darker or lighter one of its hue stands in for it",
     parse: colour,
   },
+  words_dir: {
+    name: "POSTERN_WORDS_DIR",
+    otherwise: "none",
+    meaning:
+      "a folder with words of your own: a file for each language, such as de.yaml, that replaces messages or adds a language; read at start",
+    parse: (text: string) => text,
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 export type EnvName = (typeof settings)[keyof typeof settings]["name"];

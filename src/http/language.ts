@@ -1,7 +1,7 @@
 /** Which language a person is spoken to in. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Params } from "../oauth/params.ts";
-import { isLanguage, type Language, languages } from "../web/words/language.ts";
+import { isLanguage, type Language, languages, spokenLanguages } from "../web/words/language.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { formOf, hasForm } from "./form.ts";
@@ -84,7 +84,7 @@ export function preferredLanguage(accept_language: string | undefined): Language
     // The sort is stable: of two that weigh the same, the first one is meant.
     .sort((one, other) => other.weight - one.weight);
   for (const { range } of wanted) {
-    const language = range === "*" ? languages.find((one) => !named.has(one)) : spokenAs(range);
+    const language = range === "*" ? spokenLanguages().find((one) => !named.has(one)) : spokenAs(range);
     if (language !== undefined) return language;
   }
   return undefined;
@@ -108,14 +108,37 @@ export function keepChoice(reply: FastifyReply, chosen: Language, url: string, s
 /** Read from the header itself: an error page may be made where the framework has parsed no cookies. */
 function choiceOf(cookies: string | undefined): Choice | undefined {
   const [, chosen, turned_down] =
-    /(?:^|;)\s*postern_language=([a-z]+)(?:\.([a-z]+))?\s*(?:;|$)/.exec(cookies ?? "") ?? [];
+    /(?:^|;)\s*postern_language=([\w-]+)(?:\.([\w-]+))?\s*(?:;|$)/.exec(cookies ?? "") ?? [];
   if (!isLanguage(chosen)) return undefined;
   return { chosen, turned_down: isLanguage(turned_down) ? turned_down : undefined };
 }
 
+/**
+ * The language that is spoken here for a tag: its longest part that is one (RFC 4647 3.4), with the script
+ * that the tag implies before the bare language, so that `zh-TW` is `zh-Hant` where there is one.
+ */
 function spokenAs(tag: string): Language | undefined {
+  // Most tags of others begin with a language of ours, and names that are none never reach `Intl`.
   const [first = ""] = tag.toLowerCase().split("-", 1);
-  return isLanguage(first) ? first : undefined;
+  if (!/^[a-z]{2,3}$/.test(first)) return undefined;
+  return partsOf(tag).find((part) => isLanguage(part)) as Language | undefined;
+}
+
+function partsOf(tag: string): string[] {
+  try {
+    const { language, script, region } = new Intl.Locale(tag);
+    const implied = new Intl.Locale(tag).maximize().script;
+    return [
+      ...(script && region ? [`${language}-${script}-${region}`] : []),
+      ...(region ? [`${language}-${region}`] : []),
+      ...(script ? [`${language}-${script}`] : []),
+      `${language}-${implied}`,
+      language,
+    ];
+  } catch {
+    // A range that is no tag, such as `es-`, is still of its language.
+    return [tag.toLowerCase().split("-", 1)[0] ?? ""];
+  }
 }
 
 /** The address of the request, and what its form says as a query. */

@@ -35,6 +35,7 @@ import type { SigningAlgorithm } from "../records/names.ts";
 import { demandsOnAll } from "../records/profiles.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";
+import { useOperatorWords } from "../web/words/words.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
 import { lastWrites } from "./last_writes.ts";
@@ -45,6 +46,7 @@ import { standardLines } from "./standard_lines.ts";
 import { endOfStart } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import { readVersion } from "./version.ts";
+import { loadWords } from "./words_folder.ts";
 
 /** Requests under way at once for the key sets or documents of clients. */
 const mostForClients = 20;
@@ -140,11 +142,13 @@ export async function startServer({
   demo,
   listener,
 }: ServerOptions): Promise<RunningServer> {
+  const words = await loadWords(config.words_dir, log);
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
   const onFault = ({ fault, message }: UnavailableError) =>
     log.error({ fault, reason: message }, "the database cannot be used");
   const environment = await openEnvironment(config, { now, onError, onFault, serving: true });
   const { store, sealer, passwords } = environment;
+  const takeBackWords = useOperatorWords(words);
   try {
     await bootstrap(environment, now);
     const keys = keyRingSource(store, sealer);
@@ -284,10 +288,12 @@ export async function startServer({
           await Promise.all([mail?.close(), unfinished.finish(lastTries)]);
           await background?.stop();
           await environment.close();
+          takeBackWords();
         }, log);
       },
     };
   } catch (error) {
+    takeBackWords();
     await environment.close();
     throw error;
   }

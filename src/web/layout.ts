@@ -2,7 +2,7 @@ import { avatar } from "./avatar.ts";
 import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html, type Printable } from "./html.ts";
-import { aboutLanguage, type Language, languages, languageTag } from "./words/language.ts";
+import { aboutLanguage, directionOf, type Language, languageTag, spokenLanguages } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 export type Layout = PageLocale & {
@@ -41,13 +41,13 @@ ${offered.map((language) => html`<button type="submit" name="language" value="${
  * `POSTERN_PICTURE_HOSTS`.
  */
 export function layout(page: Layout): Html {
-  const { title, body, width = "narrow", nav, language, offered = languages, return_to } = page;
+  const { title, body, width = "narrow", nav, language, offered = spokenLanguages(), return_to } = page;
   const brand = page.brand ?? page.server;
   const style_href = brand?.style_href ?? page.server?.style_href;
   const named = brand !== undefined && (brand.name !== "Postern" || brand.logo_url !== undefined);
   const words = page.words.frame;
   return html`<!doctype html>
-<html lang="${languageTag(language)}">
+<html lang="${languageTag(language)}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

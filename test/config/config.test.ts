@@ -56,6 +56,7 @@ test("an empty environment gives the documented defaults", () => {
     mail: undefined,
     brand: { name: undefined, logo_url: undefined, accent: undefined },
     picture_hosts: [],
+    words_dir: undefined,
   });
 });
 

@@ -25,7 +25,7 @@ import { authorizeParameters, formOf } from "../support/flows.ts";
  * The language a page is in: what it declares, what its header says, and what its sign-in button says agree.
  */
 function languageOfPage({ body, headers }: LightMyRequestResponse): string {
-  const [, tag = "none"] = /^<!doctype html>\n<html lang="([^"]+)">/.exec(body) ?? [];
+  const [, tag = "none"] = /^<!doctype html>\n<html lang="([^"]+)" dir="[a-z]+">/.exec(body) ?? [];
   assert.equal(headers["content-language"], tag);
   assert.match(String(headers.vary), /^Accept-Language, Cookie/);
   return tag;

@@ -9,6 +9,7 @@ import { brandStyle } from "../../src/web/brand_style.ts";
 import { html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { type Language, languages, managementLanguages } from "../../src/web/words/language.ts";
+import { useArabicWords } from "../support/arabic_words.ts";
 import { browser } from "../support/browser.ts";
 import { inForm } from "../support/form.ts";
 import { everyPage } from "../web/every_page.ts";
@@ -104,6 +105,21 @@ describe("every page", () => {
   test("has none in another language either, whose words are longer", async () => {
     for (const language of looked.filter((each) => each !== "en")) {
       assert.deepEqual(await faultsIn(pagesIn(language), looksAtWords), none, language);
+    }
+  });
+
+  test("has none in a language that is read from right to left", async () => {
+    const { arabic, undo } = await useArabicWords();
+    try {
+      const { login, loginFailed, consent, selectAccount, profile, security } = pagesIn(arabic);
+      const pages = { login, loginFailed, consent, selectAccount, profile, security };
+      const shown = Object.entries(pages).flatMap(([name, page]) =>
+        page === undefined ? [] : [[name, page]],
+      );
+      assert.ok(shown.length > 3);
+      assert.deepEqual(await faultsIn(Object.fromEntries(shown), looksAtWords), none);
+    } finally {
+      undo();
     }
   });
 

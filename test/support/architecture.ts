@@ -114,6 +114,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "ops",
       "web",
     ],
+    packages: ["yaml"],
     builtins: ["node:perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },
   cli: {

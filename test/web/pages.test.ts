@@ -175,7 +175,7 @@ describe("every page", () => {
     });
 
     test(`${name} is a whole document with one heading, landmarks and a way past the header`, () => {
-      assert.match(page, /^<!doctype html>\n<html lang="en">/);
+      assert.match(page, /^<!doctype html>\n<html lang="en" dir="ltr">/);
       for (const landmark of ["h1", "header", "main", "footer", "title"]) {
         assert.equal(tags.filter((tag) => tag.name === landmark).length, 1, landmark);
       }

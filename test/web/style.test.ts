@@ -81,6 +81,19 @@ describe("the style sheet", () => {
     assert.doesNotMatch(css, /url\(|@import|@font-face|!important/);
   });
 
+  test("is as good from right to left: no rule names the left or the right", () => {
+    const found = css
+      .split("\n")
+      .filter((line) => /[:-]\s*(?:left|right)\b|\b(?:left|right)\s*:|translateX/.test(line));
+    assert.deepEqual(found, []);
+    // Of four values the second and the fourth are the right and the left.
+    const sided = [...css.matchAll(/^\s*(?:margin|padding|inset|border-width): (\S+) (\S+) (\S+) (\S+);/gm)];
+    assert.deepEqual(
+      sided.filter(([, , right, , left]) => right !== left).map(([rule]) => rule),
+      [],
+    );
+  });
+
   test("styles no class that no page uses", () => {
     const used = new Set<string>();
     const logos = ["https://client.example/logo.png", "none"];

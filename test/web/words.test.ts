@@ -232,7 +232,7 @@ describe("every page in every language", () => {
       for (const [name, page] of Object.entries(everyPage("42", "/", aReader(language)))) {
         if (name === "apiDocs") continue;
         const tag = languageTag(language);
-        assert.match(page, new RegExp(`^<!doctype html>\\n<html lang="${tag}">`), name);
+        assert.match(page, new RegExp(`^<!doctype html>\\n<html lang="${tag}" dir="ltr">`), name);
         assert.match(page, new RegExp(`value="${language}" lang="${tag}" aria-current="true"`), name);
         assert.equal(page.split('aria-current="true"').length, 2, name);
         assert.match(page, /<input type="hidden" name="return_to" value="\/somewhere\?a=1">/, name);

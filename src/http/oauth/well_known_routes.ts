@@ -10,7 +10,7 @@ import {
 } from "../../oauth/protected_resources.ts";
 import { offersRegistration } from "../../oauth/registration/register_client.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { languages, languageTag } from "../../web/words/language.ts";
+import { languageTag, spokenLanguages } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
 import { cacheFor } from "../security_headers.ts";
@@ -69,7 +69,7 @@ function discoveryOf(server: AuthorizationServer): () => Promise<Representation>
     if (known !== undefined) return known;
     const representation = jsonRepresentation({
       ...discoveryDocument(server, algorithms, { registers, open_clients }),
-      ui_locales_supported: languages.map(languageTag),
+      ui_locales_supported: spokenLanguages().map(languageTag),
     });
     made.set(name, representation);
     return representation;

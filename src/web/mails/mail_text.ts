@@ -1,7 +1,7 @@
 /** Mails as plain text, and the same as simple HTML. */
 import { type Html, html } from "../html.ts";
 import type { PasswordWords } from "../words/en/password.ts";
-import { type Language, languageTag } from "../words/language.ts";
+import { directionOf, type Language, languageTag } from "../words/language.ts";
 
 export interface MailText {
   readonly subject: string;
@@ -33,7 +33,7 @@ export function mailOf({ language, subject, before, link, after }: MailParts): M
     subject,
     text: `${[...before, ...(link === undefined ? [] : [link.href]), ...after].join("\n\n")}\n`,
     html: String(html`<!doctype html>
-<html lang="${languageTag(language)}">
+<html lang="${languageTag(language)}" dir="${directionOf(language)}">
 <head><meta charset="utf-8"><title>${subject}</title></head>
 <body>
 ${paragraphs(before)}${

@@ -6,6 +6,8 @@ export interface AboutLanguage {
   readonly tag: string;
   /** Where dates are written otherwise than `tag` says. */
   readonly date_locale?: string;
+  /** Of a language that lacks messages: the one whose words stand in for them. */
+  readonly falls_back_to?: string;
   /** The console has words in it: a file `management.ts` beside `catalogue.ts`. */
   readonly management?: true;
 }

@@ -6,6 +6,23 @@ import { numberFormat, pluralRules } from "../formats.ts";
  */
 export type Plural = (count: number, figure?: string) => string;
 
+type Form = (figure: string) => string;
+
+/** One form for each category of CLDR that a language has. */
+export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, Form>>> & { readonly other: Form };
+
+const formsOfMessages = new WeakMap<object, PluralForms>();
+
+/** The forms of a message with a count; undefined of any other message. */
+export function formsOf(message: object): PluralForms | undefined {
+  return formsOfMessages.get(message);
+}
+
+/** The plural categories of a language by its tag (CLDR), in the order of `Intl`. */
+export function categoriesOf(tag: string): Intl.LDMLPluralRule[] {
+  return pluralRules(tag).resolvedOptions().pluralCategories;
+}
+
 /**
  * How a language says messages with a count: one form for each of its categories of CLDR, which are all that
  * `Intl.PluralRules` answers for its `tag`.
@@ -15,9 +32,12 @@ export function pluralsOf<Category extends Intl.LDMLPluralRule>(
   categories: readonly Category[],
   type: Intl.PluralRuleType = "cardinal",
 ) {
-  return (forms: Readonly<Record<Category | "other", (figure: string) => string>>): Plural =>
-    (count, figure = numberFormat(tag).format(count)) => {
+  return (forms: Readonly<Record<Category | "other", Form>>): Plural => {
+    const message: Plural = (count, figure = numberFormat(tag).format(count)) => {
       const category = pluralRules(tag, { type }).select(count);
       return forms[categories.find((known) => known === category) ?? "other"](figure);
     };
+    formsOfMessages.set(message, forms);
+    return message;
+  };
 }

@@ -1,0 +1,80 @@
+/** `postern words`: the words that pages and mails say, as files that an operator can change. */
+import type { Command } from "commander";
+import { readSettings } from "./command_context.ts";
+import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage } from "./terminal.ts";
+
+export function wordsCommand(program: Command, terminal: Terminal): void {
+  const words = program
+    .command("words")
+    .description("check and print the words of pages and mails, which POSTERN_WORDS_DIR replaces");
+
+  words
+    .command("check")
+    .description("check a folder with words as a start does; exit code 1 when something is wrong")
+    .argument("[folder]", "the folder; that of POSTERN_WORDS_DIR when absent")
+    .action(async (given: string | undefined, _, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const folder = given ?? readSettings(options, terminal.env).words_dir;
+      if (folder === undefined) throw new WrongUsage("give a folder, or set POSTERN_WORDS_DIR");
+      await check(folder, terminal, options);
+    });
+
+  words
+    .command("export")
+    .description("print every message of a language as a file to change: YAML, or JSON with --json")
+    .argument(
+      "<language>",
+      "its code, such as de; for a new one, such as it, the words of the nearest of ours",
+    )
+    .action(async (language: string, _, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const [{ wordsTemplate }, { stringify }] = await Promise.all([
+        import("../web/words/words_template.ts"),
+        import("yaml"),
+      ]);
+      const template = templateOf(language, wordsTemplate);
+      const text = options.json ? "" : stringify(template, { compat: "yaml-1.1", lineWidth: 0 });
+      print(terminal, options, template, text);
+    });
+}
+
+function templateOf<T>(language: string, make: (code: string) => T): T {
+  try {
+    return make(language);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new WrongUsage(`${visible(language)} is no language tag such as it, sr-Latn or es-MX`);
+  }
+}
+
+async function check(folder: string, terminal: Terminal, options: Options): Promise<void> {
+  const [{ faultLine, readWordsFolder }, { messageCount, missingMessages }] = await Promise.all([
+    import("../server/words_folder.ts"),
+    import("../web/words/operator_words.ts"),
+  ]);
+  const files = await readWordsFolder(folder);
+  const lines = files.flatMap(({ file, words, faults }) => {
+    if (words === undefined) return faults.map((fault) => faultLine(file, fault));
+    const { name, tag, falls_back_to } = words.about;
+    const rest = messageCount - words.messages.size;
+    const others = rest === 0 ? "" : `; ${rest} as in ${falls_back_to ?? "the server's own words"}`;
+    return [`${file}: ${name} (${tag}), ${words.messages.size} of ${messageCount} messages${others}`];
+  });
+  const found = files.map(({ file, words, faults }) => ({
+    file,
+    faults,
+    ...(words && {
+      language: words.about.tag,
+      messages: words.messages.size,
+      missing: missingMessages(words),
+    }),
+  }));
+  const nothing = `${folder} has no file such as de.yaml`;
+  print(
+    terminal,
+    options,
+    { of: messageCount, files: found },
+    (lines.length > 0 ? lines : [nothing]).map(visible).join("\n"),
+  );
+  if (files.some(({ faults }) => faults.length > 0)) throw new NegativeAnswer();
+}

@@ -1,0 +1,115 @@
+/** The folder with the words of an operator, as `POSTERN_WORDS_DIR` names it. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../ops/log.ts";
+import {
+  messageCount,
+  type OperatorWords,
+  readOperatorWords,
+  type WordsFault,
+} from "../web/words/operator_words.ts";
+
+/** One file of the folder. */
+export interface WordsFile {
+  readonly file: string;
+  /** Undefined where the file has faults. */
+  readonly words: OperatorWords | undefined;
+  readonly faults: readonly WordsFault[];
+}
+
+const fileName = /^(.+)\.(?:ya?ml|json)$/;
+
+/** Bytes of a file: all messages in a language take a tenth. */
+const largest = 1_000_000;
+
+/**
+ * Reads every file of the folder but those whose names begin with a dot. Throws when the folder cannot be
+ * read.
+ */
+export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
+  const entries = (await readdir(folder)).filter((file) => !file.startsWith(".")).sort();
+  const files: WordsFile[] = [];
+  for (const file of entries) {
+    const { words, faults } = await readWordsFile(folder, file);
+    const other = words && files.find((each) => each.words?.code === words.code);
+    files.push(
+      other === undefined
+        ? { file, words, faults }
+        : {
+            file,
+            words: undefined,
+            faults: [{ path: "", sentence: `is the same language as ${other.file}` }],
+          },
+    );
+  }
+  return files;
+}
+
+/**
+ * The words that the server speaks. Throws an error with every fault of every file: a start that drops some
+ * of them would be found out by the people who sign in.
+ */
+export async function loadWords(
+  folder: string | undefined,
+  log: Pick<Log, "info">,
+): Promise<readonly OperatorWords[]> {
+  if (folder === undefined) return [];
+  const files = await readWordsFolder(folder).catch((error: Error) => {
+    throw new Error(`POSTERN_WORDS_DIR cannot be read: ${error.message}`, { cause: error });
+  });
+  const faults = files.flatMap(({ file, faults: found }) => found.map((fault) => faultLine(file, fault)));
+  if (faults.length > 0) {
+    throw new Error(
+      ["the words of POSTERN_WORDS_DIR cannot be used:", ...faults.map((line) => `  ${line}`)].join("\n"),
+    );
+  }
+  return files.flatMap(({ file, words }) => {
+    if (words === undefined) return [];
+    const { about, messages } = words;
+    const { falls_back_to } = about;
+    const facts = { file, language: about.tag, messages: messages.size, of: messageCount };
+    log.info(
+      { ...facts, ...(falls_back_to !== undefined && { falls_back_to }) },
+      "words of the operator are used",
+    );
+    return [words];
+  });
+}
+
+/** A fault as one line: file, place and sentence. */
+export function faultLine(file: string, { path, sentence }: WordsFault): string {
+  return path === "" ? `${file}: ${sentence}` : `${file}: ${path}: ${sentence}`;
+}
+
+async function readWordsFile(folder: string, file: string): Promise<Omit<WordsFile, "file">> {
+  const failed = (...sentences: string[]) => ({
+    words: undefined,
+    faults: sentences.map((sentence) => ({ path: "", sentence })),
+  });
+  const [, code] = fileName.exec(file) ?? [];
+  if (code === undefined) return failed("must end in .yaml, .yml or .json");
+  const path = join(folder, file);
+  const { size } = await stat(path);
+  if (size > largest) return failed(`must have at most ${largest} bytes`);
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lines = new LineCounter();
+  // JSON is YAML too, and a member that is given twice is noticed.
+  const document = parseDocument(await readFile(path, "utf8"), {
+    lineCounter: lines,
+    prettyErrors: false,
+    schema: "core",
+  });
+  const broken = [...document.errors, ...document.warnings].map(({ code: reason, pos: [at] }) => {
+    const { line, col } = lines.linePos(at);
+    return `line ${line}, column ${col}: ${reason.toLowerCase().replaceAll("_", " ")}`;
+  });
+  if (broken.length > 0) return failed(...broken);
+  let content: unknown;
+  try {
+    content = document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return failed("has aliases that cannot be resolved");
+  }
+  const read = readOperatorWords(code, content);
+  return "code" in read ? { words: read, faults: [] } : { words: undefined, faults: read };
+}

@@ -1,0 +1,26 @@
+import type { Html } from "../html.ts";
+
+/** One message of a catalogue: text, or a function of what it is given. */
+export type Message = string | ((...given: never[]) => string | Html);
+
+/** Every message of a catalogue or of a part of it, by its path such as `login.title`. */
+export function messagesOf(words: object, path = ""): [path: string, message: Message][] {
+  return Object.entries(words).flatMap(([name, value]): [string, Message][] => {
+    const place = path === "" ? name : `${path}.${name}`;
+    return typeof value === "object" && value !== null ? messagesOf(value, place) : [[place, value]];
+  });
+}
+
+/**
+ * The names by which a text refers to what the message is given: those of the parameters of the English
+ * message, as its source has them.
+ */
+export function placeholdersOf(message: (...given: never[]) => unknown): string[] {
+  const [, list] = /^\(([\w\s,]*)\)\s*=>/.exec(String(message)) ?? [];
+  const names = list
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names?.length !== message.length) throw new TypeError(`a message has no plain parameters: ${message}`);
+  return names;
+}

@@ -1,0 +1,174 @@
+/**
+ * Words that an operator gives in a file: other words for messages of a language, or a language of their own
+ * (docs/decisions/0088). They are text with named placeholders, and nothing of them is ever executed.
+ */
+import type { AboutLanguage } from "./about_language.ts";
+import { words as english } from "./en/catalogue.ts";
+import { aboutLanguage, type BuiltInLanguage, isBuiltIn, languages } from "./language.ts";
+import { type Message, messagesOf, placeholdersOf } from "./message.ts";
+import { categoriesOf, formsOf, pluralsOf } from "./plural.ts";
+import { faultsOfText, filledHtml, filledText, templateOf } from "./template.ts";
+
+/** Why a file cannot be used. */
+export interface WordsFault {
+  /** Where in the file, such as `messages.login.title`; empty for the file as a whole. */
+  readonly path: string;
+  readonly sentence: string;
+}
+
+export interface OperatorWords {
+  /** Of a language of ours, or a new one. */
+  readonly code: string;
+  readonly about: AboutLanguage;
+  /** By their paths. */
+  readonly messages: ReadonlyMap<string, Message>;
+}
+
+const paths = messagesOf(english).map(([path]) => path);
+
+/** Messages that a language has. */
+export const messageCount = paths.length;
+
+/** The paths of the messages that a file leaves out. */
+export function missingMessages({ messages }: Pick<OperatorWords, "messages">): string[] {
+  return paths.filter((path) => !messages.has(path));
+}
+
+/** A language, with a script or a region: what fits the column of a user's language. */
+const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
+
+/** Of names and of tags. */
+const longestName = 60;
+
+/**
+ * Reads the content of a file that is named by a language code. Answers every fault that it has, or its
+ * words.
+ */
+export function readOperatorWords(code: string, content: unknown): OperatorWords | WordsFault[] {
+  const ofCode = faultOfCode(code);
+  if (ofCode !== undefined) return [{ path: "", sentence: ofCode }];
+  if (!isObject(content)) return [{ path: "", sentence: "must be an object with messages" }];
+  const faults: WordsFault[] = Object.keys(content)
+    .filter((name) => name !== "language" && name !== "messages")
+    .map((path) => ({ path, sentence: "is unknown: a file has language and messages" }));
+  const about = readAbout(code, content.language ?? {}, faults);
+  const messages = new Map<string, Message>();
+  readMessages(english, content.messages ?? {}, "messages", { tag: about.tag, messages, faults });
+  return faults.length > 0 ? faults : { code, about, messages };
+}
+
+function faultOfCode(code: string): string | undefined {
+  if (!codeForm.test(code))
+    return "must be named by a language, with a script or a region where needed, such as it, sr-Latn or es-MX";
+  const spoken = languages.find((each) => each !== code && aboutLanguage(each).tag === code);
+  if (spoken !== undefined) return `is the language ${spoken} here: name the file by that`;
+  const [canonical = ""] = Intl.getCanonicalLocales(code);
+  return canonical === code ? undefined : `must be named ${canonical}`;
+}
+
+/** Text of a reader of another language: the one that the file names, the nearest of ours, English. */
+function fallbackOf(code: string, given: unknown): BuiltInLanguage {
+  const [first = ""] = code.split("-", 1);
+  return [given, first].find((each): each is BuiltInLanguage => isBuiltIn(each)) ?? "en";
+}
+
+function readAbout(code: string, given: unknown, faults: WordsFault[]): AboutLanguage {
+  const fault = (name: string, sentence: string) => faults.push({ path: `language${name}`, sentence });
+  if (!isObject(given)) {
+    fault("", "must be an object with name and falls_back_to");
+    return { name: code, tag: code };
+  }
+  const { name, falls_back_to, ...others } = given;
+  for (const other of Object.keys(others)) fault(`.${other}`, "is unknown: there are name and falls_back_to");
+  if (name !== undefined || !isBuiltIn(code)) {
+    if (name === undefined) fault(".name", "is needed: the name of the language in the language itself");
+    else if (faultsOfText(name, []).length > 0 || String(name).length > longestName)
+      fault(".name", `must be text of 1 to ${longestName} characters`);
+  }
+  if (isBuiltIn(code)) {
+    if (falls_back_to !== undefined)
+      fault(".falls_back_to", "is for new languages: this one has every message");
+    return { ...aboutLanguage(code), ...(name !== undefined && { name: String(name) }) };
+  }
+  if (falls_back_to !== undefined && !isBuiltIn(falls_back_to))
+    fault(".falls_back_to", `must be one of ${languages.join(", ")}`);
+  return { name: String(name), tag: code, falls_back_to: fallbackOf(code, falls_back_to) };
+}
+
+interface Reading {
+  readonly tag: string;
+  readonly messages: Map<string, Message>;
+  readonly faults: WordsFault[];
+}
+
+function readMessages(known: object, given: unknown, path: string, reading: Reading): void {
+  if (!isObject(given)) {
+    reading.faults.push({ path, sentence: "must be an object of messages" });
+    return;
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const place = `${path}.${name}`;
+    const ours: unknown = Object.hasOwn(known, name) ? known[name as keyof typeof known] : undefined;
+    if (ours === undefined) reading.faults.push({ path: place, sentence: "is no message" });
+    else if (isObject(ours)) readMessages(ours, value, place, reading);
+    else readMessage(ours as Message, value, place, reading);
+  }
+}
+
+function readMessage(ours: Message, given: unknown, path: string, { tag, messages, faults }: Reading): void {
+  const before = faults.length;
+  const check = (text: unknown, place: string, ...names: [string[], string[]?]) => {
+    faults.push(...faultsOfText(text, ...names).map((sentence) => ({ path: place, sentence })));
+    return templateOf(String(text));
+  };
+  const made = (): Message => {
+    if (typeof ours === "string") {
+      check(given, path, []);
+      return String(given);
+    }
+    if (formsOf(ours) !== undefined) return readPlural(given, path, tag, faults);
+    const names = placeholdersOf(ours);
+    const template = check(given, path, names);
+    const named = <T>(values: readonly T[]) =>
+      Object.fromEntries(names.map((name, index) => [name, values[index] as T]));
+    // A message is markup where the English one is: only then may it be given markup.
+    const example = ours(...(names as never[]));
+    return typeof example === "string"
+      ? (...values: string[]) => filledText(template, named(values))
+      : (...values: string[]) => filledHtml(template, named(values));
+  };
+  const message = made();
+  if (faults.length === before) messages.set(path.replace(/^messages\./, ""), message);
+}
+
+function readPlural(given: unknown, path: string, tag: string, faults: WordsFault[]): Message {
+  const categories = categoriesOf(tag);
+  const wanted = categories.join(", ");
+  if (!isObject(given)) {
+    faults.push({ path, sentence: `must be an object with the plural forms ${wanted}` });
+    return "";
+  }
+  for (const name of Object.keys(given)) {
+    if (categories.every((each) => each !== name))
+      faults.push({ path: `${path}.${name}`, sentence: `is no plural form of ${tag}: it has ${wanted}` });
+  }
+  const forms = categories.map((category) => {
+    const place = `${path}.${category}`;
+    const text = given[category];
+    if (text === undefined) {
+      faults.push({ path: place, sentence: `is missing: ${tag} has the plural forms ${wanted}` });
+      return [category, () => ""] as const;
+    }
+    // "One minute" needs no figure.
+    const optional = category === "other" ? [] : ["count"];
+    const sentences = faultsOfText(text, ["count"], optional);
+    faults.push(...sentences.map((sentence) => ({ path: place, sentence })));
+    const template = templateOf(String(text));
+    return [category, (count: string) => filledText(template, { count })] as const;
+  });
+  return pluralsOf(tag, categories)(Object.fromEntries(forms) as Parameters<ReturnType<typeof pluralsOf>>[0]);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

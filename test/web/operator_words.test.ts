@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Html, html } from "../../src/web/html.ts";
+import { loginPage } from "../../src/web/pages/login_page.ts";
+import { words as english } from "../../src/web/words/en/catalogue.ts";
+import {
+  isLanguage,
+  languages,
+  languageTag,
+  managementLanguage,
+  spokenLanguages,
+} from "../../src/web/words/language.ts";
+import { managementLocale } from "../../src/web/words/management_locale.ts";
+import { type Message, messagesOf, placeholdersOf } from "../../src/web/words/message.ts";
+import {
+  missingMessages,
+  type OperatorWords,
+  readOperatorWords,
+} from "../../src/web/words/operator_words.ts";
+import { formsOf } from "../../src/web/words/plural.ts";
+import { useOperatorWords, wordsOf } from "../../src/web/words/words.ts";
+import { wordsTemplate } from "../../src/web/words/words_template.ts";
+import { aReader } from "./reader.ts";
+
+/** The words of a file that has no fault. */
+function wordsIn(code: string, content: unknown): OperatorWords {
+  const read = readOperatorWords(code, content);
+  if (!("code" in read)) assert.fail(JSON.stringify(read));
+  return read;
+}
+
+const faultsIn = (code: string, content: unknown): string[] => {
+  const read = readOperatorWords(code, content);
+  assert.ok(Array.isArray(read), "it has no fault");
+  return read.map(({ path, sentence }) => `${path}: ${sentence}`);
+};
+
+/** What a message says for these numbers and for these texts, which hold what is escaped in markup. */
+function sayings(message: Message, english: Message): string[] {
+  if (typeof message === "string" || typeof english === "string") return [String(message)];
+  const say = message as (...given: unknown[]) => string | Html;
+  if (formsOf(message)) return [0, 1, 2, 5, 11, 100, 12_345, 1_000_000].map((count) => String(say(count)));
+  const names = placeholdersOf(english).map((name) => `<b>${name}</b> & "co"`);
+  return [String(say(...names)), String(say(...names.map((name) => html`<i>${name}</i>`)))];
+}
+
+describe("the messages", () => {
+  test("have placeholders by the names of their parameters, each with one", () => {
+    for (const [path, message] of messagesOf(english)) {
+      if (typeof message === "string" || formsOf(message)) continue;
+      const names = placeholdersOf(message);
+      assert.ok(names.length > 0, path);
+      assert.equal(new Set(names).size, names.length, path);
+    }
+    assert.deepEqual(placeholdersOf(english.notices.kinds.link_added.says), ["server", "time", "name"]);
+    assert.throws(() => placeholdersOf(({ code }: { code: string }) => code), /no plain parameters/);
+  });
+
+  for (const language of languages) {
+    test(`in ${language} are the same once they are exported and read back`, () => {
+      const { messages } = wordsIn(language, JSON.parse(JSON.stringify(wordsTemplate(language))));
+      const ours = new Map(messagesOf(wordsOf(language)));
+      const like = new Map(messagesOf(english));
+      assert.deepEqual(missingMessages({ messages }), []);
+      for (const [path, message] of messages)
+        assert.deepEqual(
+          sayings(message, like.get(path) ?? ""),
+          sayings(ours.get(path) ?? "", like.get(path) ?? ""),
+          path,
+        );
+    });
+  }
+
+  test("of a language that we lack are exported with the plural forms of that language", () => {
+    const template = wordsTemplate("ar");
+    assert.deepEqual(template.language, { name: "العربية", falls_back_to: "en" });
+    const { messages } = wordsIn("ar", template);
+    assert.equal(messages.size, messagesOf(english).length);
+    assert.deepEqual(Object.keys(wordsTemplate("sr-Latn").messages), Object.keys(english));
+    assert.deepEqual(wordsTemplate("es-MX").language, { name: "español de México", falls_back_to: "es" });
+  });
+});
+
+describe("a file of an operator", () => {
+  const login = (messages: object) => ({ messages: { login: messages } });
+  for (const [what, content, ...expected] of [
+    ["no object", null, ": must be an object with messages"],
+    ["a list", [], ": must be an object with messages"],
+    ["an unknown section", { words: {} }, "words: is unknown: a file has language and messages"],
+    ["an unknown message", login({ titel: "x" }), "messages.login.titel: is no message"],
+    ["a message of every object", login({ constructor: "x" }), "messages.login.constructor: is no message"],
+    ["an unknown subject", { messages: { console: { title: "x" } } }, "messages.console: is no message"],
+    ["text for a subject", { messages: { login: "x" } }, "messages.login: must be an object of messages"],
+    ["no text", login({ title: 7 }), "messages.login.title: must be text"],
+    ["empty text", login({ title: " " }), "messages.login.title: must not be empty"],
+    ["spaces around", login({ title: " x" }), "messages.login.title: must not have spaces around it"],
+    [
+      "two lines",
+      login({ title: "a\nb" }),
+      "messages.login.title: must be one line without control characters",
+    ],
+    [
+      "much text",
+      login({ title: "x".repeat(2001) }),
+      "messages.login.title: must have at most 2000 characters",
+    ],
+    [
+      "markup",
+      login({ title: "<b>x</b>" }),
+      "messages.login.title: must be plain text: markup would be shown as it is",
+    ],
+    [
+      "an entity",
+      login({ title: "a&nbsp;b" }),
+      "messages.login.title: must be plain text: markup would be shown as it is",
+    ],
+    [
+      "a placeholder too many",
+      login({ title: "{client}" }),
+      "messages.login.title: {client} is no placeholder of this message: it has none",
+    ],
+    [
+      "a wrong placeholder",
+      login({ leadTo: "to {app}" }),
+      "messages.login.leadTo: {app} is no placeholder of this message: it has {client}",
+      "messages.login.leadTo: lacks the placeholder {client}",
+    ],
+    [
+      "a lone brace",
+      login({ leadTo: "to {client" }),
+      "messages.login.leadTo: has a brace that belongs to no placeholder",
+      "messages.login.leadTo: lacks the placeholder {client}",
+    ],
+    [
+      "text for a count",
+      login({ againInSeconds: "later" }),
+      "messages.login.againInSeconds: must be an object with the plural forms one, other",
+    ],
+    [
+      "a wrong plural form",
+      login({ againInSeconds: { one: "in {count}", few: "in {count}", other: "in {count}" } }),
+      "messages.login.againInSeconds.few: is no plural form of de: it has one, other",
+    ],
+    [
+      "a missing plural form",
+      login({ againInSeconds: { other: "in {count}" } }),
+      "messages.login.againInSeconds.one: is missing: de has the plural forms one, other",
+    ],
+    [
+      "a count left out",
+      login({ againInSeconds: { one: "in a second", other: "soon" } }),
+      "messages.login.againInSeconds.other: lacks the placeholder {count}",
+    ],
+    [
+      "a language of ours that falls back",
+      { language: { falls_back_to: "en" } },
+      "language.falls_back_to: is for new languages: this one has every message",
+    ],
+    [
+      "an unknown fact",
+      { language: { dir: "rtl" } },
+      "language.dir: is unknown: there are name and falls_back_to",
+    ],
+    ["a name of markup", { language: { name: "<i>" } }, "language.name: must be text of 1 to 60 characters"],
+    ["no facts", { language: "de" }, "language: must be an object with name and falls_back_to"],
+  ] as const) {
+    test(`with ${what} is refused with place and sentence`, () => {
+      assert.deepEqual(faultsIn("de", content), expected);
+    });
+  }
+
+  for (const [code, expected] of [
+    ["klingonese", /^: must be named by a language/],
+    ["de_AT", /^: must be named by a language/],
+    ["../de", /^: must be named by a language/],
+    ["pt-BR", /^: is the language pt here/],
+    ["zh-Hans", /^: is the language zh here/],
+    ["it", /^language\.name: is needed/],
+  ] as const) {
+    test(`named ${code} is refused`, () => {
+      const [fault = ""] = faultsIn(code, { messages: {} });
+      assert.match(fault, expected);
+    });
+  }
+
+  test("tells every fault at once", () => {
+    assert.equal(
+      faultsIn("it", { language: { falls_back_to: "ru" }, messages: { login: { title: "", x: 1 } } }).length,
+      4,
+    );
+  });
+});
+
+describe("the words of an operator", () => {
+  const mexican = wordsIn("es-MX", {
+    language: { name: "Español (México)" },
+    messages: { login: { title: "Entra", leadTo: "Continúa en {client} < ahora" } },
+  });
+  const german = wordsIn("de", { messages: { login: { title: "Willkommen" } } });
+
+  test("stand in the place of ours, then those of the nearest language, then English", () => {
+    const undo = useOperatorWords([mexican, german, wordsIn("it", { language: { name: "Italiano" } })]);
+    try {
+      const [spoken, italian] = ["es-MX", "it"].map((code) => (isLanguage(code) ? code : assert.fail(code)));
+      assert.deepEqual(spokenLanguages(), [...languages, "es-MX", "it"]);
+      const words = wordsOf(spoken ?? "en");
+      assert.equal(words.login.title, "Entra");
+      assert.equal(words.login.password, wordsOf("es").login.password);
+      assert.equal(wordsOf(italian ?? "en").login.title, english.login.title);
+      assert.equal(wordsOf("de").login.title, "Willkommen");
+      assert.equal(wordsOf("de").login.email, "E-Mail-Adresse");
+      assert.equal(languageTag(spoken ?? "en"), "es-MX");
+      // The console is in the nearest language that has one.
+      assert.equal(managementLanguage(spoken ?? "en"), "es");
+      assert.equal(managementLanguage(italian ?? "en"), "en");
+      const console = managementLocale({ ...aReader(), language: spoken ?? "en" });
+      assert.equal(console.words.records.save, wordsOf("es").records.save);
+    } finally {
+      undo();
+    }
+    assert.deepEqual(spokenLanguages(), languages);
+    assert.equal(isLanguage("es-MX"), false);
+    assert.equal(wordsOf("de").login.title, "Anmelden");
+  });
+
+  test("A-28: are escaped as ours are, with what is filled in", () => {
+    const undo = useOperatorWords([mexican]);
+    try {
+      const language = "es-MX";
+      if (!isLanguage(language)) assert.fail();
+      const page = String(
+        loginPage({ ...aReader(language), redirect: "/", csrf_token: "t", client_name: "<script>{client}" }),
+      );
+      assert.match(page, /Continúa en (?:<[^>]+>)*&lt;script&gt;\{client\}(?:<\/bdi>)* &lt; ahora/);
+      assert.match(page, /^<!doctype html>\n<html lang="es-MX" dir="ltr">/);
+      assert.match(page, /value="es-MX" lang="es-MX" aria-current="true">Español \(México\)</);
+    } finally {
+      undo();
+    }
+  });
+});
