@@ -281,6 +281,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
             body: { types: [text], members: [], example: text },
             answers: [{ status: "200", description: text }],
             refusals: ["400"],
+            is_tried: true,
             curl: text,
             example: text,
           })),

@@ -3,7 +3,14 @@ import { statusOfProblem } from "../../errors.ts";
 import { isObject } from "../../records/json_shapes.ts";
 import type { ApiDocsPage, ApiGroup, ApiMember, ApiOperation } from "../../web/pages/api_docs_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
-import type { HttpMethod, Json, Operation, Parameter, Reference } from "./operation.ts";
+import {
+  type HttpMethod,
+  isStreamed,
+  type Json,
+  type Operation,
+  type Parameter,
+  type Reference,
+} from "./operation.ts";
 import { problemCodes, problemKinds } from "./problems.ts";
 import { capital } from "./schemas.ts";
 
@@ -94,6 +101,7 @@ function viewOf(
         description: String(resolve(response, document).description).replaceAll("`", ""),
       })),
     refusals: Object.keys(responses).filter((status) => status >= "4"),
+    is_tried: !isStreamed(operation),
     curl: curlOf(method, path, Object.keys(body)[0], pretty(objectIn(first, "example"))),
     example: pretty(objectIn(objectIn(objectIn(success, "content"), "application/json"), "example")),
   };

@@ -23,6 +23,13 @@ export interface Operation {
   readonly responses: Json;
 }
 
+/** Whether the answer is sent line by line, without an end that is known. */
+export function isStreamed({ responses }: Operation): boolean {
+  return Object.values(responses).some((response) =>
+    JSON.stringify(response).includes("application/x-ndjson"),
+  );
+}
+
 export interface Reference {
   readonly $ref: string;
 }

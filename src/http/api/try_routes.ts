@@ -8,7 +8,7 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { type PageContext, personPages } from "../page_context.ts";
 import type { OpenApiDocument } from "./openapi.ts";
-import type { HttpMethod, Operation, Parameter, Reference } from "./operation.ts";
+import { type HttpMethod, isStreamed, type Operation, type Parameter, type Reference } from "./operation.ts";
 
 /** Characters of an answer that the page shows, at most. */
 const mostShown = 30_000;
@@ -88,10 +88,12 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   }
 }
 
+/** One that may be tried: an export would be kept in memory whole. */
 function findOperation({ paths }: OpenApiDocument, id: string): Tried | undefined {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item) as [HttpMethod, Operation][]) {
-      if (operation.operationId === id) return { method: method.toUpperCase(), path, operation };
+      if (operation.operationId === id && !isStreamed(operation))
+        return { method: method.toUpperCase(), path, operation };
     }
   }
   return undefined;

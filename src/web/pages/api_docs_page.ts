@@ -25,6 +25,7 @@ export type ApiOperation = {
   /** The statuses of refusals. */
   refusals: readonly string[];
   /** The request as a command. */
+  is_tried: boolean;
   curl: string;
   /** The answer of a successful request. */
   example?: string | undefined;
@@ -75,6 +76,7 @@ function operationItem({
   body,
   answers,
   refusals,
+  is_tried,
   curl,
   example: answer,
 }: ApiOperation): Html {
@@ -89,7 +91,7 @@ ${body && html`<h3>Body</h3><p class="quiet">${body.types.join(" or ")}</p>${mem
 <p class="quiet">Refused with ${refusals.join(", ")}: see <a href="#errors">errors</a></p>
 ${example("Answer", answer)}
 ${example("curl", curl)}
-<p><a class="button small" href="/api/docs/try/${id}">Try it</a></p>
+${is_tried && html`<p><a class="button small" href="/api/docs/try/${id}">Try it</a></p>`}
 </div>
 </details>`;
 }
