@@ -43,12 +43,14 @@ const onServers: readonly Stack[] = [
     hint: "nextjs",
     run: [
       "npm install next@latest react@latest react-dom@latest next-auth",
+      "npm pkg set type=module",
       'echo "NEXTAUTH_SECRET=$(openssl rand -hex 32)" >> .env',
       "npx next dev",
     ],
     files: {
       "auth.js": "nextjs_options.js",
       "app/api/auth/[...nextauth]/route.js": "nextjs_route.js",
+      "app/layout.jsx": "nextjs_layout.jsx",
       "app/page.jsx": "nextjs_page.jsx",
     },
   },
