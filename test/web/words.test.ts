@@ -120,6 +120,7 @@ describe("the words of the pages", () => {
       "de invitation.roles.admin.name",
       "de invitation.name",
       "es error.error",
+      "es dashboard.health.hashing.fine",
       "es records.no",
       "es resourceTypes.resources.one",
       "es fields.label.scopes",
@@ -147,7 +148,7 @@ describe("every page in every language", () => {
     // Numbers stand for what others wrote, so that every letter is one of ours.
     for (const [name, page] of Object.entries(everyPage("42", "https://client.example/7", locale))) {
       // The reference of the API is the OpenAPI document as a page, in English for everybody.
-      if (name === "apiDocs") continue;
+      if (name.startsWith("api")) continue;
       test(`${name} in ${language} holds no bare text`, () => {
         assert.match(page, /⟦/);
         assert.deepEqual(bareText(page), []);
@@ -230,7 +231,7 @@ describe("every page in every language", () => {
   for (const language of languages) {
     test(`a page in ${language} declares its language, and its chooser tells which one it is`, () => {
       for (const [name, page] of Object.entries(everyPage("42", "/", aReader(language)))) {
-        if (name === "apiDocs") continue;
+        if (name.startsWith("api")) continue;
         const tag = languageTag(language);
         assert.match(page, new RegExp(`^<!doctype html>\\n<html lang="${tag}" dir="ltr">`), name);
         assert.match(page, new RegExp(`value="${language}" lang="${tag}" aria-current="true"`), name);
