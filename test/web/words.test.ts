@@ -5,8 +5,12 @@ import { noticeKinds } from "../../src/records/notices.ts";
 import { html } from "../../src/web/html.ts";
 import { emailChangeMail } from "../../src/web/mails/email_change_mail.ts";
 import { invitationMail } from "../../src/web/mails/invitation_mail.ts";
+import { lostFactorsMail } from "../../src/web/mails/lost_factors_mail.ts";
+import { mailCodeMail } from "../../src/web/mails/mail_code_mail.ts";
+import { mailboxCodeMail } from "../../src/web/mails/mailbox_code_mail.ts";
 import { noticeMail } from "../../src/web/mails/notice_mails.ts";
 import { inactiveMail, otherWaysMail, resetMail } from "../../src/web/mails/password_mail.ts";
+import { recoveryCodeMail } from "../../src/web/mails/recovery_code_mail.ts";
 import {
   accountExistsMail,
   accountSwitchedOffMail,
@@ -96,6 +100,18 @@ describe("the words of the pages", () => {
     });
   }
 
+  test("French keeps its double punctuation with the word before it, by a no-break space", () => {
+    const apart = / [:;?!»]|« /;
+    const english = englishFor("fr");
+    const broken = messagesOf(pageWords("fr")).filter(([path, message]) =>
+      apart.test(said(message, english.get(path)?.length)),
+    );
+    assert.deepEqual(
+      broken.map(([path]) => path),
+      [],
+    );
+  });
+
   test("no message is left in English", () => {
     const scripts: Partial<Record<Language, RegExp>> = {
       ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -177,6 +193,12 @@ describe("every page in every language", () => {
             },
           ].map((more) => noticeMail({ ...locale, kind, at: new Date(0), ...more })),
         ),
+        mailCodeMail({ ...locale, provider: "42", code: "1234 5678" }),
+        mailboxCodeMail({ ...locale, code: "1234 5678", asks_for: "factor" }),
+        mailboxCodeMail({ ...locale, code: "1234 5678", asks_for: "email" }),
+        recoveryCodeMail({ ...locale, code: "1234 5678", lost: "factors" }),
+        recoveryCodeMail({ ...locale, code: "1234 5678", lost: "passkeys" }),
+        lostFactorsMail({ ...locale, code: "1234 5678" }),
         sudoMail({ ...locale, code: "1234 5678", minutes: 10 }),
         registrationMail({ ...locale, link: "https://42.example/7", code: "1234 5678", minutes: 30 }),
         accountExistsMail({
@@ -204,6 +226,31 @@ describe("every page in every language", () => {
       }
     });
   }
+
+  test("no page for people weighs more than 16 kB in any language", () => {
+    const forPeople = languages.filter((language) => managementLanguage(language) !== language);
+    assert.ok(forPeople.length > 1);
+    for (const language of forPeople) {
+      for (const [name, page] of Object.entries(everyPage("Ada", "/logo.png", aReader(language)))) {
+        // The reference of the API has its own bound.
+        if (name.startsWith("api")) continue;
+        assert.ok(Buffer.byteLength(page) < 16_000, `${name} in ${language}: ${Buffer.byteLength(page)}`);
+      }
+    }
+  });
+
+  test("every mail that there is, is among them", () => {
+    const folder = new URL("../../src/web/mails/", import.meta.url);
+    const made = readFileSync(new URL(import.meta.url), "utf8");
+    const files = readdirSync(folder).filter((file) => /_mails?\.ts$/.test(file));
+    const names = files.flatMap((file) =>
+      [...readFileSync(new URL(file, folder), "utf8").matchAll(/export function (\w+Mail)\(/g)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    assert.ok(names.length > 10);
+    for (const name of names) assert.match(made, new RegExp(`\\b${name}\\(`), name);
+  });
 
   test("every page that there is, is among them", () => {
     const folder = new URL("../../src/web/", import.meta.url);

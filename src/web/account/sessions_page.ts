@@ -61,7 +61,7 @@ export function sessionsPage(page: SessionsPage): Html {
     const name = deviceName(device, words);
     const how = methods.map((kind) => words.methods[kind]).join(" · ");
     const used = apps.map((app, index) => html`${index > 0 && ", "}<bdi>${app}</bdi>`);
-    return html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi>${here && html` <span class="badge">${words.here}</span>`}</th><td role="cell" data-label="${words.address}">${place(address)}</td><td role="cell" data-label="${words.begun}">${moment(begun_at, "minute", language)}<br><span class="quiet">${how}</span></td><td role="cell" data-label="${words.apps}">${apps.length === 0 ? html`<span class="quiet">${words.noApps}</span>` : used}</td><td role="cell" data-label="${words.seen}">${moment(seen_at, "minute", language)}</td><td role="cell">${button(`/account/sessions/${id}/end`, words.end, " small", words.endOf(name))}</td></tr>`;
+    return html`<tr role="row"><th role="rowheader" scope="row"><bdi>${name}</bdi>${here && html` <span class="badge">${words.here}</span>`}</th><td role="cell" data-label="${words.address}">${place(address)}</td><td role="cell" data-label="${words.begun}"><span>${moment(begun_at, "minute", language)}${how !== "" && html`<br><span class="quiet">${how}</span>`}</span></td><td role="cell" data-label="${words.apps}">${apps.length === 0 ? html`<span class="quiet">${words.noApps}</span>` : html`<span>${used}</span>`}</td><td role="cell" data-label="${words.seen}">${moment(seen_at, "minute", language)}</td><td role="cell">${button(`/account/sessions/${id}/end`, words.end, " small", words.endOf(name))}</td></tr>`;
   };
   const deviceRow = ({ id, device, address, seen_at, expires_at }: ListedDevice) => {
     const name = deviceName(device, words);

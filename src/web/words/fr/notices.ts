@@ -136,7 +136,7 @@ export const noticeWords: NoticeWords = {
     removal_finished: {
       subject: (server) => `Une clé d’accès perdue a été supprimée sur ${server}`,
       says: (server, time, name) =>
-        `La clé d’accès « ${name} » de votre compte sur ${server} a été supprimée le ${time}, au terme du délai annoncé. Vos autres facteurs confirment désormais les modifications de votre compte.`,
+        `La clé d’accès « ${name} » de votre compte sur ${server} a été supprimée le ${time}, au terme du délai annoncé. Vos autres facteurs confirment désormais les modifications de votre compte.`,
     },
     factors_reset: {
       subject: (server) => `Vos seconds facteurs sur ${server} ont été supprimés`,

@@ -71,7 +71,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     allUsed: "Vous avez utilisé tous vos codes de récupération.",
     few: "Il en reste peu. Créez-en de nouveaux à temps.",
     alone:
-      "Vous n’avez qu’un second facteur. Sans lui, seul un administrateur peut vous aider : créez des codes de récupération ou ajoutez un autre facteur.",
+      "Vous n’avez qu’un second facteur. Sans lui, seul un administrateur peut vous aider : créez des codes de récupération ou ajoutez un autre facteur.",
     make: "Créer de nouveaux codes",
     makeFirst: "Créer des codes de récupération",
     newTitle: "Vos codes de récupération",
