@@ -140,12 +140,20 @@ function readFilters(
     const filter = filters.find((each) => each.name === name);
     const read = filter === undefined ? unknownFilter(filters) : readFilter(filter, text);
     if ("code" in read) errors.push({ path: `/${name}`, ...read });
-    else if (filter !== undefined) (ofTheList.includes(filter.to) ? asked : where)[filter.to] = read.value;
+    else if (filter !== undefined && ofTheList.includes(filter.to)) asked[filter.to] = read.value;
+    else if (filter !== undefined) where[filter.to] = both(where[filter.to], read.value);
   }
   if (errors.length > 0) {
     throw new Problem("invalid_filter", detail("wrong_filter"), errors);
   }
   return { ...asked, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
+}
+
+/** What fits two filters of one column: each is a value, or several of which one fits. */
+function both(one: unknown, other: unknown): unknown {
+  if (one === undefined) return other;
+  const several = Array.isArray(one) ? one : [one];
+  return (Array.isArray(other) ? other : [other]).filter((value) => several.includes(value));
 }
 
 /** What a filter may stand for that is no column. */
@@ -156,7 +164,7 @@ function unknownFilter(filters: readonly Filter[]): Reason {
 }
 
 /** The value that a filter's text stands for, or what was expected. */
-function readFilter({ kind, to, values }: Filter, text: string): { readonly value: unknown } | Reason {
+function readFilter({ kind, to, values, means }: Filter, text: string): { readonly value: unknown } | Reason {
   if (!isText(text) || text === "") return reason("not_text");
   switch (kind) {
     case "id":
@@ -169,7 +177,7 @@ function readFilter({ kind, to, values }: Filter, text: string): { readonly valu
     }
     case "word":
       if (values !== undefined && !values.includes(text)) return reason("not_one_of", { values });
-      return { value: text };
+      return { value: means?.[text] ?? text };
     case "text":
       return { value: to === "email_key" ? emailKey(text) : text };
     default:

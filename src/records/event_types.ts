@@ -66,6 +66,12 @@ const managed = Object.values(tableOfResourceType).map((table) =>
   recordNouns[table].toLowerCase().replaceAll(" ", "_"),
 );
 
+/** Events that change a record or a way to sign in. */
+export const changeEventTypes: readonly string[] = [
+  ...ownEventTypes.filter((type) => type !== "records_exported"),
+  ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),
+];
+
 /** The types that this version writes, in their order; events of other versions may have others. */
 export const eventTypes: readonly string[] = [
   ...new Set([

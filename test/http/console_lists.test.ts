@@ -84,6 +84,17 @@ describe("a list of the console", () => {
       new RegExp(`<select id="field-organization_id"[\\s\\S]*?<option value="${acme.id}">Acme<`),
     );
     assert.match(body, /href="\/console\/audit-events\?type=sign_in&amp;outcome=failure">Failed sign-ins</);
+    for (const type of ["app.updated", "passkey.created", "token_issued", "sign_in"])
+      await anEvent(it.store, { type, organization_id: acme.id, created_at: later(50) });
+    for (const viewer of ["platform administrator", "organization admin"] as const) {
+      const changes = namesIn((await it.browsers[viewer].get("/console/audit-events?group=changes")).body);
+      assert.ok(changes.includes("App changed") && changes.includes("Passkey added"), String(changes));
+      assert.ok(!changes.includes("Token issued") && !changes.includes("Sign-in"), String(changes));
+      const one = await it.browsers[viewer].get("/console/audit-events?group=changes&type=app.updated");
+      assert.deepEqual([...new Set(namesIn(one.body))], ["App changed"]);
+      const none = await it.browsers[viewer].get("/console/audit-events?group=changes&type=sign_in");
+      assert.deepEqual(namesIn(none.body), []);
+    }
     assert.match(body, /href="\/console\/audit-events\?created_from=2029-12-31T23%3A00Z">Last hour</);
     const tokens = await root().get(`/console/tokens?app_id=${orders.id}`);
     assert.match(tokens.body, new RegExp(`<option value="${orders.id}" selected>Orders<`));

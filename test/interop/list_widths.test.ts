@@ -43,6 +43,12 @@ const faultsOfTables = `(() => {
   return [...faults];
 })()`;
 
+/** How many records a list has, and how high they are together, in pixels. */
+const heightOfRows = `(() => {
+  const rows = [...document.querySelectorAll(".listed tbody tr")];
+  return [rows.length, rows.reduce((sum, row) => sum + row.offsetHeight, 0)];
+})()`;
+
 async function show(page: Page, body: string): Promise<void> {
   await page.setContent(body);
   await page.addStyleTag({
@@ -59,6 +65,10 @@ describe("the lists of the console", () => {
       await show(page, body);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
+        if (width === 375) {
+          const [rows = 0, height = 0] = await page.evaluate<number[]>(heightOfRows);
+          if (height > rows * 68) faults[`${name} at 375 px`] = [`${rows} records are ${height} px high`];
+        }
         const found = await page.evaluate<string[]>(faultsOfTables);
         if (found.length > 0) faults[`${name} at ${width} px`] = found;
       }

@@ -173,6 +173,26 @@ for (const database of databases)
       assert.deepEqual(await ids({ owner_id: randomUUID() }), []);
     });
 
+    test("a column may have one of several values, in the order of time and for somebody's rows too", async () => {
+      await removeEverything(store);
+      const organization_id = (await anOrganization(store)).id;
+      const types = ["a.created", "sign_in", "b.created", "token_issued", "a.created"];
+      const made = [];
+      for (const [index, type] of types.entries())
+        made.push(await anEvent(store, { type, organization_id, created_at: later(index) }));
+      const where = { type: ["a.created", "b.created"] } as never;
+      const expected = [made[4], made[2], made[0]].map((event) => event?.id);
+      const visible = { organization_ids: [organization_id], user_id: null };
+      for (const whose of [{}, { visible }]) {
+        const query = { where, descending: true, limit: 2, ...whose };
+        assert.deepEqual((await walk(store, "audit_events", query)).ids, expected);
+        const total = await store.countListed("audit_events", { where, ...whose });
+        assert.deepEqual(total, { total: 3, total_is_more: false });
+      }
+      const none = await store.listPage("audit_events", { where: { type: [] } as never, limit: 2 });
+      assert.deepEqual(none.rows, []);
+    });
+
     test("the moment of making bounds a list on both sides, the first included and the last not", async () => {
       await removeEverything(store);
       const app = await anApp(store);

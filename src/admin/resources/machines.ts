@@ -4,6 +4,7 @@
  */
 
 import { apiKeyText } from "../../crypto/api_keys.ts";
+import { changeEventTypes } from "../../records/event_types.ts";
 import { defaulting, int, object, omissible, oneOf, text } from "../../records/field.ts";
 import { columnsOf } from "../manifest/entry.ts";
 import { apiKeyTextMember } from "../manifest/members/api_key_text.ts";
@@ -138,6 +139,14 @@ export const auditEvents = resource("audit_events", {
       "organization_id",
       "request_id",
     ),
+    {
+      name: "group",
+      kind: "word",
+      meaning: "events of one kind: `changes` of records and of ways to sign in",
+      values: ["changes"],
+      to: "type",
+      means: { changes: changeEventTypes },
+    },
     searchAmong("audit_events"),
     ...created,
   ],

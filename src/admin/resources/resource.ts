@@ -20,6 +20,8 @@ export interface Filter {
   readonly meaning: string;
   /** The values there are, when they are few. */
   readonly values?: readonly string[];
+  /** The values of the column that a word stands for, where it is none of them itself. */
+  readonly means?: Readonly<Record<string, readonly string[]>>;
   /** The column that must be equal; `search`, `created_from` and `created_before` are the list's own. */
   readonly to: string;
 }

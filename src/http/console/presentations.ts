@@ -365,6 +365,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     presets: {
       sign_ins: { type: "sign_in" },
       failed_sign_ins: { type: "sign_in", outcome: "failure" },
+      changes: { group: "changes" },
       failures: { outcome: "failure" },
       tokens: { type: "token_issued" },
     },

@@ -87,6 +87,12 @@ const column = (name: string, of = "t") => sql.raw(`${of}.${name}`);
 export function equals(dialect: Dialect, table: TableName, name: string, value: unknown, of?: string) {
   const kind = fieldsOf(table)[name]?.kind;
   if (kind === undefined || value === undefined) throw new TypeError(`${table}.${name} cannot be asked for`);
+  if (Array.isArray(value)) {
+    const values = value.map((each) => dialect.encode(kind, each));
+    return values.length === 0
+      ? sql<boolean>`1 = 0`
+      : sql<boolean>`${column(name, of)} IN (${sql.join(values)})`;
+  }
   return value === null
     ? sql<boolean>`${column(name, of)} IS NULL`
     : sql<boolean>`${column(name, of)} = ${dialect.encode(kind, value)}`;

@@ -16,7 +16,7 @@ import { isSearchable, termsOf } from "./search_words.ts";
 import { type Total, totalOf } from "./totals.ts";
 
 export interface ListQuery<T extends TableName> {
-  /** Columns that must equal a value; null means that there is none. */
+  /** Columns that must equal a value; null means that there is none, an array that one of several is. */
   readonly where?: Where<T>;
   /**
    * Whose rows are listed: those that belong to one of the organizations, or to the user. Absent:

@@ -30,8 +30,9 @@ function branchBy(where: Asked, names: readonly string[] | undefined, few?: true
   return name === undefined ? undefined : { columns: { [name]: where[name] }, ...(few && { few }) };
 }
 
+/** Of several values no index has the rows in one order: each row is asked on the way. */
 function isAsked(where: Asked, name: string): boolean {
-  return where[name] !== undefined && where[name] !== null;
+  return where[name] !== undefined && where[name] !== null && !Array.isArray(where[name]);
 }
 
 /**

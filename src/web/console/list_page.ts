@@ -137,7 +137,7 @@ ${presets.length > 0 && (!isEmpty || narrowed) && tabBar(words.lists.presets.lab
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
 ${isEmpty ? emptyState(page) : selectionBar(page)}
 ${!isEmpty && recordTable({ ...locale, resourceType, columns, brief: page.brief, sorts: page.sorts, form: page.selection && selectionForm, records })}
-${place !== undefined && (!isEmpty || place.previous_href !== undefined) && listFoot(place, locale)}
+${place !== undefined && (!isEmpty || place.previous_href !== undefined || place.next_href !== undefined) && listFoot(place, locale)}
 ${!isEmpty && exportForm(page)}`,
   });
 }

@@ -14006,6 +14006,7 @@ export interface operations {
         target_id?: string;
         organization_id?: string;
         request_id?: string;
+        group?: "changes";
         q?: string;
         created_from?: string;
         created_before?: string;
@@ -14218,6 +14219,7 @@ export interface operations {
         target_id?: string;
         organization_id?: string;
         request_id?: string;
+        group?: "changes";
         q?: string;
         created_from?: string;
         created_before?: string;

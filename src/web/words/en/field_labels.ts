@@ -50,6 +50,7 @@ type Unshown =
 /** Members of the resources beside the columns: given, narrowed by, or shown once. */
 type Beside =
   | "q"
+  | "group"
   | "created_from"
   | "created_before"
   | "password"
@@ -147,6 +148,7 @@ export const fieldLabels: FieldLabels = {
   name: "Name",
   nonce: "Nonce",
   organization_id: "Organization",
+  group: "Events",
   outcome: "Outcome",
   owner_id: "Owner",
   password: "Password",

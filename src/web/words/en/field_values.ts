@@ -22,6 +22,7 @@ export type FieldValues = ProviderValues & {
   /** Spec 2.3 leaves the names open: these are the ones that this server knows. */
   readonly role: Of<(typeof roles)[number]>;
   readonly allowed_grants: Of<AllowedGrant>;
+  readonly group: Of<"changes">;
   readonly outcome: Of<AuditEvent["outcome"]>;
   readonly actor_kind: Of<AuditEvent["actor_kind"]>;
   readonly client_assertion_audience: Of<(typeof assertionAudiences)[number]>;
@@ -57,6 +58,7 @@ export const fieldValues: FieldValues = {
     client_credentials: "Client credentials, for the app itself",
     jwt_bearer: "Signed assertion, for service accounts",
   },
+  group: { changes: "Changes" },
   outcome: { success: "Success", failure: "Failure" },
   actor_kind: {
     user: "A person",

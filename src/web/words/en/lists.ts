@@ -10,6 +10,7 @@ export const listWords = {
     label: "Often asked for",
     sign_ins: "Sign-ins",
     failed_sign_ins: "Failed sign-ins",
+    changes: "Changes",
     failures: "Failures",
     tokens: "Tokens issued",
     hour: "Last hour",

@@ -7,7 +7,7 @@ export const dashboardWords: DashboardWords = {
     overall: { fine: "En buen estado", caution: "Requiere atención", failure: "No funciona" },
     database: { label: "Base de datos", fine: "responde", caution: "lenta", failure: "sin respuesta" },
     key: { label: "Clave de firma", age: (age) => `hace ${age}`, failure: "sin clave activa" },
-    hashing: { label: "Carga de inicios de sesión", fine: "normal", caution: "alta", failure: "excesiva" },
+    hashing: { label: "Carga de inicios de sesión", fine: "habitual", caution: "alta", failure: "excesiva" },
     mail: {
       label: "Correo",
       fine: "funciona",

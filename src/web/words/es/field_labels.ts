@@ -74,6 +74,7 @@ export const fieldLabels: FieldLabels = {
   name: "Nombre",
   nonce: "Valor nonce",
   organization_id: "Organización",
+  group: "Eventos",
   outcome: "Resultado",
   owner_id: "Propietario",
   password: "Contraseña",

@@ -26,6 +26,7 @@ export const fieldValues: FieldValues = {
     client_credentials: "Credenciales de cliente, para la propia aplicación",
     jwt_bearer: "Aserción firmada, para cuentas de servicio",
   },
+  group: { changes: "Cambios" },
   outcome: { success: "Correcto", failure: "Fallido" },
   actor_kind: {
     user: "Una persona",

@@ -10,6 +10,7 @@ export const listWords: ListWords = {
     label: "Lo más consultado",
     sign_ins: "Inicios de sesión",
     failed_sign_ins: "Inicios de sesión fallidos",
+    changes: "Cambios",
     failures: "Fallos",
     tokens: "Tokens emitidos",
     hour: "Última hora",

@@ -74,6 +74,7 @@ export const fieldLabels: FieldLabels = {
   name: "名称",
   nonce: "随机数 nonce",
   organization_id: "组织",
+  group: "事件范围",
   outcome: "结果",
   owner_id: "所有者",
   password: "密码",

@@ -26,6 +26,7 @@ export const fieldValues: FieldValues = {
     client_credentials: "客户端凭据：用于应用自身",
     jwt_bearer: "签名断言：用于服务账号",
   },
+  group: { changes: "变更" },
   outcome: { success: "成功", failure: "失败" },
   actor_kind: {
     user: "人员",

@@ -9,6 +9,7 @@ export const listWords: ListWords = {
     label: "常用",
     sign_ins: "登录",
     failed_sign_ins: "失败的登录",
+    changes: "变更",
     failures: "失败",
     tokens: "签发的令牌",
     hour: "最近 1 小时",
