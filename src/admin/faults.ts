@@ -78,7 +78,10 @@ export async function missingReferences(
 }
 
 /** Key columns that stand for a field of the record. */
-const fieldOfKey: Readonly<Record<string, string>> = { email_key: "email", identifier_key: "identifier" };
+export const fieldOfKey: Readonly<Record<string, string>> = {
+  email_key: "email",
+  identifier_key: "identifier",
+};
 
 /**
  * Does the work; a record that exists already is 409 `conflict` naming the fields, a lost reference 409

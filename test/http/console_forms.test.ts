@@ -360,6 +360,69 @@ describe("forms of the console", () => {
     assert.match(answer.body, /es obligatorio|no puede estar vacío/);
   });
 
+  test("a form whose owner is unknown tells every other fault too, of each line, and names that are taken", async () => {
+    const faulty = {
+      name: "Faulty",
+      client_id: "orders",
+      organization_id: "nobody",
+      redirect_uris: "https://a.example/cb\nnonsense\nalso nonsense",
+      access_token_ttl: "0",
+      allowed_scopes: "openid, profile",
+    };
+    const faults: readonly (readonly [string, RegExp])[] = [
+      ["organization_id", /no organization of this slug or id/],
+      ["client_id", /taken|has this already|another/],
+      ["redirect_uris", /2: must[\s\S]*3: must/],
+      ["access_token_ttl", /at least 1/],
+    ];
+    for (const who of [root(), it.browsers["organization admin"]]) {
+      const { body, statusCode } = await fillIn(who, "/console/apps/new?kind=website", faulty);
+      assert.equal(statusCode, 422);
+      for (const [field, fault] of faults) {
+        const said = new RegExp(`id="field-${field}-error">(.*?)</p>`, "s").exec(body)?.[1] ?? "nothing";
+        assert.match(said, fault, field);
+      }
+      assert.doesNotMatch(body, /id="field-(?:allowed_scopes|owner_id|name)-error"/);
+    }
+    // Nothing hides a name that is taken, and nothing else is written down as a fault.
+    const taken = await fillIn(root(), "/console/users/new", {
+      email: "MINA@example.com",
+      name: "M",
+      avatar_url: "ftp://example.com",
+      password: "correct horse battery staple",
+    });
+    assert.match(taken.body, /id="field-email-error"/);
+    assert.match(taken.body, /id="field-avatar_url-error"/);
+    const edit = `/console/apps/${it.orders.id}/edit`;
+    const changed = await fillIn(root(), edit, {
+      owner_id: "nobody@example.com",
+      access_token_ttl: "0",
+      redirect_uris: "nonsense",
+    });
+    for (const field of ["owner_id", "access_token_ttl", "redirect_uris"]) {
+      assert.match(changed.body, new RegExp(`id="field-${field}-error"`), field);
+    }
+    assert.doesNotMatch(changed.body, /id="field-client_id-error"/);
+  });
+
+  test("scopes are apart by spaces, commas or lines", async () => {
+    const made = await fillIn(root(), "/console/apps/new?kind=website", {
+      name: "Spaced",
+      client_id: "spaced",
+      redirect_uris: "https://spaced.example/cb",
+      allowed_scopes: "openid profile,email\r\n  a:read,\ta:write openid",
+    });
+    assert.equal(made.statusCode, 200);
+    const app = await it.store.find("oauth_apps", { client_id: "spaced" });
+    assert.deepEqual(app?.allowed_scopes, ["openid", "profile", "email", "a:read", "a:write"]);
+    // A comma is a character of scopes (RFC 6749 3.3): one that is there stays.
+    await it.store.update("oauth_apps", { client_id: "spaced" }, { allowed_scopes: ["x,y", "z"] });
+    const edited = await fillIn(root(), `/console/apps/${app?.id}/edit`, { allowed_scopes: "x,y z u,v" });
+    assert.equal(edited.statusCode, 303);
+    const { allowed_scopes } = (await it.store.find("oauth_apps", { client_id: "spaced" })) ?? {};
+    assert.deepEqual(allowed_scopes, ["x,y", "z", "u", "v"]);
+  });
+
   test("what is not theirs to give stands at its field, or above the form", async () => {
     const admin = it.browsers["organization admin"];
     const { action, fields } = formOn(await admin.get("/console/apps/new?kind=website"));

@@ -70,7 +70,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const { input, typed, errors: misread } = await readForm(admin, fields, params, stored);
     const missing = fields.filter(({ name, sensitive }) => sensitive && !Object.hasOwn(input, name));
     const errors = {
-      ...Object.fromEntries(missing.map(({ name }) => [name, fieldError(`/${name}`, "required")])),
+      ...Object.fromEntries(missing.map(({ name }) => [name, [fieldError(`/${name}`, "required")]])),
       ...misread,
     };
     const confirm_wrong = confirm !== "" && asRead(params.get("confirm") ?? "") !== asRead(confirm);

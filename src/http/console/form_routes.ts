@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
+import { faultsOfChange, faultsOfNew } from "../../admin/faults_of_input.ts";
 import { inState, requireWritable, updateRecord, type WritableRecord } from "../../admin/manage.ts";
 import { type Labels, labelsOf } from "../../admin/reports/labels.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
@@ -31,6 +32,7 @@ import {
   referencesOf,
   type Typed,
   valuesOf,
+  withFurther,
 } from "./record_form.ts";
 import { describerBy, describerOf, referencesIn } from "./record_labels.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
@@ -136,8 +138,10 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       language: page.language,
     });
     const form_id = formIdIn(params);
+    const withAll = async (at: ErrorsByField) =>
+      withFurther(at, await faultsOfNew(admin, resource, input), fields);
     if (Object.keys(errors).length > 0) {
-      return show(person, reply, fields, { typed, at: errors, status: 422 }, form_id);
+      return show(person, reply, fields, { typed, at: await withAll(errors), status: 422 }, form_id);
     }
     try {
       const { record, once } = await createOnce(admin, resource, input, { params, form_id, path: action });
@@ -157,7 +161,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       if (!(error instanceof Problem)) throw error;
       const { at, rest } = placedErrors(error, fields);
       const errors = error.code === "idempotency_in_progress" ? [detail("form_in_progress")] : rest;
-      return show(person, reply, fields, { typed, at, rest: errors, status: error.status }, form_id);
+      const all = isAboutFields(error) ? await withAll(at) : at;
+      return show(person, reply, fields, { typed, at: all, rest: errors, status: error.status }, form_id);
     }
   };
   pages.post(action, create, sudoFor(resourceType));
@@ -268,8 +273,10 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     });
     const input = withoutUnasked(given);
     const href = `${resourceTypeHref(resourceType)}/${record.id}`;
+    const withAll = async (at: ErrorsByField) =>
+      withFurther(at, await faultsOfChange(admin, resource, record, input), found.fields);
     if (Object.keys(errors).length > 0) {
-      return show(person, reply, found, { typed, at: errors, status: 422, etag });
+      return show(person, reply, found, { typed, at: await withAll(errors), status: 422, etag });
     }
     if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
     try {
@@ -280,7 +287,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       if (!(error instanceof Problem)) throw error;
       if (error.code !== "stale") {
         const { at, rest } = placedErrors(error, found.fields);
-        return show(person, reply, found, { typed, at, rest, status: error.status, etag });
+        const all = isAboutFields(error) ? await withAll(at) : at;
+        return show(person, reply, found, { typed, at: all, rest, status: error.status, etag });
       }
       const changed = await editing(person, record.id, true);
       const at = differences(changed, typed);
@@ -304,10 +312,15 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       fields.flatMap(({ name, sensitive }) => {
         const [value, was] = [shown(stored[name]), shown(typed[name])];
         const why = value === "" ? reason("now_empty") : reason("now", { value });
-        return sensitive || value === was ? [] : [[name, { path: `/${name}`, ...why }]];
+        return sensitive || value === was ? [] : [[name, [{ path: `/${name}`, ...why }]]];
       }),
     );
   }
+}
+
+/** Whether a refusal tells faults of fields, so that the others of the form belong beside them. */
+function isAboutFields({ code, errors }: Problem): boolean {
+  return (code === "invalid_record" || code === "conflict") && errors.length > 0;
 }
 
 /** Characters of a value within a sentence, at most. */

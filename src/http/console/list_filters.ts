@@ -41,7 +41,7 @@ export async function queryOf(
   asked: AskedFor,
 ): Promise<{ query: Record<string, string>; errors: ErrorsByField }> {
   const query: Record<string, string> = { ...asked };
-  const errors: Record<string, FieldError> = {};
+  const errors: Record<string, readonly FieldError[]> = {};
   for (const { name, kind, to } of resource.filters) {
     const text = asked[name];
     if (text === undefined) continue;
@@ -53,7 +53,7 @@ export async function queryOf(
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    else errors[name] = { path: `/${name}`, ...meant.error };
+    else errors[name] = [{ path: `/${name}`, ...meant.error }];
   }
   return { query, errors };
 }
@@ -113,7 +113,7 @@ export async function filterControls(
         ...(menu !== undefined && { menu }),
         ...(to === "search" && { format: "search" }),
         value: asked[name] ?? "",
-        error: errors[name],
+        error: errors[name]?.[0],
       };
     }),
   );

@@ -8,7 +8,7 @@ import type { Labels, Reference } from "../../admin/reports/labels.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
-import { isObject } from "../../records/json_shapes.ts";
+import { isObject, isStrings } from "../../records/json_shapes.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import type { FormError } from "../../web/error_sentence.ts";
@@ -18,8 +18,8 @@ import { readScopeLines, scopeLines } from "./scope_lines.ts";
 
 /** What the fields of a form hold, by their names. */
 export type Typed = Readonly<Record<string, AskedField["value"]>>;
-/** What is wrong with each field. */
-export type ErrorsByField = Readonly<Record<string, FieldError>>;
+/** What is wrong with each field, of a list with each of its lines. */
+export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
 export interface ReadForm {
   /** Ready for `createRecord` or `updateRecord`. */
@@ -90,14 +90,14 @@ export async function readForm(
 ): Promise<ReadForm> {
   const input: Record<string, unknown> = {};
   const typed: Record<string, AskedField["value"]> = {};
-  const errors: Record<string, FieldError> = {};
+  const errors: Record<string, readonly FieldError[]> = {};
   for (const field of fields) {
     const { name } = field;
     const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
     const raw = rawOf(field, texts);
     typed[name] = field.sensitive ? "" : (raw ?? shown?.[name] ?? "");
     if (texts.length > 1 && field.many_of === undefined) {
-      errors[name] = fieldError(`/${name}`, "repeated");
+      errors[name] = [fieldError(`/${name}`, "repeated")];
       continue;
     }
     if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
@@ -106,9 +106,9 @@ export async function readForm(
     const was = stored?.[name];
     const read = scopes
       ? { value: readScopeLines(raw, isObject(was) ? was : {}, language) }
-      : await readValue(admin, field, raw, shown !== undefined);
+      : await readValue(admin, field, raw, { isChange: shown !== undefined, was });
     if (read === undefined) continue;
-    if ("error" in read) errors[name] = { path: `/${name}`, ...read.error };
+    if ("error" in read) errors[name] = [{ path: `/${name}`, ...read.error }];
     else input[name] = read.value;
   }
   return { input, typed, errors };
@@ -140,7 +140,7 @@ async function readValue(
   admin: AdminContext,
   field: FormField,
   raw: AskedField["value"],
-  isChange: boolean,
+  { isChange, was }: { readonly isChange: boolean; readonly was: unknown },
 ): Promise<Read> {
   if (typeof raw !== "string") return { value: raw };
   // Every character of a secret counts (L-13).
@@ -153,7 +153,7 @@ async function readValue(
     case "time":
       return readTime(text);
     case "json":
-      return readJson(field, text);
+      return readJson(field, text, was);
     case "uuid": {
       if (field.references === undefined) return { value: text };
       const meant = await idMeant(admin, field.references.table, text);
@@ -181,8 +181,9 @@ export function readTime(text: string): { value: string } | { error: Reason } {
   return Number.isNaN(new Date(whole).getTime()) ? { error: reason("not_time") } : { value: whole };
 }
 
-function readJson({ shape }: FormField, text: string): Read {
-  if (shape === "strings") {
+function readJson(field: FormField, text: string, was: unknown): Read {
+  if (field.shape === "strings") {
+    if (isListOfScopes(field)) return { value: scopesIn(text, isStrings(was) ? was : []) };
     const lines = text.split("\n").map((line) => line.trim());
     return { value: lines.filter((line) => line !== "") };
   }
@@ -191,6 +192,21 @@ function readJson({ shape }: FormField, text: string): Read {
   } catch {
     return { error: reason("not_json") };
   }
+}
+
+const scopeFormats: readonly unknown[] = ["scope", "default_scope", "resource_default_scope"];
+
+function isListOfScopes({ name, format }: FormField): boolean {
+  return name === "scopes" || scopeFormats.includes(format);
+}
+
+/**
+ * Scopes as people paste them: apart by spaces (RFC 6749 3.3), commas or line ends. A comma is part of a
+ * scope that the record has already (`was`).
+ */
+function scopesIn(text: string, was: readonly string[]): string[] {
+  const words = text.split(/\s+/).flatMap((word) => (was.includes(word) ? [word] : word.split(",")));
+  return [...new Set(words)].filter((word) => word !== "");
 }
 
 /** The fields as a page asks for them. */
@@ -202,23 +218,38 @@ export function askedFields(
   return fields.map(({ nullable: _, initial: __, ...field }) => ({
     ...field,
     value: typed[field.name] ?? "",
-    error: errors[field.name],
+    error: errors[field.name]?.[0],
+    further_errors: errors[field.name]?.slice(1),
   }));
 }
 
 /** The errors of a refusal: those of a field of the form at that field, and the rest. */
 export function placedErrors(
-  { detail, errors }: Problem,
+  { detail, errors }: Pick<Problem, "detail" | "errors">,
   fields: readonly { readonly name: string }[],
 ): { at: ErrorsByField; rest: readonly FormError[] } {
-  const at: Record<string, FieldError> = {};
+  const at: Record<string, readonly FieldError[]> = {};
   const rest: FormError[] = [];
   for (const error of errors) {
     const [, name = ""] = error.path.split("/");
     if (!fields.some((field) => field.name === name)) rest.push(error);
-    else at[name] ??= error;
+    else at[name] = [...(at[name] ?? []), error];
   }
   return { at, rest: errors.length === 0 ? [detail] : rest };
+}
+
+/** The errors with those of `further` faults of the form's fields that have none yet. */
+export function withFurther(
+  at: ErrorsByField,
+  further: readonly FieldError[],
+  fields: readonly { readonly name: string }[],
+): ErrorsByField {
+  const others: Record<string, readonly FieldError[]> = {};
+  for (const error of further) {
+    const [, name = ""] = error.path.split("/");
+    if (fields.some((field) => field.name === name)) others[name] = [...(others[name] ?? []), error];
+  }
+  return { ...others, ...at };
 }
 
 /** The record's values under the names of the form's fields. */

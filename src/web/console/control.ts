@@ -78,11 +78,12 @@ function remarkOf({ kind, required }: AskedField, { words, narrowing }: ControlO
 function described(field: AskedField, { words, narrowing }: ControlOptions) {
   const id = controlId(field.name);
   const help = narrowing ? undefined : helpOf(field, words.fields.help);
+  const faults = field.error === undefined ? [] : [field.error, ...(field.further_errors ?? [])];
   return {
     help: help !== undefined && html`\n<p class="help" id="${id}-help">${help}</p>`,
     fault:
       field.error !== undefined &&
-      html`\n<p class="field-error" id="${id}-error">${fieldErrorSentence(field.error, words)}</p>`,
+      html`\n<p class="field-error" id="${id}-error">${faults.map((fault, index) => html`${index > 0 && html`<br>`}${fieldErrorSentence(fault, words)}`)}</p>`,
     by: [help !== undefined && `${id}-help`, field.error !== undefined && `${id}-error`]
       .filter(Boolean)
       .join(" "),

@@ -20,6 +20,8 @@ export type AskedField = FieldShape & {
   value: string | readonly string[] | boolean;
   /** Its error. */
   error?: FieldError | undefined;
+  /** Those of further lines of a list. */
+  further_errors?: readonly FieldError[] | undefined;
   /** It is chosen among these, whose values people do not know. */
   menu?: readonly { value: string; label: string }[] | undefined;
   /** One of these is chosen, by radio buttons that say what each means; another value stays as it is. */

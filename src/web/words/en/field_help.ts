@@ -8,7 +8,7 @@ export const fieldHelp = {
   api_scopes:
     "One to a line, with its description behind an equals sign: orders:read = See your orders. Descriptions in other languages stay.",
   api_default_scopes:
-    "One to a line, out of its scopes. A client that asks for no scope gets these, where it may leave the scope out.",
+    "Separated by spaces, commas or lines, out of its scopes. A client that asks for no scope gets these, where it may leave the scope out.",
   identifier:
     "An absolute URI, such as the address of the API. It is the audience of tokens and does not change later.",
   who_may_ask:
@@ -21,7 +21,7 @@ export const fieldHelp = {
   activates_in: "In seconds. Others must have fetched the new key before it signs: 600 is 10 minutes.",
   allowed_grants: "The ways in which the app may get tokens. Leave out those that it does not use.",
   allowed_response_types: "One to a line. There is only code.",
-  allowed_scopes: "One to a line. The app can ask for these and for no others.",
+  allowed_scopes: "Separated by spaces, commas or lines. The app can ask for these and for no others.",
   app_id: "The client ID, or the identifier of the app.",
   app_type: "It decides which redirect URIs are allowed.",
   claims_in_id_token:
@@ -32,7 +32,7 @@ export const fieldHelp = {
   created_by: "The e-mail, or the identifier of the user. Left empty, it is you.",
   current_password: "Needed when you change your own e-mail or password.",
   default_scopes:
-    "One to a line, out of the allowed scopes. A machine that asks for none gets these. Left empty, it gets all.",
+    "Separated by spaces, commas or lines, out of the allowed scopes. A machine that asks for none gets these. Left empty, it gets all.",
   expire_others_in:
     "In seconds. Meanwhile the old secrets work beside the new one: 86400 is a day, 0 ends them now. Left empty, they stay.",
   expires_at: "In UTC. Left empty, it does not expire.",
@@ -65,7 +65,7 @@ export const fieldHelp = {
   resources:
     "One to a line: identifiers of APIs that list their apps. APIs open to registered apps need no line.",
   role: "One of owner, admin, developer and member, or a name of your own, which grants nothing by itself.",
-  scopes: "One to a line.",
+  scopes: "Separated by spaces, commas or lines.",
   secrets: "A JSON list of texts. Left empty, a secret is made unless the app is public.",
   service_account_id: "The e-mail, or the identifier of the service account.",
   settings: "A JSON object of your own. The server reads audience, and brand with name, logo_url and accent.",

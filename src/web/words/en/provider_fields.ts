@@ -47,7 +47,7 @@ export const providerHelp = {
   links: "Needed while there are any. These people sign in in another way afterwards.",
   provider_active: "Switched off, nobody signs in through it. Linked accounts stay.",
   provider_client_id: "Ours, as the provider gave it.",
-  provider_scopes: "One to a line. Left empty, those that signing in needs.",
+  provider_scopes: "Separated by spaces, commas or lines. Left empty, those that signing in needs.",
   provider_settings:
     'A JSON object. Apple needs team_id and key_id. OAuth 2.0 needs claim_names, such as {"claim_names": {"subject": "id", "email": "email"}}.',
   provider_slug:

@@ -9,7 +9,7 @@ export const fieldHelp: FieldHelp = {
   api_scopes:
     "Uno por línea, con su descripción tras un signo igual: orders:read = Ver tus pedidos. Las descripciones en otros idiomas se conservan.",
   api_default_scopes:
-    "Uno por línea, de entre sus scopes. Los recibe un cliente que no pide ninguno, donde puede dejar el scope fuera.",
+    "Separados por espacios, comas o líneas, de entre sus scopes. Los recibe un cliente que no pide ninguno, donde puede dejar el scope fuera.",
   identifier:
     "Un URI absoluto, como la dirección de la API. Es la audiencia de los tokens y después no cambia.",
   who_may_ask:
@@ -23,7 +23,7 @@ export const fieldHelp: FieldHelp = {
     "En segundos. Los demás deben haber obtenido la clave nueva antes de que firme: 600 son 10 minutos.",
   allowed_grants: "Las formas en que la aplicación puede obtener tokens. Deja fuera las que no use.",
   allowed_response_types: "Uno por línea. Solo existe code.",
-  allowed_scopes: "Uno por línea. La aplicación puede pedir estos y ningún otro.",
+  allowed_scopes: "Separados por espacios, comas o líneas. La aplicación puede pedir estos y ningún otro.",
   app_id: "El ID de cliente o el identificador de la aplicación.",
   app_type: "De él depende qué URI de redirección se permiten.",
   claims_in_id_token:
@@ -34,7 +34,7 @@ export const fieldHelp: FieldHelp = {
   created_by: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
   current_password: "Hace falta cuando cambias tu propio correo o tu contraseña.",
   default_scopes:
-    "Uno por línea, de entre los permitidos. Los recibe una máquina que no pide ninguno. Vacío, recibe todos.",
+    "Separados por espacios, comas o líneas, de entre los permitidos. Los recibe una máquina que no pide ninguno. Vacío, recibe todos.",
   expire_others_in:
     "En segundos. Mientras tanto, los secretos anteriores sirven junto al nuevo: 86400 es un día y 0 los termina ya. Vacío, se quedan.",
   expires_at: "En UTC. Si lo dejas vacío, no caduca.",
@@ -71,7 +71,7 @@ export const fieldHelp: FieldHelp = {
   resources:
     "Una por línea: identificadores de API que nombran a sus aplicaciones. Las abiertas a aplicaciones registradas no hacen falta.",
   role: "Una de owner, admin, developer y member, o un nombre propio, que por sí solo no concede nada.",
-  scopes: "Uno por línea.",
+  scopes: "Separados por espacios, comas o líneas.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
   service_account_id: "El correo o el identificador de la cuenta de servicio.",
   settings: "Un objeto JSON propio. El servidor lee audience, y brand con name, logo_url y accent.",
