@@ -10,13 +10,13 @@ const root = join(import.meta.dirname, "..");
 const width = 110;
 
 /** Generated from the OpenAPI document. */
-const generated = "test/http/api/types.ts";
+const generated = "src/client/generated/";
 
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(ts|js|css)$/.test(name) && !name.includes("node_modules"))
     .map((name) => `${folder}/${name}`)
-    .filter((path) => path !== generated);
+    .filter((path) => !path.startsWith(generated));
 }
 
 const isComment = /^\s*(\/\/|\/\*|\* )/;

@@ -17,7 +17,16 @@ import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const build = join(root, "packages", "server", "build_package.ts");
+
+/** Builds the package `@postern/NAME` and installs it into the folder. */
+function install(name: string, folder: string): string {
+  const build = join(root, "packages", name, "build_package.ts");
+  const path = execFileSync(process.execPath, [build, "--out", folder], { encoding: "utf8" }).trim();
+  const installed = join(folder, "node_modules", "@postern", name);
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", path, "--strip-components=1", "-C", installed]);
+  return installed;
+}
 
 /** Bytes of the files below a folder. */
 function bytesBelow(folder: string): number {
@@ -44,9 +53,7 @@ describe("the package @postern/server", () => {
   const installed = join(folder, "node_modules", "@postern", "server");
 
   before(() => {
-    const path = execFileSync(process.execPath, [build, "--out", folder], { encoding: "utf8" }).trim();
-    mkdirSync(installed, { recursive: true });
-    execFileSync("tar", ["-xzf", path, "--strip-components=1", "-C", installed]);
+    install("server", folder);
     // What it depends on is beside it, as npm would put it there.
     for (const name of readdirSync(join(root, "node_modules"))) {
       if (name === "@postern" || name.startsWith(".")) continue;
@@ -102,10 +109,21 @@ describe("the package @postern/server", () => {
     assert.equal(code, 0);
   });
 
-  test("its types fit a program that imports it, which runs", () => {
-    const program = `import { createPostern, type Postern } from "@postern/server";
+  test("its types and those of @postern/client fit a program that imports both, which runs", () => {
+    const client = install("client", folder);
+    const description = JSON.parse(readFileSync(join(client, "package.json"), "utf8"));
+    assert.equal(description.dependencies, undefined);
+    const program = `import { ApiProblem, createClient, type Schemas } from "@postern/client";
+import { createPostern, type Postern } from "@postern/server";
 const postern: Postern = await createPostern({ port: 0, database_url: "sqlite:postern.db", profiles: ["mcp"] });
 console.log((await fetch(\`\${postern.url}/healthz\`)).status);
+const client = createClient({ url: postern.url, credential: "pak_none" });
+const emails: string[] = [];
+try {
+  for await (const user of client.users.list({ limit: 10 })) emails.push((user satisfies Schemas["User"]).email);
+} catch (error) {
+  if (error instanceof ApiProblem) console.log(error.code);
+}
 await postern.close();
 `;
     writeFileSync(join(folder, "program.mts"), program);
@@ -113,6 +131,6 @@ await postern.close();
     const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2024", "--types", "node"];
     const inFolder = { cwd: folder, encoding: "utf8" } as const;
     execFileSync(process.execPath, [compiler, ...options, "program.mts"], { ...inFolder, stdio: "inherit" });
-    assert.equal(execFileSync(process.execPath, ["program.mts"], inFolder).trim(), "200");
+    assert.equal(execFileSync(process.execPath, ["program.mts"], inFolder).trim(), "200\nunauthorized");
   });
 });

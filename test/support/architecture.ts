@@ -56,6 +56,7 @@ const harmless = ["node:util", "node:buffer"];
 
 const rooms: Readonly<Record<string, Room>> = {
   errors: { imports: [] },
+  client: { imports: [] },
   config: { imports: ["records"], builtins: [...files, "node:net"] },
   records: { imports: ["errors"] },
   crypto: {
@@ -119,6 +120,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   cli: {
     imports: [
+      "client",
       "config",
       "errors",
       "records",
@@ -159,6 +161,9 @@ const rooms: Readonly<Record<string, Room>> = {
 const doorsOfHttp: readonly string[] = ["http/app.ts", "http/listener.ts"];
 
 const longestFile = 450;
+
+/** Written from the OpenAPI document, and read by nobody. */
+const generated = "client/generated/";
 
 /** Statements that only declare. Everything else at the top of a file is work done on import. */
 const declarations: ReadonlySet<SyntaxKind> = new Set([
@@ -278,10 +283,11 @@ const asksForSockets = "http/closing.ts";
 const reaching: ReadonlySet<string> = new Set(["fetch", "WebSocket", "EventSource"]);
 
 /**
- * The one file from which a request leaves to a host that others name, and the probes of the server whose
- * address the operator types.
+ * The one file from which a request leaves to a host that others name; the client of programs, and the probes
+ * of the server whose address the operator types.
  */
 const mayReach: ReadonlySet<string> = new Set([
+  "client/exchange.ts",
   "outbound/outbound.ts",
   "cli/healthcheck.ts",
   "cli/mcp/probe.ts",
@@ -318,7 +324,8 @@ function fileFaults(path: string, file: SourceFile): string[] {
   const room = roomOf(path);
   if (!rooms[room]) faults.push(`no room is called ${room}`);
   const lines = file.text.trimEnd().split("\n").length;
-  if (lines > longestFile) faults.push(`has ${lines} lines, more than ${longestFile}`);
+  if (lines > longestFile && !path.startsWith(generated))
+    faults.push(`has ${lines} lines, more than ${longestFile}`);
   const mayTouchProcess = ["main", "cli", "server"].includes(room);
 
   walk(file, (node) => {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, describe, test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { generatedFiles } from "../../../packages/client/generated_files.ts";
 import { resources } from "../../../src/admin/resources/resources.ts";
 import type { OpenApiDocument } from "../../../src/http/api/openapi.ts";
 import { problemKinds } from "../../../src/http/api/problems.ts";
 import { fieldsOf } from "../../../src/records/definition.ts";
 import { type TestApp, testApp } from "../../support/app.ts";
-import { apiTypes } from "./types_source.ts";
 
 describe("what the management API says of itself", () => {
   let it: TestApp;
@@ -37,9 +37,9 @@ describe("what the management API says of itself", () => {
     assert.notDeepEqual(await lintFromString({ source: JSON.stringify(broken), config }), []);
   });
 
-  test("the typed client of the tests is made from it; node test/http/api/write_types.ts makes it anew", async () => {
-    const written = await readFile(new URL("types.ts", import.meta.url), "utf8");
-    assert.ok((await apiTypes(document)) === written, "test/http/api/types.ts is not of this document");
+  test("the typed client is made from it; npm run client makes it anew", async () => {
+    for (const [path, text] of await generatedFiles(document))
+      assert.ok((await readFile(path, "utf8")) === text, `${path} is not of this document`);
   });
 
   test("every path answers to the methods that it names, and to no others", async () => {

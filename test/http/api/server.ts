@@ -1,6 +1,7 @@
 /** The management API on a database of its own, called through a client that its OpenAPI document made. */
 import type { FastifyInstance } from "fastify";
 import createClient, { type Client } from "openapi-fetch";
+import type { paths } from "../../../src/client/generated/types.ts";
 import { apiKeyHash, apiKeyText } from "../../../src/crypto/api_keys.ts";
 import { prefixOf } from "../../../src/crypto/credentials.ts";
 import { type AppOptions, createApp } from "../../../src/http/app.ts";
@@ -11,7 +12,6 @@ import { manageScope } from "../../../src/records/permissions.ts";
 import { issuer, type TestServer, testServer } from "../../support/authorization_server.ts";
 import { anApiKey, aUser } from "../../support/builders.ts";
 import type { TestDatabase } from "../../support/databases.ts";
-import type { paths } from "./types.ts";
 
 export type ApiClient = Client<paths>;
 
@@ -76,7 +76,7 @@ export async function apiServer(
 }
 
 /** `fetch` straight into the application. */
-function injected(app: FastifyInstance) {
+export function injected(app: FastifyInstance) {
   return async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     const payload = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());

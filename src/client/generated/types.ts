@@ -1,4 +1,4 @@
-// biome-ignore-all lint: generated from /api/openapi.json by write_types.ts; not to be edited.
+// biome-ignore-all lint: generated from /api/openapi.json by npm run client; not to be edited.
 export interface paths {
   "/api/v1/me": {
     parameters: {

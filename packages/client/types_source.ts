@@ -1,11 +1,7 @@
-/** What `openapi-typescript` makes of an OpenAPI document, formatted as the house is. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+/** What `openapi-typescript` makes of an OpenAPI document. */
 import { registerHooks } from "node:module";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 
-const head = `// biome-ignore-all lint: generated from /api/openapi.json by write_types.ts; not to be edited.
+const head = `// biome-ignore-all lint: generated from /api/openapi.json by npm run client; not to be edited.
 `;
 
 /** The document without its words, so that the types change only when what they say does. */
@@ -18,7 +14,8 @@ function wordless(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, item]) => [name, wordless(item)]));
 }
 
-export async function apiTypes(document: object): Promise<string> {
+/** The text of `src/client/generated/types.ts`, unformatted. */
+export async function typesSource(document: object): Promise<string> {
   // It works on the programming interface of TypeScript before version 7, which comes in a package of another
   // name.
   const hooks = registerHooks({
@@ -28,19 +25,8 @@ export async function apiTypes(document: object): Promise<string> {
   try {
     const { default: openapiTS, astToString } = await import("openapi-typescript");
     const nodes = await openapiTS(wordless(document) as never);
-    return await formatted(head + astToString(nodes));
+    return head + astToString(nodes);
   } finally {
     hooks.deregister();
   }
-}
-
-async function formatted(source: string): Promise<string> {
-  const biome = fileURLToPath(new URL("../../../node_modules/@biomejs/biome/bin/biome", import.meta.url));
-  const child = spawn(process.execPath, [biome, "format", "--stdin-file-path=test/http/api/types.ts"], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  child.stdin.end(source);
-  const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
-  if (child.exitCode !== 0) throw new Error(`biome ended with ${child.exitCode}`);
-  return output;
 }

@@ -1,0 +1,176 @@
+/** The methods of `@postern/client`, written from the operations of the OpenAPI document. */
+
+import { optionNames } from "../../src/client/operation_types.ts";
+import type { OpenApiDocument } from "../../src/http/api/openapi.ts";
+import type { HttpMethod, Operation } from "../../src/http/api/operation.ts";
+
+const head = `// biome-ignore-all lint: generated from /api/openapi.json by npm run client; not to be edited.
+import type { Listing } from "../listing.ts";
+import type { Answer, Body, Call, CallOptions, Options, Schemas } from "../operation_types.ts";
+`;
+
+interface Method {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly answer: "record" | "page" | "lines" | "nothing";
+}
+
+interface Group {
+  /** `apiKeys`; empty for what the client itself does. */
+  readonly name: string;
+  readonly methods: Method[];
+}
+
+const camel = (name: string) => name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
+const pascal = (name: string) => camel(`-${name}`);
+
+const usualNames: Readonly<Record<HttpMethod, readonly [many: string, one: string]>> = {
+  get: ["list", "get"],
+  post: ["create", ""],
+  patch: ["", "update"],
+  delete: ["", "delete"],
+};
+
+/** What the method is called, from the path below its group; the operation's own name where no rule fits. */
+function nameOf(rest: readonly string[], method: HttpMethod, { operationId }: Operation, isList: boolean) {
+  const [first, second, third] = rest;
+  const [many, one] = usualNames[method];
+  let name = "";
+  if (first === undefined) name = many;
+  else if (first === "{id}" && second === undefined) name = one;
+  else if (first === "{id}" && third === undefined && second !== undefined)
+    name = method === "get" ? `${isList ? "list" : "get"}${pascal(second)}` : "";
+  if (first === "{id}" && method === "post" && second !== undefined && third === undefined)
+    name = isVerb(operationId, second) ? camel(second) : "";
+  if (first?.startsWith("by-")) name = `get${pascal(first)}`;
+  if (first === "export") name = "export";
+  return name === "" ? operationId : name;
+}
+
+/** Whether the last step of the path says what is done: `revoke` of `revokeApp`, and not `invitations`. */
+function isVerb(operationId: string, step: string): boolean {
+  return operationId.startsWith(camel(step));
+}
+
+function answerOf({ operationId, responses }: Operation): { kind: Method["answer"]; isList: boolean } {
+  const answers = Object.entries(responses).filter(([status]) => /^2/.test(status));
+  const contents = answers.map(([, answer]) => (answer as { content?: Record<string, unknown> }).content);
+  if (contents.every((content) => content === undefined)) return { kind: "nothing", isList: false };
+  const [content = {}] = contents;
+  if (content["application/x-ndjson"] !== undefined) return { kind: "lines", isList: false };
+  const media = content["application/json"] as { schema?: { properties?: object } } | undefined;
+  if (media === undefined) throw new Error(`${operationId} answers neither JSON nor lines`);
+  const isList = Object.keys(media.schema?.properties ?? {}).includes("next_cursor");
+  return { kind: isList ? "page" : "record", isList };
+}
+
+function groupsOf({ paths }: OpenApiDocument): Group[] {
+  const groups = new Map<string, Group>();
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [key, operation] of Object.entries(item) as [HttpMethod, Operation][]) {
+      const { kind, isList } = answerOf(operation);
+      const [first = "", ...rest] = path.replace("/api/v1/", "").split("/");
+      const isBulk = first === "bulk";
+      const isOwn = rest.length === 0 && !Object.hasOwn(paths, `${path}/{id}`);
+      const group = isOwn ? "" : camel(isBulk ? (rest[0] ?? "") : first);
+      const usual = isBulk ? "bulk" : nameOf(rest, key, operation, isList);
+      const name = isOwn ? camel(first) : usual;
+      const found = groups.get(group) ?? { name: group, methods: [] };
+      groups.set(group, found);
+      if (found.methods.some((each) => each.name === name))
+        throw new Error(`${group}.${name} would be two operations, one of them ${operation.operationId}`);
+      found.methods.push({ name, operation, method: key, path, answer: kind });
+    }
+  }
+  return [...groups.values()];
+}
+
+/** The parameters with references followed. */
+function parametersOf(document: OpenApiDocument, { parameters = [] }: Operation) {
+  return parameters.map((each) => {
+    if (!("$ref" in each)) return each;
+    const found = document.components.parameters[each.$ref.split("/").at(-1) ?? ""];
+    if (found === undefined) throw new Error(`${each.$ref} leads nowhere`);
+    return found;
+  });
+}
+
+function comment({ summary }: Operation): string {
+  return `/** ${summary} */`;
+}
+
+/** The record that a group is about: what `get` answers. */
+function recordOf({ methods }: Group): string | undefined {
+  const get = methods.find(({ name }) => name === "get");
+  return get && schemaOf(get.operation.responses["200"]);
+}
+
+function schemaOf(response: unknown): string | undefined {
+  return /"application\/json":\{"schema":\{"\$ref":"#\/components\/schemas\/(\w+)"/.exec(
+    JSON.stringify(response),
+  )?.[1];
+}
+
+function resultOf(group: Group, { operation, answer }: Method): string {
+  const { operationId } = operation;
+  if (answer === "page") return `Listing<Answer<"${operationId}">>`;
+  if (answer === "lines") return `AsyncIterable<Schemas["${recordOf(group)}"]>`;
+  return answer === "nothing" ? "Promise<void>" : `Promise<Answer<"${operationId}">>`;
+}
+
+function signature(document: OpenApiDocument, group: Group, each: Method): string {
+  const { name, operation, path } = each;
+  const { operationId, requestBody } = operation;
+  const clash = parametersOf(document, operation).find(
+    (parameter) => parameter.in === "query" && (optionNames as readonly string[]).includes(parameter.name),
+  );
+  if (clash !== undefined) throw new Error(`${operationId}: ${clash.name} is a word of the client's own`);
+  const values = [...path.matchAll(/\{(\w+)\}/g)].map(([, value = ""]) => `${camel(value)}: string`);
+  const body = requestBody === undefined ? [] : [`body: Body<"${operationId}">`];
+  const given = [...values, ...body, `options?: Options<"${operationId}">`];
+  return `${comment(operation)}\n${name}(${given.join(", ")}): ${resultOf(group, each)};`;
+}
+
+/** Reading and writing on the state that was read. */
+function editSignature(group: Group): string[] {
+  const record = recordOf(group);
+  const update = group.methods.find(({ name }) => name === "update");
+  if (record === undefined || update === undefined) return [];
+  return [
+    `/** Read, change and write where nobody wrote meanwhile; up to five times. Nothing is written for undefined. */
+edit(id: string, change: (record: Schemas["${record}"]) => Body<"${update.operation.operationId}"> | undefined, options?: CallOptions): Promise<Schemas["${record}"]>;`,
+  ];
+}
+
+function callsText({ methods }: Group): string {
+  const entries = methods.map(({ name, method, path, answer, operation }) => {
+    const isKeyed = JSON.stringify(operation.parameters ?? []).includes("parameters/IdempotencyKey");
+    const marks = [...(operation.requestBody ? ["body: true"] : []), ...(isKeyed ? ["keyed: true"] : [])];
+    const call = [`method: "${method.toUpperCase()}"`, `path: "${path}"`, `answer: "${answer}"`, ...marks];
+    return `${name}: { ${call.join(", ")} },`;
+  });
+  return `{ ${entries.join("\n")} }`;
+}
+
+/** The text of `src/client/generated/calls.ts`. Throws where two operations would be one method. */
+export function clientSource(document: OpenApiDocument): string {
+  const groups = groupsOf(document);
+  const named = groups.filter(({ name }) => name !== "");
+  const own = groups.find(({ name }) => name === "") ?? { name: "", methods: [] };
+  const signatures = (group: Group) => group.methods.map((each) => signature(document, group, each));
+  const interfaces = named.map(
+    (group) =>
+      `export interface ${pascal(group.name)} {\n${[...signatures(group), ...editSignature(group)].join("\n")}\n}\n`,
+  );
+  const members = named.map(({ name }) => `readonly ${name}: ${pascal(name)};`);
+  const calls = named.map((group) => `${group.name}: ${callsText(group)},`);
+  return [
+    head,
+    ...interfaces,
+    `/** The management API, by resource type. */\nexport interface Postern {\n${[...signatures(own), ...members].join("\n")}\n}\n`,
+    `export const callsOfClient: Readonly<Record<string, Call>> = ${callsText(own)};\n`,
+    `export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call>>>> = {\n${calls.join("\n")}\n};\n`,
+  ].join("\n");
+}

@@ -1,0 +1,84 @@
+/** What a call of the management API may throw. */
+import type { components } from "./generated/types.ts";
+
+type Problem = components["schemas"]["Problem"];
+
+/** The code of a problem; `unknown` where the answer was none of this API, such as that of a proxy. */
+export type ProblemCode = Problem["code"] | "unknown";
+
+export type FieldFault = NonNullable<Problem["errors"]>[number];
+
+/** What a fresh sign-in has to be like (RFC 9470 3). */
+export interface StepUp {
+  /** Values for `acr_values` of the authorization request, separated by spaces. */
+  readonly acr_values?: string;
+  /** Seconds, for `max_age` of the authorization request. */
+  readonly max_age?: number;
+}
+
+/** A refusal (RFC 9457). */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  /** What went wrong, for programs. */
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly title: string;
+  /** What was wrong with this request, for people. */
+  readonly detail: string;
+  /** Every faulty member or parameter. */
+  readonly errors: readonly FieldFault[];
+  /** Under which the server logs the request; absent where the answer named none. */
+  readonly requestId: string | undefined;
+  /** Seconds after which it is worth coming back. */
+  readonly retryAfter: number | undefined;
+  /** What a fresh sign-in has to be like, where one is asked for. */
+  readonly stepUp: StepUp | undefined;
+
+  constructor(status: number, headers: Headers, body: unknown) {
+    const problem = problemIn(body);
+    const detail = problem?.detail ?? "The answer is none of the management API.";
+    super(`${status} ${problem?.code ?? "unknown"}: ${detail}`);
+    this.code = problem?.code ?? "unknown";
+    this.status = status;
+    this.title = problem?.title ?? "Unknown";
+    this.detail = detail;
+    this.errors = problem?.errors ?? [];
+    this.requestId = problem?.request_id;
+    this.retryAfter = secondsOf(headers.get("retry-after"));
+    this.stepUp =
+      problem?.code === "insufficient_user_authentication"
+        ? stepUpOf(headers.get("www-authenticate") ?? "")
+        : undefined;
+  }
+}
+
+/** No answer came, or it broke off; `cause` has the reason. What was asked for may have been done. */
+export class ConnectionFault extends Error {
+  override readonly name = "ConnectionFault";
+}
+
+/** No answer came in time. */
+export class TimeoutFault extends ConnectionFault {}
+
+function problemIn(body: unknown): Problem | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  const { code, detail } = body as Partial<Problem>;
+  return typeof code === "string" && typeof detail === "string" ? (body as Problem) : undefined;
+}
+
+/** Of `Retry-After`, which this API sends as seconds; a proxy may name a moment. */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const moment = Date.parse(header);
+  return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1000));
+}
+
+function stepUpOf(challenge: string): StepUp {
+  const acr_values = /\bacr_values="([^"]*)"/.exec(challenge)?.[1];
+  const max_age = /\bmax_age="?(\d{1,9})/.exec(challenge)?.[1];
+  return {
+    ...(acr_values !== undefined && { acr_values }),
+    ...(max_age !== undefined && { max_age: Number(max_age) }),
+  };
+}

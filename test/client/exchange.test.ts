@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  ApiProblem,
+  type ClientOptions,
+  ConnectionFault,
+  createClient,
+  TimeoutFault,
+} from "../../src/client/client.ts";
+
+type Step = (request: Request) => Response | Promise<Response>;
+
+const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
+
+const refusal =
+  (status: number, code: string, headers: Record<string, string> = {}): Step =>
+  () =>
+    Response.json({ code, detail: "No.", title: "No", request_id: "1", status }, { status, headers });
+
+const fails: Step = () => {
+  throw new TypeError("fetch failed");
+};
+const answers: Step = () => Response.json({ id });
+const hangs: Step = (request) =>
+  new Promise((_, reject) => {
+    request.signal.addEventListener("abort", () => reject(request.signal.reason));
+  });
+
+/** A client of a server that answers by these steps, with what was sent and how long it waited. */
+function scripted(steps: readonly Step[], given: Partial<ClientOptions> = {}) {
+  const sent: Request[] = [];
+  const waits: number[] = [];
+  const nextStep = async (request: Request) => {
+    const step = steps[sent.length];
+    if (step === undefined) throw new Error("one request more than was expected");
+    sent.push(request);
+    return step(request);
+  };
+  const client = createClient({
+    url: "https://id.example/",
+    credential: "pak_test",
+    wait: async (milliseconds) => void waits.push(milliseconds),
+    fetch: nextStep,
+    ...given,
+  });
+  return { client, sent, waits };
+}
+
+const code = (expected: string) => (error: unknown) => error instanceof ApiProblem && error.code === expected;
+
+describe("the typed client tries again", () => {
+  test("reads after lost connections and a busy server, and waits as long as it was told", async () => {
+    const { client, sent, waits } = scripted([
+      fails,
+      refusal(503, "temporarily_unavailable", { "retry-after": "2" }),
+      refusal(502, "x"),
+      answers,
+    ]);
+    assert.equal((await client.users.get(id)).id, id);
+    assert.equal(sent.length, 4);
+    assert.equal(waits[1], 2000);
+    assert.ok(Number(waits[0]) <= 250 && Number(waits[2]) <= 1000, String(waits));
+  });
+
+  test("what creates under one idempotency key for all attempts, and a new one for each call", async () => {
+    const { client, sent } = scripted([fails, refusal(409, "idempotency_in_progress"), answers, answers]);
+    await client.users.create({ email: "ada@example.com", name: "Ada" });
+    await client.users.create({ email: "ada@example.com", name: "Ada" });
+    const keys = sent.map(({ headers }) => headers.get("idempotency-key"));
+    assert.match(keys[0] ?? "", /^[0-9a-f-]{36}$/);
+    assert.deepEqual(new Set(keys.slice(0, 3)).size, 1);
+    assert.notEqual(keys[3], keys[0]);
+  });
+
+  test("no change without a key, unless the server says that nothing was done", async () => {
+    for (const step of [fails, refusal(503, "unavailable")]) {
+      for (const call of ["update", "delete"] as const) {
+        const { client, sent } = scripted([step]);
+        const { users } = client;
+        await assert.rejects(call === "update" ? users.update(id, { name: "A" }) : users.delete(id));
+        assert.equal(sent.length, 1);
+      }
+      const { client, sent } = scripted([step]);
+      await assert.rejects(client.users.sendPasswordReset(id));
+      assert.equal(sent.length, 1);
+    }
+    const { client, sent } = scripted([refusal(429, "quota_exceeded", { "retry-after": "1" }), answers]);
+    await client.users.update(id, { name: "A" });
+    assert.equal(sent.length, 2);
+  });
+
+  test("no refusal, no longer than it may wait, and no more often than it may", async () => {
+    const refused = [
+      refusal(409, "conflict"),
+      refusal(429, "throttled"),
+      refusal(500, "server_error"),
+      refusal(429, "quota_exceeded", { "retry-after": "31" }),
+      () => new Response("<h1>Moved", { status: 302, headers: { location: "https://elsewhere.example/" } }),
+    ];
+    for (const step of refused) {
+      const { client, sent } = scripted([step]);
+      await assert.rejects(client.users.list().page(), ApiProblem);
+      assert.equal(sent.length, 1);
+    }
+    const { client, sent } = scripted([fails, fails], { retries: 1 });
+    await assert.rejects(client.me(), ConnectionFault);
+    assert.equal(sent.length, 2);
+  });
+});
+
+describe("the typed client ends a call", () => {
+  test("at its signal, with the signal's reason, while it is on its way and while it waits", async () => {
+    const reason = new Error("enough");
+    const ended = new AbortController();
+    const onItsWay = scripted([
+      (request) => {
+        queueMicrotask(() => ended.abort(reason));
+        return hangs(request);
+      },
+    ]);
+    await assert.rejects(onItsWay.client.me({ signal: ended.signal }), reason);
+    await assert.rejects(scripted([]).client.me({ signal: ended.signal }), reason);
+    const waiting = new AbortController();
+    const { client } = scripted([fails], {
+      wait: async (_, signal) => {
+        waiting.abort(reason);
+        signal?.throwIfAborted();
+      },
+    });
+    await assert.rejects(client.me({ signal: waiting.signal }), reason);
+  });
+
+  test("when no answer comes in time", async () => {
+    const { client } = scripted([hangs], { retries: 0 });
+    await assert.rejects(client.me({ timeout: 1 }), TimeoutFault);
+  });
+});
+
+describe("the typed client and its credential", () => {
+  test("asks a function for each attempt, and once more after 401", async () => {
+    const asked: boolean[] = [];
+    const credential: ClientOptions["credential"] = async ({ refused }) => {
+      asked.push(refused);
+      return refused ? "new" : "old";
+    };
+    const { client, sent } = scripted([refusal(401, "unauthorized"), answers], { credential });
+    await client.me();
+    assert.deepEqual(asked, [false, true]);
+    assert.deepEqual(
+      sent.map(({ headers }) => headers.get("authorization")),
+      ["Bearer old", "Bearer new"],
+    );
+    const twice = scripted([refusal(401, "unauthorized"), refusal(401, "unauthorized")], { credential });
+    await assert.rejects(twice.client.me(), code("unauthorized"));
+  });
+
+  test("says what a fresh sign-in has to be like", async () => {
+    const challenge =
+      'Bearer realm="x", error="insufficient_user_authentication", acr_values="urn:a urn:b", max_age="300"';
+    const { client } = scripted([
+      refusal(401, "insufficient_user_authentication", { "www-authenticate": challenge }),
+    ]);
+    await assert.rejects(client.me(), (error) => {
+      assert.deepEqual((error as ApiProblem).stepUp, { acr_values: "urn:a urn:b", max_age: 300 });
+      return true;
+    });
+  });
+
+  test("shows it to no other machine in the clear, follows no answer elsewhere, and repeats it in no error", async () => {
+    for (const url of [
+      "http://id.example",
+      "ftp://id.example",
+      "id.example",
+      "https://a:b@id.example",
+      "https://id.example/?x",
+    ])
+      assert.throws(() => createClient({ url, credential: "pak_test" }), TypeError, url);
+    for (const url of ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:1", "https://id.example/"])
+      createClient({ url, credential: "pak_test" });
+    createClient({ url: "http://id.internal", credential: "pak_test", allowHttp: true });
+    const { client } = scripted([], { credential: "pak_secret\n" });
+    await assert.rejects(
+      client.me(),
+      (error) => error instanceof TypeError && !String(error).includes("pak_"),
+    );
+    const { client: moved, sent } = scripted([answers]);
+    await moved.me();
+    assert.equal(sent[0]?.redirect, "manual");
+  });
+});
+
+describe("the typed client and what it sends", () => {
+  test("a value is one segment of the path, and none that leads elsewhere", async () => {
+    const { client, sent } = scripted([answers]);
+    await client.resources.getByIdentifier("https://api.example/a?b#c");
+    assert.equal(
+      sent[0]?.url,
+      "https://id.example/api/v1/resources/by-identifier/https%3A%2F%2Fapi.example%2Fa%3Fb%23c",
+    );
+    for (const name of ["", ".", ".."]) await assert.rejects(client.apps.getByClientId(name), TypeError);
+  });
+
+  test("an export that breaks off is no whole one", async () => {
+    const { client } = scripted([
+      () => new Response('{"id":"1"}\n{"id":', { headers: { "content-type": "application/x-ndjson" } }),
+    ]);
+    const ids: string[] = [];
+    await assert.rejects(async () => {
+      for await (const event of client.auditEvents.export()) ids.push(event.id);
+    }, ConnectionFault);
+    assert.deepEqual(ids, ["1"]);
+  });
+});
