@@ -80,7 +80,7 @@ describe("the profile", () => {
       avatar_url: "https://a.example/ada.png",
     };
     const body = await landed(browser, await submit(browser, "/account", "/account", fields));
-    assert.match(body, /Your profile is saved/);
+    assert.match(body, /Profile saved/);
     assert.match(body, /portrait-user" aria-hidden="true">A</);
     const saved = await store.find("users", { id: user.id });
     assert.deepEqual([saved?.name, saved?.avatar_url], ["Ada Lovelace", "https://a.example/ada.png"]);
@@ -111,7 +111,7 @@ describe("the profile", () => {
     await store.update("users", { id: user.id }, { name: "Countess" });
     const stale = await submit(browser, "/account", "/account", { etag, name: "Ada L." });
     assert.equal(stale.statusCode, 412);
-    assert.match(stale.body, /changed somewhere else/);
+    assert.match(stale.body, /changed elsewhere/);
     assert.match(stale.body, /value="Ada L\."/);
     assert.equal((await store.find("users", { id: user.id }))?.name, "Countess");
     const seen = { etag: hiddenField(stale, "etag"), name: "Ada L." };
@@ -134,12 +134,12 @@ describe("the profile", () => {
       return submit(browser, "/account", "/account", { etag, name: "Ada", email, current_password });
     };
     assert.match((await browser.get("/account")).body, /name="email"/);
-    assert.match((await save("no address")).body, /This is not an e-mail address/);
-    assert.match((await save("TAKEN@example.com")).body, /belongs to somebody already/);
+    assert.match((await save("no address")).body, /Enter a valid e-mail address/);
+    assert.match((await save("TAKEN@example.com")).body, /is already in use/);
     for (const wrong of ["", "not the password"]) {
       const refused = await save("root@example.com", wrong);
       assert.equal(refused.statusCode, 422);
-      assert.match(refused.body, /takes your current password/);
+      assert.match(refused.body, /Enter your current password/);
     }
     // Browsers fill the password in where nothing asks for it.
     await landed(browser, await save("ada@example.com", "not the password"));
@@ -169,7 +169,7 @@ describe("another password", () => {
     assert.equal(await isActive(it, authorization, tokens.access_token), true);
 
     const body = await landed(browser, await change(browser));
-    assert.match(body, /Your password is changed/);
+    assert.match(body, /Password changed/);
     assert.equal((await browser.get("/account")).statusCode, 200, "this session stays");
     assert.equal((await other.get("/account")).statusCode, 302, "the other one has ended");
     for (const token of [tokens.access_token, tokens.refresh_token])
@@ -186,11 +186,11 @@ describe("another password", () => {
     const { browser, store, user } = await setUp();
     const before = await store.find("users", { id: user.id });
     for (const [fields, words, field] of [
-      [{ current_password: "" }, /Give the password you have/, "current_password"],
-      [{ current_password: "not that one" }, /That is not your password/, "current_password"],
+      [{ current_password: "" }, /Enter your current password/, "current_password"],
+      [{ current_password: "not that one" }, /Wrong password/, "current_password"],
       [{ password_again: `${fresh} ` }, /not the same/, "password_again"],
       [{ password: "short", password_again: "short" }, /too short/, "password"],
-      [{ password: "password1", password_again: "password1" }, /guessed first/, "password"],
+      [{ password: "password1", password_again: "password1" }, /too common/, "password"],
     ] as const) {
       const answer = await change(browser, fields);
       assert.equal(answer.statusCode, 422);
@@ -209,7 +209,7 @@ describe("another password", () => {
     }
     assert.equal(answer.statusCode, 429);
     assert.match(String(answer.headers["retry-after"]), /^\d+$/);
-    assert.match(answer.body, /too many wrong passwords/);
+    assert.match(answer.body, /Too many wrong passwords/);
     assert.equal((await change(browser)).statusCode, 429, "the right one has to wait as well");
   });
 
@@ -247,8 +247,8 @@ describe("where somebody is signed in", () => {
     assert.equal(more.length, 0);
     assert.match(newest, /Firefox on Linux/);
     assert.match(newest, /<code>127\.0\.0\.1<\/code>/);
-    assert.doesNotMatch(newest, /This one/);
-    assert.match(oldest, /This one/);
+    assert.doesNotMatch(newest, /This device/);
+    assert.match(oldest, /This device/);
     const end = /action="(\/account\/sessions\/[^/]+\/end)"/.exec(newest)?.[1] ?? "";
     assert.equal((await phone.get("/account")).statusCode, 200);
     const after = await landed(browser, await submit(browser, "/account/sessions", end));

@@ -45,7 +45,7 @@ describe("connected apps", () => {
       />Orders</,
       /by <bdi>Globex</,
       /See your orders/,
-      /Know that it is you/,
+      /Confirm your identity/,
       /<span class="portrait portrait-client" aria-hidden="true">O</,
     ])
       assert.match(body, words);
@@ -179,7 +179,7 @@ describe("API keys", () => {
       });
     const refused = await make(["postern:users:read", "postern:manage"]);
     assert.equal(refused.statusCode, 422);
-    assert.match(refused.body, /Some of this is not yours to give/);
+    assert.match(refused.body, /grant some of these/);
     assert.match(refused.body, /value="postern:users:read" checked/);
     assert.equal(await store.count("api_keys", { user_id: user.id }), 0);
     // Everything that is offered can be given.
@@ -257,7 +257,7 @@ describe("linked accounts and organizations", () => {
     const membership = await aMembership(store, { ...where, user_id: user.id, role: "owner" });
     const { body } = await browser.get("/account/organizations");
     assert.match(body, />Globex<[\s\S]*>Owner</);
-    assert.match(body, /Change secrets of apps, as far as you may/);
+    assert.match(body, /Change client secrets of apps \(with your permissions\)/);
     const url = `/account/organizations/${membership.id}/leave`;
     assert.match((await browser.get(url)).body, /Leave Globex\?[\s\S]*Owner/);
     const refused = await submit(browser, url, url);
@@ -274,7 +274,7 @@ describe("linked accounts and organizations", () => {
     const organization = await anOrganization(store, { name: "Initech", active: false });
     await aMembership(store, { user_id: user.id, organization_id: organization.id, role: "juggler" });
     const { body } = await browser.get("/account/organizations");
-    assert.match(body, />juggler<[\s\S]*>Switched off<[\s\S]*gives you nothing to manage/);
+    assert.match(body, />juggler<[\s\S]*>Switched off<[\s\S]*has no permissions there/);
   });
 });
 

@@ -204,7 +204,7 @@ describe("the brand of the server", () => {
     const { body } = await it.app.inject("/login");
     assert.match(body, /class="wordmark"/);
     assert.match(body, /brand\/server\.css/);
-    assert.match(body, /sign-in by OpenID Connect/);
+    assert.match(body, /Powered by Postern/);
     for (const without of [{}, { name: "Umbrella" }]) {
       const { app } = await testApp({ brand: without });
       assert.doesNotMatch((await app.inject("/login")).body, /brand\/server\.css/);

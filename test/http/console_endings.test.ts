@@ -176,7 +176,7 @@ describe("endings in the console", () => {
     const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
     const url = `/console/users/${user.id}/change-password`;
     const page = await root().get(url);
-    assert.match(page.body, /1 sign-in in a browser ends/);
+    assert.match(page.body, /1 session ends/);
     assert.doesNotMatch(page.body, /name="current_password"/);
     const empty = await confirmOn(root(), url);
     assert.equal(empty.statusCode, 422);

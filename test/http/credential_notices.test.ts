@@ -140,7 +140,7 @@ describe("SS-8: a notice", () => {
         "Hello,",
         "The link of your account at id.example to an account at “github” was removed on 1 Jan 2030, 00:00 UTC.",
         "Device: Firefox on Linux. Address: 127.0.0.1.",
-        "If that was you, there is nothing to do.",
+        "If that was you, you need not do anything.",
         "If it was not you, secure your account at once:",
         "https://id.example/secure-account\n",
       ].join("\n\n"),
@@ -213,7 +213,7 @@ describe("SS-8: a notice", () => {
     assert.equal(made.statusCode, 200, made.body);
     const key = /pst_\w+|ak_\w+/.exec(made.body)?.[0];
     const [mail] = await it.mails();
-    assert.match(mail?.subject ?? "", /An API key was made/);
+    assert.match(mail?.subject ?? "", /An API key was created/);
     assert.doesNotMatch(mail?.text ?? "", /https:\/\/evil/);
     assert.ok(key === undefined || !mail?.text.includes(key));
     assert.ok(!mail?.text.includes(password));

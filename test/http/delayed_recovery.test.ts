@@ -66,7 +66,7 @@ describe("MF-10 a person who lost every second factor", () => {
     );
     const begun = await it.begin();
     assert.match(begun.body, /Come back to this browser after <time datetime="2030-01-04T00:00:00\.000Z"/);
-    assert.match((await browser.get(factorPath)).body, /You wait for new second factors/);
+    assert.match((await browser.get(factorPath)).body, /You are waiting for new second factors/);
     const cookie = begun.cookies.find(({ name }) => name === "__Host-postern_recovery");
     assert.ok(cookie?.httpOnly && cookie.secure && cookie.sameSite === "Lax");
     clock.advance(36 * hour);

@@ -421,7 +421,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(problem.headers["content-type"], "application/problem+json");
     assert.equal(problem.json().status, 404);
     const page = await it.app.inject({ url: "/nothing", headers: { accept: "text/html,*/*" } });
-    assert.match(page.body, /Nothing here/);
+    assert.match(page.body, /Page not found/);
     const trailing = await it.app.inject("/oauth/token/");
     assert.equal(trailing.statusCode, 404);
   });

@@ -245,7 +245,7 @@ describe("accepting an invitation", () => {
       [{ name: " " }, /id="name-error"/],
       [{ name: "n".repeat(256) }, /id="name-error"/],
       [{ password: "short" }, /id="password-error">This password is too short/],
-      [{ password: "password1" }, /id="password-error">This password is one of those/],
+      [{ password: "password1" }, /id="password-error">This password is too common/],
       [{ password: "" }, /id="password-error"/],
     ] as const) {
       const answer = await makeAccount(visitor, link, given);
@@ -320,7 +320,7 @@ describe("accepting an invitation", () => {
     const visitor = testBrowser(it.app);
     await signInAs(visitor, grace);
     const done = await accept(visitor, link);
-    assert.match(done.body, /member already/);
+    assert.match(done.body, /already a member/);
     assert.equal((await membershipOf(it, guest))?.role, "member");
     assert.equal(await it.store.count("invitations"), 0);
   });
@@ -349,7 +349,7 @@ describe("accepting an invitation", () => {
     for (const token of ["", "pot_", altered(link.slice(-55)), "%F0%9F"]) {
       const answer = await visitor.get(`/invitation?token=${encodeURIComponent(token)}`);
       assert.equal(answer.statusCode, 404, token);
-      assert.match(answer.body, /does not work any more/);
+      assert.match(answer.body, /is no longer valid/);
     }
   });
 

@@ -140,7 +140,7 @@ describe("the language of the pages", () => {
     const failed = await browser.post("/login", { ...form, password: "a wrong one" }, english);
     assert.equal(failed.statusCode, 401);
     assert.equal(languageOfPage(failed), "zh-Hans");
-    assert.match(failed.body, /电子邮箱与密码不匹配/);
+    assert.match(failed.body, /电子邮箱或密码错误/);
     const signedIn = await browser.post("/login", { ...form, password }, english);
     const consent = await browser.get(String(signedIn.headers.location), english);
     assert.equal(languageOfPage(consent), "zh-Hans");
@@ -148,7 +148,7 @@ describe("the language of the pages", () => {
       consent.body,
       /<h1 class="centred">允许 <bdi class="name">Harbour<\/bdi> 使用您的账号吗？<\/h1>/,
     );
-    assert.match(consent.body, /确认登录的人是您/);
+    assert.match(consent.body, /确认您的身份/);
 
     const again = await browser.get(`${url}&nonce=2`, english);
     assert.equal(languageOfPage(again), "zh-Hans");
@@ -247,7 +247,7 @@ describe("the language of the pages", () => {
     const headers = { "accept-language": "es", accept: "text/html" };
     const refused = await it.app.inject({ url: "/oauth/authorize?client_id=nobody&ui_locales=zh", headers });
     assert.equal(languageOfPage(refused), "zh-Hans");
-    assert.match(refused.body, /<h1>无法处理此请求<\/h1>/);
+    assert.match(refused.body, /<h1>此请求有问题<\/h1>/);
     assert.match(refused.body, /<dd lang="en">[A-Z][^<]*\.<\/dd>/);
     for (const url of ["/nowhere", "/%zz", "/login?redirect=%zz", "/setup?token=x"]) {
       const page = await it.app.inject({ url, headers });
@@ -312,7 +312,7 @@ describe("the language of the pages", () => {
     assert.match(refused.body, /id="email-error">Esto no es una dirección/);
     assert.match(refused.body, /id="password-error">Esta contraseña es demasiado corta/);
     const common = await browser.post("/setup", { ...form, password: "password1" });
-    assert.match(common.body, /id="password-error">This password is one of those/);
+    assert.match(common.body, /id="password-error">This password is too common/);
     const long = await browser.post("/setup", { ...form, password: "x".repeat(1025) });
     assert.match(long.body, /id="password-error">This password is too long/);
     assert.equal((await choose(browser, refused, "zh")).headers.location, `/setup?token=${token}`);
@@ -376,8 +376,8 @@ describe("scopes on the consent page", () => {
     const descriptions = { openid: "Nothing at all", "postern:users:write": "Nothing", note: "<b>bold</b>" };
     const page = await consentOf(descriptions, "openid postern:users:write note", "en");
     assert.doesNotMatch(page, /Nothing|<b>bold/);
-    assert.match(page, /Know that it is you/);
-    assert.match(page, /Change people, as far as you may/);
+    assert.match(page, /Confirm your identity/);
+    assert.match(page, /Change users \(with your permissions\)/);
     assert.match(page, /&lt;b&gt;bold/);
   });
 });

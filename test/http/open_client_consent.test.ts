@@ -45,7 +45,7 @@ describe("the consent page of clients that nobody registered", () => {
       "Read your notes",
       "notes:read",
       "http://localhost:3118",
-      "Allow it only if you have just started it yourself",
+      "Only continue if you started this",
       app.client_id,
     ]) {
       assert.ok(text.includes(said), said);
@@ -89,7 +89,7 @@ describe("the consent page of clients that nobody registered", () => {
       "Postern Administration",
     ]) {
       const { text, body } = await asked(await aClient({ name }));
-      assert.match(text, /The name that it gives itself is not shown/, name);
+      assert.match(text, /Its own name for itself is hidden/, name);
       assert.ok(!body.includes(`class="name">${name}<`), name);
     }
     for (const name of ["Harbours", "Notes", "Acme", "日本語アプリ", "שלום עולם"]) {
@@ -101,7 +101,7 @@ describe("the consent page of clients that nobody registered", () => {
   test("PR-11: names that deceive are not shown, long ones are cut, and markup is text", async () => {
     for (const name of ["\u202etpircsavaj", "Goo\u0261le \u0430pp", "A\u0300\u0301\u0302\u0303\u0304b"]) {
       const { text, body } = await asked(await aClient({ name }));
-      assert.match(text, /written so that it could deceive/, name);
+      assert.match(text, /its spelling could deceive you/, name);
       assert.ok(!body.includes(name));
     }
     const long = await asked(await aClient({ name: "N".repeat(255) }));

@@ -207,7 +207,7 @@ describe("SS-12: deleting one's own account", () => {
     const { body } = await it.browser.get(path);
     const lines = [...body.matchAll(/<li>(.*?)<\/li>/g)].map(([, line = ""]) => line.replace(/<[^>]+>/g, ""));
     for (const line of [
-      "1 sign-in in a browser ends",
+      "1 session ends",
       "1 app no longer works",
       "1 API key no longer works",
       "1 membership of an organization ends",

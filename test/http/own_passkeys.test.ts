@@ -71,7 +71,7 @@ describe("a person's own passkeys", () => {
     const device = softwareAuthenticator({ ...testSite, user_handle, synced: true });
     const shown = await browser.post("/account/passkeys", answered(page, device));
     const body = await landed(browser, await keepCodes(browser, shown));
-    assert.match(body, /Your passkey was added/);
+    assert.match(body, /Passkey added/);
     assert.match(body, /<bdi>Phone<\/bdi> <span class="badge">Synced<\/span>/);
     const mail = (await mails()).find(({ text }) => /“Phone” was added/.test(text));
     assert.equal(mail?.to, user.email);
@@ -278,7 +278,7 @@ describe("a person's own passkeys", () => {
     const removal = `/account/passkeys/${passkey.id}/remove`;
     assert.match((await browser.get(removal)).body, /Remove Old phone\?/);
     const body = await landed(browser, await submit(browser, removal, removal));
-    assert.match(body, /Your passkey was removed/);
+    assert.match(body, /Passkey removed/);
     assert.equal((await elsewhere.get("/account")).statusCode, 302);
     assert.match((await mails())[0]?.text ?? "", /“Old phone” was removed/);
     assert.equal((await browser.get(removal)).statusCode, 404);
@@ -293,7 +293,7 @@ describe("a person's own passkeys", () => {
     await signInByPasskey(browser, second);
     const refused = await submit(browser, removal, removal);
     assert.equal(refused.statusCode, 409);
-    assert.match(refused.body, /less than a day old/);
+    assert.match(refused.body, /must be a day old/);
     assert.equal(await store.count("passkeys", {}), 2);
     clock.advance(86_400);
     await signInByPasskey(browser, second);
@@ -309,7 +309,7 @@ describe("a person's own passkeys", () => {
     await signInByPasskey(browser, second);
     const refused = await change();
     assert.equal(refused.statusCode, 409);
-    assert.match(refused.body, /less than a day old/);
+    assert.match(refused.body, /must be a day old/);
     clock.advance(1);
     await signInByPasskey(browser, first);
     assert.equal((await change()).statusCode, 303);

@@ -78,7 +78,7 @@ describe("a passkey that a browser makes by itself", () => {
     await signIn(browser);
     const { device } = await answered(browser, "/account");
     const alone = await signInByPasskey(testBrowser(app), device, { changes: { flags: flag.uv } });
-    assert.match(alone.body, /only confirms a sign-in/);
+    assert.match(alone.body, /only a second factor/);
     const [session] = await store.list("sessions", { ended_at: null }, { order_by: "id", descending: true });
     assert.equal(session?.acr, "urn:postern:acr:mfa");
     clock.advance(30);

@@ -134,7 +134,7 @@ describe("a forgotten password", () => {
       [{ password_again: `${fresh} ` }, /not the same/],
       [{ password_again: "" }, /not the same/],
       [{ password: "short", password_again: "short" }, /too short/],
-      [{ password: "password1", password_again: "password1" }, /guessed first/],
+      [{ password: "password1", password_again: "password1" }, /too common/],
     ] as const) {
       const answer = await reset(browser, link, form);
       assert.equal(answer.statusCode, 422);

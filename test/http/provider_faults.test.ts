@@ -145,7 +145,7 @@ describe("faults of a provider", () => {
     silent.destroy();
     const page = await pressed;
     assert.equal(page.statusCode, 400);
-    assert.match(page.body, /does not answer right now/);
+    assert.match(page.body, /is not responding/);
     assert.ok(leadsToMethods(page));
   });
 

@@ -357,7 +357,7 @@ describe("signing in through an external provider", () => {
     };
     const answer = await browser.post("/sign-in/example", fields);
     assert.equal(answer.statusCode, 400);
-    assert.match(answer.body, /does not answer right now/);
+    assert.match(answer.body, /is not responding/);
     assert.ok(hasWayOn(answer));
     assert.equal((await browser.get("/login")).statusCode, 200);
     assert.ok(press);
@@ -451,7 +451,7 @@ describe("signing in through an external provider", () => {
         redirect: hiddenField(login, "redirect"),
       });
       assert.equal(sent.statusCode, 400);
-      assert.match(sent.body, /cannot ask you to/);
+      assert.match(sent.body, /cannot ask you for one/);
       assert.ok(hasWayOn(sent));
       assert.doesNotMatch(sent.body, /action="\/sign-in\//, "the same provider once more leads nowhere");
     }

@@ -70,7 +70,7 @@ describe("the second factor", () => {
     for (let turn = 1; turn <= 4; turn++) {
       const answer = await give(browser, { code });
       assert.equal(answer.statusCode, 401);
-      assert.match(answer.body, /This code is wrong or was used before/);
+      assert.match(answer.body, /This code is wrong or was already used/);
     }
     const ended = await give(browser, { code });
     assert.equal(ended.statusCode, 401);
@@ -137,7 +137,7 @@ describe("the second factor", () => {
     const late = totpCode(totp.secret, clock.now(), -3);
     const answer = await give(browser, { code: late });
     assert.equal(answer.statusCode, 401);
-    assert.match(answer.body, /the clock of your device differs/);
+    assert.match(answer.body, /the clock of your device is wrong/);
     for (let turn = 2; turn <= 4; turn++) await give(browser, { code: late });
     assert.match((await give(browser, { code: late })).body, /Too many wrong codes/);
   });

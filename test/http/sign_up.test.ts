@@ -197,7 +197,7 @@ describe("registering an account", () => {
     for (const [form, words] of [
       [{ name: "" }, /1 to 255 characters/],
       [{ password: "short" }, /too short/],
-      [{ password: "password1" }, /guessed first/],
+      [{ password: "password1" }, /too common/],
     ] as const) {
       const answer = await finish(browser, link, form);
       assert.equal(answer.statusCode, 422);

@@ -108,7 +108,7 @@ describe("sudo through a provider", () => {
     assert.notEqual(browser.cookies.get(session), before, "SU-5");
     const page = await browser.get(confirm);
     assert.ok(asks(page) && !page.body.includes("Backup"));
-    assert.match(page.body, /That was you/);
+    assert.match(page.body, /Confirmed\. You can finish/);
     assert.equal((await it.keys()).length, 0, "nothing happens without the person's button");
     const done = await it.finish(page);
     assert.deepEqual([done.statusCode, asks(done)], [200, false]);

@@ -49,10 +49,10 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn(page, person);
       await press(page, "Allow");
       await page.goto(at("/account/apps"));
-      assert.match(await page.innerText("main"), /Know that it is you who signs in/);
+      assert.match(await page.innerText("main"), /Confirm your identity/);
       await press(page, /^Withdraw access/, "link");
       await press(page, "Withdraw access");
-      assert.match(await page.innerText(".notice-success"), /no access any more/);
+      assert.match(await page.innerText(".notice-success"), /no longer has access/);
       assert.match(await page.innerText("main"), /No connected apps/);
     });
 
@@ -97,13 +97,13 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator("#current_password").fill("wrong wrong wrong");
       await page.locator("#password").fill(fresh);
       await page.locator("#password_again").fill(fresh);
-      await press(page, "Change the password");
+      await press(page, "Change password");
       // The page puts the cursor there itself, a moment after it has loaded.
       await page.locator("#current_password:focus").waitFor();
       await page.locator("#current_password").fill(person.password);
       await page.locator("#password").fill(fresh);
       await page.locator("#password_again").fill(fresh);
-      await press(page, "Change the password");
+      await press(page, "Change password");
       await page.locator(".notice-success").waitFor();
       await page.goto(at("/account/sessions"));
       await press(page, "Sign out everywhere");

@@ -116,7 +116,7 @@ describe("in a browser", () => {
     const state = 'a "state" with <b>, ü & 100% + 漢字';
     await page.goto(authorizeUrl(web.client_id, state, { prompt: "consent" }));
     await signIn(page, { ...ada, password: "not the password" });
-    await page.getByText("do not go together").waitFor();
+    await page.getByText("Wrong e-mail or password").waitFor();
     assert.equal(await page.getByLabel("E-mail").inputValue(), ada.email);
     assert.equal(await page.getByLabel("Password").inputValue(), "");
     await signIn(page);
@@ -168,7 +168,7 @@ describe("in a browser", () => {
     await page.getByLabel("E-mail").fill(admin.email);
     await page.getByLabel("Password").fill("password");
     await page.getByRole("button", { name: "Create administrator" }).click();
-    await page.getByText("This password is one of those that are guessed first").waitFor();
+    await page.getByText("This password is too common").waitFor();
     await page.getByLabel("Password").fill(admin.password);
     await page.getByRole("button", { name: "Create administrator" }).click();
     await page.getByRole("link", { name: "Sign in" }).click();

@@ -70,8 +70,8 @@ describe("an account with a passkey alone, in a browser", () => {
       await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
       await page.getByRole("link", { name: "Create an account" }).click();
       await page.getByLabel("E-mail").fill("ada@example.com");
-      await page.getByRole("button", { name: "Send the mail" }).click();
-      await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+      await page.getByRole("button", { name: "Send the link" }).click();
+      await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
       await outbox.settled();
       const link = /http:\/\/\S+\/register\/finish\S+/.exec(outbox.kept()[0]?.text ?? "")?.[0] ?? "";
       await page.goto(link);
@@ -88,7 +88,7 @@ describe("an account with a passkey alone, in a browser", () => {
       it.clock.advance(400);
       await page.goto(`${base_url}/account/password`);
       await page.getByLabel("New password", { exact: true }).fill("brand new words");
-      await page.getByLabel("New password again").fill("brand new words");
+      await page.getByLabel("Repeat the new password").fill("brand new words");
       await page.locator("form[action='/account/password'] button[type=submit]").click();
       await page.getByRole("button", { name: "Use a passkey" }).click();
       await page.waitForURL("**/account/password?done=password_changed");

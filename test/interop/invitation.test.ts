@@ -113,15 +113,15 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("button", { name: "Withdraw the invitation of wrong@example.com" }).click();
       await page.getByText("The invitation is withdrawn").waitFor();
       await guest.goto(mistaken);
-      await guest.getByRole("heading", { name: "This invitation does not work any more" }).waitFor();
+      await guest.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
 
       await guest.goto(await invite(acme, grace.email, "developer"));
       await guest.getByLabel("Name").fill("Grace");
       await guest.getByLabel("Password", { exact: true }).fill("short");
-      await guest.getByRole("button", { name: "Make the account and join" }).click();
+      await guest.getByRole("button", { name: "Create account and join" }).click();
       await guest.getByText("This password is too short").waitFor();
       await guest.getByLabel("Password", { exact: true }).fill(grace.password);
-      await guest.getByRole("button", { name: "Make the account and join" }).click();
+      await guest.getByRole("button", { name: "Create account and join" }).click();
       await guest.getByRole("heading", { name: "Welcome to Acme" }).waitFor();
 
       const second = await invite(globex, grace.email, "admin");

@@ -220,7 +220,7 @@ for (const javaScriptEnabled of [true, false]) {
       await guest.goto(link);
       await guest.getByLabel("Name").fill(bert.name);
       await guest.getByLabel("Password", { exact: true }).fill(bert.password);
-      await press(guest, /the account and join/);
+      await press(guest, /account and join/);
       await heading(guest, /Welcome to Acme/);
       await guest.goto(`${served.url}/account/organizations`);
       await guest.getByText("Acme").first().waitFor();

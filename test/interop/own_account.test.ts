@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
       const confirm = await linkTo("lovelace@example.com", "/account/email/confirm");
       await page.goto(confirm);
       await page.getByRole("button", { name: "Use this address" }).click();
-      await page.getByText("Your address is changed.").waitFor();
+      await page.getByText("Address changed.").waitFor();
 
       // The holder of the old mailbox, who is not signed in.
       const undo = await linkTo("ada@example.com", "/undo-email");
@@ -62,8 +62,8 @@ for (const javaScriptEnabled of [true, false]) {
       try {
         const mailbox = await owner.newPage();
         await mailbox.goto(undo);
-        await mailbox.getByRole("button", { name: "Bring the address back" }).click();
-        await mailbox.getByRole("heading", { name: "Your address is back" }).waitFor();
+        await mailbox.getByRole("button", { name: "Restore the address" }).click();
+        await mailbox.getByRole("heading", { name: "Your address is restored" }).waitFor();
       } finally {
         await owner.close();
       }

@@ -139,7 +139,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("link", { name: "Forgot your password?" }).click();
       await page.getByLabel("E-mail").fill(ada.email);
       await page.getByRole("button", { name: "Send the link" }).click();
-      await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+      await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
       const link = page.getByRole("link", { name: /reset-password/ });
       for (let tries = 0; tries < 100 && (await link.count()) === 0; tries++)
         await page.goto(`${server.url}/dev/outbox`);

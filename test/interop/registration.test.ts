@@ -55,8 +55,8 @@ async function askFor(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login?redirect=%2Faccount`);
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByLabel("E-mail").fill(email);
-  await page.getByRole("button", { name: "Send the mail" }).click();
-  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
 }
 
 async function choose(page: Page, name: string): Promise<void> {

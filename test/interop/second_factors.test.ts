@@ -81,7 +81,7 @@ describe("second factors in a browser without scripts", () => {
     assert.equal(codes.length, 10);
     await page.getByRole("checkbox").check();
     await press(page, "Finish");
-    assert.match(await page.innerText(".notice-success"), /is added/);
+    assert.match(await page.innerText(".notice-success"), /app added/);
     assert.match(await page.innerText("main"), /My phone/);
   });
 
@@ -92,7 +92,7 @@ describe("second factors in a browser without scripts", () => {
     // The code that added the app, or one of another step that was not taken yet.
     await page.locator("#code").fill(totpCode(secret, new Date(), -1));
     await press(page, "Continue");
-    assert.match(await page.innerText(".field-error"), /was used before/);
+    assert.match(await page.innerText(".field-error"), /was already used/);
     await page.locator("#code").fill(totpCode(secret, new Date(), 1));
     await page.getByRole("checkbox", { name: "Do not ask on this device for 30 days" }).check();
     await press(page, "Continue");
@@ -106,7 +106,7 @@ describe("second factors in a browser without scripts", () => {
     await page.goto(at("/account/sessions"));
     assert.match(await page.innerText("main"), /Remembered browsers/);
     await Promise.all([page.waitForNavigation(), page.getByRole("button", { name: /^Forget/ }).click()]);
-    assert.match(await page.innerText(".notice-success"), /asked for your second factor again/);
+    assert.match(await page.innerText(".notice-success"), /ask for your second factor again/);
     await context.clearCookies({ name: /session$/ });
     await signIn();
     assert.equal(page.url(), at("/sign-in/second-factor"));

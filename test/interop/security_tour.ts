@@ -151,7 +151,7 @@ async function tourOfRegistration(page: Page, served: SecurityServer, see: See):
   await page.goto(`${served.url}/register`);
   await see("register");
   await page.locator("#email").fill("grace.brewster.murray.hopper@research.example.com");
-  await press(page, "Send the mail");
+  await press(page, "Send the link");
   await see("register_asked");
   await page.locator("#code").fill(await mailedCode(served, 1));
   await press(page, "Continue");
@@ -170,7 +170,7 @@ async function tourOfRecovery(
   await press(page, "Mail me a code");
   await see("recovery_asked");
   await page.locator("#code").fill(await mailedCode(served, 3));
-  await press(page, "Begin the wait");
+  await press(page, "Start the wait");
   await see("recovery_waiting");
   await press(page, "Back", "link");
   await see("second_factor_waiting");

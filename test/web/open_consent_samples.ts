@@ -21,7 +21,7 @@ export function anOpenConsent(
       },
       user: { name: "Ada Lovelace", email: "ada@example.com" },
       scopes: [
-        { name: "openid", description: "Know that it is you who signs in", already_granted: true },
+        { name: "openid", description: "Confirm your identity", already_granted: true },
         { name: "notes:read", description: "Read your notes", already_granted: false },
         { name: "notes:write", already_granted: false },
       ],

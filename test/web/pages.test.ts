@@ -270,7 +270,7 @@ describe("the login page", () => {
         String(loginPage({ ...locale, redirect: "/", csrf_token: "t", failure: "throttled", retry_after })),
       );
     assert.ok(alert().tags.some((tag) => tag.attributes.get("role") === "alert"));
-    assert.match(alert().text, /There were too many attempts\. (?!You can try)/);
+    assert.match(alert().text, /Too many attempts\. (?!You can try)/);
     assert.match(alert(1).text, /try again in 1 second\./);
     assert.match(alert(90).text, /try again in 90 seconds\./);
     assert.match(alert(91).text, /try again in 2 minutes\./);
@@ -340,8 +340,8 @@ describe("the consent page", () => {
       readHtml(String(consentPage({ ...data, client: { ...data.client, ...client } }))).text;
     assert.match(said({ unverified: true }), /identity cannot be checked/);
     assert.doesNotMatch(said({}), /identity cannot be checked/);
-    assert.match(said({ first_time: true }), /Not used with this account/);
-    assert.doesNotMatch(said({}), /Not used with this account/);
+    assert.match(said({ first_time: true }), /Never with this account/);
+    assert.doesNotMatch(said({}), /Never with this account/);
   });
 });
 

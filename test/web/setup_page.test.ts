@@ -18,7 +18,7 @@ describe("the set-up page", () => {
     assert.equal(input("password")?.get("aria-invalid"), "true");
     assert.ok(input("password")?.has("autofocus"));
     assert.ok(!input("email")?.has("aria-invalid"));
-    assert.match(page, /id="password-error">This password must be 8 characters/);
+    assert.match(page, /id="password-error">This password is too short/);
     assert.doesNotMatch(page, /role="alert"/);
   });
 
@@ -27,9 +27,9 @@ describe("the set-up page", () => {
       setupPage({ ...data, errors: ["name", "email", "email_taken", "password_long", "password_common"] }),
     );
     const said = (field: string) => new RegExp(`id="${field}-error">([^<]*)<`).exec(page)?.[1] ?? "";
-    assert.match(said("name"), /^Give a name/);
-    assert.match(said("email"), /^This is not an e-mail address\. .*belongs to somebody already\.$/);
-    assert.match(said("password"), /too long\. .*guessed first\.$/);
+    assert.match(said("name"), /^Enter a name/);
+    assert.match(said("email"), /^Enter a valid e-mail address\. .*is already in use\.$/);
+    assert.match(said("password"), /too long\. .*too common\.$/);
   });
 
   test("gives way to the way in once there is an administrator, and forgets the token", () => {

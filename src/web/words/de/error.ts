@@ -7,8 +7,8 @@ export const errorWords: ErrorWords = {
   reference: "Referenz",
   kinds: {
     refused: {
-      title: "Diese Anfrage kann nicht ausgeführt werden",
-      message: "Mit der Anfrage stimmt etwas nicht.",
+      title: "Mit dieser Anfrage stimmt etwas nicht",
+      message: "Der Server hat sie abgelehnt. Einzelheiten stehen unten.",
       hint: "Wenn eine Anwendung Sie hierher geschickt hat, brauchen ihre Entwickler die Angaben unten.",
     },
     missing: {
@@ -42,8 +42,8 @@ export const errorWords: ErrorWords = {
       hint: "Versuchen Sie es gleich noch einmal. Wenn es nicht besser wird, informieren Sie die Betreiber der Anwendung.",
     },
     dead_setup_link: {
-      title: "Dieser Link ist nicht mehr gültig",
-      message: "Dieser Einrichtungslink wurde bereits verwendet oder ist abgelaufen.",
+      title: "Dieser Link ist abgelaufen oder wurde bereits verwendet",
+      message: "Dieser Einrichtungslink kann nicht noch einmal verwendet werden.",
       hint: "Starten Sie den Server neu, dann zeigt er einen neuen an.",
     },
   },

@@ -2,7 +2,7 @@ import type { FrameWords } from "../en/frame.ts";
 
 export const frameWords: FrameWords = {
   skip: "Zum Inhalt springen",
-  tagline: "Postern – Anmeldung mit OpenID Connect",
+  tagline: "Bereitgestellt mit Postern",
   runsOn: (server) => `${server} läuft mit Postern`,
   language: "Sprache",
   faces: "Konto und Konsole",

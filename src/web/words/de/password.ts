@@ -13,7 +13,7 @@ export const passwordWords: PasswordWords = {
   outOfDate: "Dieses Formular war veraltet. Bitte versuchen Sie es noch einmal.",
   emailFault: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.",
   tooMany: "Das wurde in kurzer Zeit zu oft angefordert.",
-  askedTitle: "Sehen Sie in Ihr Postfach",
+  askedTitle: "Prüfen Sie Ihr Postfach",
   askedLead: plural({
     one: (figure) =>
       `Wenn es zu dieser Adresse ein Konto gibt, ist eine E-Mail dorthin unterwegs. Der Link darin funktioniert einmal und ${figure} Minute lang.`,
@@ -43,8 +43,8 @@ export const passwordWords: PasswordWords = {
   tooLong: "Dieses Passwort ist zu lang.",
   tooCommon: "Dieses Passwort ist zu verbreitet und leicht zu erraten.",
   differs: "Die beiden Passwörter stimmen nicht überein.",
-  deadTitle: "Dieser Link ist nicht mehr gültig",
-  deadLead: "Er wurde bereits verwendet, ist abgelaufen oder durch einen neueren ersetzt worden.",
+  deadTitle: "Dieser Link ist abgelaufen oder wurde bereits verwendet",
+  deadLead: "Möglicherweise hat ihn ein neuerer ersetzt. Fordern Sie einen neuen Link an.",
   askAgain: "Neuen Link anfordern",
   doneTitle: "Ihr Passwort ist festgelegt",
   doneLead: "Sie wurden überall abgemeldet. Melden Sie sich mit Ihrem neuen Passwort an.",

@@ -30,6 +30,6 @@ export const scopeWords: ScopeWords = {
     audit_events: "das Protokoll der Ereignisse",
     refusals: "abgelehnte Anfragen und ihre Gründe",
   },
-  see: (what) => `Ansehen, soweit Sie es dürfen: ${what}`,
-  change: (what) => `Ändern, soweit Sie es dürfen: ${what}`,
+  see: (what) => `Ansehen (mit Ihren Berechtigungen): ${what}`,
+  change: (what) => `Ändern (mit Ihren Berechtigungen): ${what}`,
 };

@@ -4,17 +4,17 @@ export const consentWords = {
   title: (client: string) => `Allow ${client}?`,
   heading: (client: Printable) => html`Allow ${client} to use your account?`,
   unverified:
-    "This application runs on your own device, so its identity cannot be checked. Allow it only if you have just started it yourself.",
+    "This application runs on your own device, so its identity cannot be checked. Only continue if you started this.",
   able: "It will be able to",
   allowedBefore: "Allowed before",
   /** Of a scope that the application's own settings describe. */
   ownWords: "Described by the application",
   undescribed: "Defined by the service it belongs to",
-  as: "As",
+  as: "Signed in as",
   registeredBy: "Registered by",
-  beforeNow: "Before now",
-  neverUsed: "Not used with this account",
-  goesTo: "You go on to",
+  beforeNow: "Last used",
+  neverUsed: "Never with this account",
+  goesTo: "Then returns you to",
   deny: "Deny",
   allow: "Allow",
 };

@@ -5,14 +5,14 @@ export const errorWords = {
   reference: "Reference",
   kinds: {
     refused: {
-      title: "This request cannot be carried out",
-      message: "Something in it is not as it should be.",
-      hint: "If an application sent you here, its developers will want to know what is written below.",
+      title: "Something is wrong with this request",
+      message: "The server refused it. See the details below.",
+      hint: "If an application sent you here, show these details to its developers.",
     },
     missing: {
-      title: "Nothing here",
-      message: "There is nothing at this address.",
-      hint: "It may have been typed or copied wrongly.",
+      title: "Page not found",
+      message: "There is no page at this address.",
+      hint: "Check that the address is complete and correct.",
     },
     busy: {
       title: "One moment, please",
@@ -22,11 +22,11 @@ export const errorWords = {
     broken: {
       title: "Something went wrong here",
       message: "The server met an unexpected condition.",
-      hint: "It is not your fault. An administrator of this server can find out more by the number of the request.",
+      hint: "It is not your fault. An administrator of this server can look it up by the request number.",
     },
     foreign_form: {
-      title: "This form cannot be taken",
-      message: "The form is out of date or was sent from another site.",
+      title: "This form cannot be accepted",
+      message: "The form has expired or came from another site.",
       hint: "Go back and try again.",
     },
     sign_in_ended: {
@@ -37,12 +37,12 @@ export const errorWords = {
     client_document_unavailable: {
       title: "The application cannot be reached",
       message: "This application describes itself at an address of its own, which does not answer now.",
-      hint: "Try again in a moment. If it goes on, tell the people who make the application.",
+      hint: "Try again in a moment. If this continues, tell the developers of the application.",
     },
     dead_setup_link: {
-      title: "This link works no more",
-      message: "This setup link is used or too old.",
-      hint: "Starting the server again prints another.",
+      title: "This link has expired or was already used",
+      message: "This setup link can't be used again.",
+      hint: "Restart the server to get a new one.",
     },
   },
 };

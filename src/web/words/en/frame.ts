@@ -1,7 +1,7 @@
 /** Around every page. */
 export const frameWords = {
   skip: "Skip to content",
-  tagline: "Postern, sign-in by OpenID Connect",
+  tagline: "Powered by Postern",
   runsOn: (server: string) => `${server} runs on Postern`,
   language: "Language",
   faces: "Account and console",

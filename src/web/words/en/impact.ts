@@ -9,7 +9,7 @@ export const impactWords = {
   kinds: {
     tokens: counted("token ends at once", "tokens end at once"),
     people: counted("person loses access", "people lose access"),
-    sessions: counted("sign-in in a browser ends", "sign-ins in browsers end"),
+    sessions: counted("session ends", "sessions end"),
     consents: counted("consent is withdrawn", "consents are withdrawn"),
     secrets: counted("secret no longer works", "secrets no longer work"),
     apps: counted("app no longer works", "apps no longer work"),
@@ -17,7 +17,7 @@ export const impactWords = {
     key_pairs: counted("key pair no longer works", "key pairs no longer work"),
     api_keys: counted("API key no longer works", "API keys no longer work"),
     service_accounts: counted("service account no longer works", "service accounts no longer work"),
-    linked_accounts: counted("linked account is forgotten", "linked accounts are forgotten"),
+    linked_accounts: counted("linked account is deleted", "linked accounts are deleted"),
     passkeys: counted("passkey is removed", "passkeys are removed"),
     authenticator_apps: counted("authenticator app is removed", "authenticator apps are removed"),
   },

@@ -4,7 +4,10 @@ import { plural } from "./plural.ts";
 /** The link that invites a person into an organization. */
 export const invitationWords = {
   roles: {
-    owner: { name: "Owner", help: "everything an administrator may, makes owners, deletes the organization" },
+    owner: {
+      name: "Owner",
+      help: "all an administrator can do, and also appoints owners and deletes the organization",
+    },
     admin: { name: "Administrator", help: "manages the organization, its members, apps and keys" },
     developer: { name: "Developer", help: "manages apps, their secrets and service accounts" },
     member: { name: "Member", help: "sees the organization, its members and its apps" },
@@ -13,27 +16,27 @@ export const invitationWords = {
   joinHeading: (organization: Printable) => html`Join ${organization}?`,
   inviter: "Invited by",
   invited: "Invitation for",
-  joinAs: "As",
+  joinAs: "Role",
   join: "Join",
   signInLead: "There is an account with this address. Sign in with it to join.",
   signIn: "Sign in",
-  makeLead: "There is no account with this address yet. Make it, and you have joined.",
+  makeLead: "There is no account with this address yet. Create one to join.",
   email: "E-mail",
   name: "Name",
   password: "Password",
-  nameFault: "Give a name of 1 to 255 characters.",
-  make: "Make the account and join",
+  nameFault: "Enter a name of 1 to 255 characters.",
+  make: "Create account and join",
   someoneElse: (user: Printable) =>
     html`You are signed in as ${user}, and the invitation is for another address.`,
   another: "Use another account",
-  signsOut: "Making the account signs you out of the other one here.",
-  deadTitle: "This invitation does not work any more",
-  deadLead: "It was used or withdrawn, or is too old. Ask the person who invited you for another.",
+  signsOut: "Creating the account signs you out of the other one here.",
+  deadTitle: "This invitation is no longer valid",
+  deadLead: "It has expired, or was used or withdrawn. Ask the person who invited you for a new one.",
   home: "To your account",
   joinedTitle: "You have joined",
   joinedHeading: (organization: Printable) => html`Welcome to ${organization}`,
   joinedLead: (role: string) => `You have joined as: ${role}.`,
-  wasMember: "You were a member already, and your role stays as it was.",
+  wasMember: "You are already a member. Your role stays the same.",
   toConsole: "To the console",
   mailSubject: (organization: string) => `Invitation to ${organization}`,
   mailInvites: (inviter: string, organization: string, server: string) =>
@@ -44,7 +47,7 @@ export const invitationWords = {
     one: (figure) => `The link works once, for ${figure} day, and for this address alone.`,
     other: (figure) => `The link works once, for ${figure} days, and for this address alone.`,
   }),
-  mailIgnore: "If you do not know what this is about, do nothing.",
+  mailIgnore: "If you did not expect this invitation, ignore this mail.",
 };
 
 export type InvitationWords = typeof invitationWords;

@@ -19,8 +19,8 @@ export const loginWords = {
   },
   failures: {
     /** The same words for every cause (L-9). */
-    refused: "That e-mail and password do not go together.",
-    throttled: "There were too many attempts.",
+    refused: "Wrong e-mail or password.",
+    throttled: "Too many attempts.",
     out_of_date: "This form was out of date. Please try again.",
   },
   why: "This keeps others from guessing passwords. Everything else goes on as before.",

@@ -4,7 +4,7 @@ export const logoutWords = {
   title: "Sign out?",
   asks: (client: Printable) => html`${client} asks to sign you out here.`,
   signsOut: "You will be signed out in this browser.",
-  offline: "Applications you let keep access while you are away will keep it.",
+  offline: "Applications with offline access keep it.",
   stay: "Stay signed in",
   submit: "Sign out",
   doneTitle: "Signed out",

@@ -8,12 +8,12 @@ export const lostPasskeyWords = {
     "You administer this server. Ask another administrator to remove your passkey; there is no other way.",
   /** Names the link “I lost all my second factors”. */
   tooLittleLeft: (lost: string) =>
-    `This takes a password or a linked account, and another second factor. You do not have both. Sign out and sign in with your password or linked account, and choose “${lost}” where you are asked for a second factor. Without either, ask an administrator of the server.`,
+    `You need a password or a linked account, and another second factor. You do not have both. Sign out and sign in with your password or linked account, and choose “${lost}” where you are asked for a second factor. Without either, ask an administrator of the server.`,
   lead: plural({
     one: (figure) => `The passkey is removed after a wait of ${figure} hour.`,
     other: (figure) => `The passkey is removed after a wait of ${figure} hours.`,
   }),
-  going: "This goes:",
+  going: "How it works:",
   steps: {
     proofs: "You confirm it with two factors that you still have, and with a code that we mail you.",
     mails:
@@ -23,12 +23,12 @@ export const lostPasskeyWords = {
       "After the wait your other factors confirm changes of your account, and you can add a new passkey.",
   },
   waiting: (when: Printable) =>
-    html`The wait has begun. The passkey is removed after ${when}. If you find it meanwhile, just use it.`,
+    html`The wait has started. The passkey is removed after ${when}. If you find it in the meantime, use it to cancel.`,
   banner: (when: Printable) =>
     html`Somebody says that they no longer have the passkey of your account. It is removed after ${when}.`,
   link: {
     title: "Keep your passkey",
-    lead: "Somebody says that they no longer have the passkey of your account, and it is to be removed. If that is not you, cancel it.",
+    lead: "Somebody says that they no longer have the passkey of your account, and asked to remove it. If that was not you, cancel it.",
     done: "Your passkey stays. Somebody knows your password, has another factor of yours and can read your mail: change both passwords, and remove factors that are not yours.",
   },
   codeSays: (server: string) =>

@@ -11,7 +11,7 @@ export const noticeWords = {
     email: {
       subject: (server: string) => `The e-mail of your account at ${server} was changed`,
       says: (server: string, time: string) =>
-        `The account that had this address at ${server} was given another one on ${time}. Mail about it goes there now.`,
+        `The address of your account at ${server} was changed on ${time}. Mail about the account now goes to the new address.`,
     },
     email_here: {
       subject: (server: string) => `This is now the address of your account at ${server}`,
@@ -31,7 +31,7 @@ export const noticeWords = {
     recovery_codes: {
       subject: (server: string) => `You have new recovery codes at ${server}`,
       says: (server: string, time: string) =>
-        `New recovery codes were made for your account at ${server} on ${time}. Earlier codes do not work any more.`,
+        `New recovery codes were created for your account at ${server} on ${time}. Earlier codes no longer work.`,
     },
     recovery_code_used: {
       subject: (server: string) => `A recovery code was used at ${server}`,
@@ -56,7 +56,7 @@ export const noticeWords = {
     passkey_copied: {
       subject: (server: string) => `A passkey may have been copied at ${server}`,
       says: (server: string, time: string, name: string) =>
-        `The passkey “${name}” of your account at ${server} was refused on ${time}, because it answered as if there were a copy of it. Remove it and add a new one.`,
+        `The passkey “${name}” of your account at ${server} was refused on ${time}, because it may have been copied. Remove it and add a new one.`,
     },
     link_added: {
       subject: (server: string) => `Another account was linked at ${server}`,
@@ -69,19 +69,19 @@ export const noticeWords = {
         `The link of your account at ${server} to an account at “${name}” was removed on ${time}.`,
     },
     api_key: {
-      subject: (server: string) => `An API key was made at ${server}`,
+      subject: (server: string) => `An API key was created at ${server}`,
       says: (server: string, time: string, name: string) =>
-        `The API key “${name}” was made for your account at ${server} on ${time}. Programs that have it can act for you.`,
+        `The API key “${name}” was created for your account at ${server} on ${time}. Programs that have it can act for you.`,
     },
     api_key_changed: {
       subject: (server: string) => `An API key was changed at ${server}`,
       says: (server: string, time: string, name: string) =>
-        `What the API key “${name}” of your account at ${server} may do, or how long it works, was changed on ${time}.`,
+        `The scopes or the lifetime of the API key “${name}” of your account at ${server} were changed on ${time}.`,
     },
     new_device: {
       subject: (server: string) => `A sign-in from a new device at ${server}`,
       says: (server: string, time: string) =>
-        `Your account at ${server} was used on ${time} to sign in from a browser that we have not seen with it before.`,
+        `Your account at ${server} was used on ${time} to sign in from a browser that is new to it.`,
     },
     wrong_factor: {
       subject: (server: string) => `Somebody may know your password at ${server}`,
@@ -96,22 +96,22 @@ export const noticeWords = {
     recovery_halfway: {
       subject: (server: string) => `Your second factors at ${server} are still to be replaced`,
       says: (server: string) =>
-        `Somebody waits to replace the second factors of your account at ${server}. Half of the time is over.`,
+        `Somebody is waiting to replace the second factors of your account at ${server}. Half of the time is over.`,
     },
     recovery_ready: {
       subject: (server: string) => `Your second factors at ${server} can be replaced now`,
       says: (server: string) =>
-        `The time is over after which the second factors of your account at ${server} may be replaced.`,
+        `The wait is over. The second factors of your account at ${server} can be replaced now.`,
     },
     recovery_cancelled: {
       subject: (server: string) => `Your second factors at ${server} stay`,
       says: (server: string, time: string) =>
-        `It was cancelled on ${time} that the second factors of your account at ${server} are replaced.`,
+        `The replacement of the second factors of your account at ${server} was cancelled on ${time}.`,
     },
     recovery_finished: {
       subject: (server: string) => `Your second factors at ${server} were removed`,
       says: (server: string, time: string) =>
-        `The passkeys, authenticator apps and recovery codes of your account at ${server} were removed on ${time}, after the wait that was told of. You are signed out everywhere.`,
+        `The passkeys, authenticator apps and recovery codes of your account at ${server} were removed on ${time}, after the announced wait. You are signed out everywhere.`,
     },
     removal_started: {
       subject: (server: string) => `Your passkey at ${server} is to be removed`,
@@ -131,12 +131,12 @@ export const noticeWords = {
     removal_cancelled: {
       subject: (server: string) => `Your passkey at ${server} stays`,
       says: (server: string, time: string) =>
-        `It was cancelled on ${time} that the passkey of your account at ${server} is removed.`,
+        `The removal of the passkey of your account at ${server} was cancelled on ${time}.`,
     },
     removal_finished: {
       subject: (server: string) => `A lost passkey was removed at ${server}`,
       says: (server: string, time: string, name: string) =>
-        `After the wait that was told of, the passkey “${name}” of your account at ${server} was removed on ${time}. Your other factors confirm changes of your account from now on.`,
+        `After the announced wait, the passkey “${name}” of your account at ${server} was removed on ${time}. Your other factors confirm changes of your account from now on.`,
     },
     factors_reset: {
       subject: (server: string) => `Your second factors at ${server} were removed`,
@@ -165,25 +165,25 @@ export const noticeWords = {
   onSystem: (browser: string, system: string) => `${browser} on ${system}`,
   unknownDevice: "unknown",
   unknownAddress: "unknown",
-  own: "If that was you, there is nothing to do.",
+  own: "If that was you, you need not do anything.",
   notMe: "If it was not you, secure your account at once:",
   notMeLink: "It was not me",
   tellAdministrator: "If it was not you, tell an administrator of the server.",
   /** The page behind that link. */
   secure: {
     title: "Secure your account",
-    lead: "Somebody else may have used your account. Go through these steps in their order.",
+    lead: "Somebody else may have used your account. Follow these steps in order.",
     password: "Choose a new password",
     passwordHint: "It signs you out everywhere and ends the access of every app.",
-    sessions: "See where you are signed in",
-    sessionsHint: "End every session that you do not know.",
-    factors: "See what you sign in with",
+    sessions: "Check where you are signed in",
+    sessionsHint: "Sign out every session that you don't recognize.",
+    factors: "Check how you sign in",
     factorsHint: "Remove passkeys and authenticator apps that are not yours.",
-    links: "See your linked accounts",
+    links: "Check your linked accounts",
     linksHint: "Remove those that are not yours.",
-    keys: "See your API keys",
-    keysHint: "Revoke those that you did not make.",
-    ask: "You cannot get in, or the address of the account is not yours any more? Tell an administrator of the server.",
+    keys: "Check your API keys",
+    keysHint: "Revoke those that you did not create.",
+    ask: "If you cannot sign in, or the address of the account is no longer yours, tell an administrator of the server.",
   },
 };
 

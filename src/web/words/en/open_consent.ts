@@ -7,15 +7,14 @@ export const openConsentWords = {
   unproven: "Registered itself, not verified",
   callsItself: (name: Printable) => html`It calls itself ${name}.`,
   hiddenName: {
-    deceptive: "The name that it gives itself is not shown: it is written so that it could deceive.",
-    resembles:
-      "The name that it gives itself is not shown: it could be mistaken for that of another application.",
+    deceptive: "Its own name for itself is hidden, because its spelling could deceive you.",
+    resembles: "Its own name for itself is hidden, because it resembles the name of another application.",
   },
   warning: {
     loopback:
-      "The answer goes to a program on this device, and which one cannot be checked. Allow it only if you have just started it yourself.",
+      "The answer goes to a program on this device, and this server cannot check which one. Only continue if you started this.",
     private_scheme:
-      "The answer goes to the program on this device that opens such addresses, and which one cannot be checked. Allow it only if you have just started it yourself.",
+      "The answer goes to the program on this device that opens such addresses, and this server cannot check which one. Only continue if you started this.",
   },
   answersAt: (places: Printable) => html`Its answers go to ${places}.`,
   newly: "New: it will be able to",

@@ -14,15 +14,14 @@ export const passkeyWords = {
     unknown: "This server does not know that passkey. It may have been removed.",
     expired: "That took too long. Please try again.",
     second_factor_only:
-      "That passkey only confirms a sign-in. Sign in with your password first, and then use it.",
+      "This passkey is only a second factor. Sign in with your password first, then use it.",
     counter:
-      "That passkey answered as if it had been copied, so it was not accepted. Choose another way, and replace the passkey.",
-    taken: "That passkey is registered already.",
-    too_many: "You have as many passkeys as this server keeps. Remove one first.",
-    too_young:
-      "A passkey that is less than a day old cannot vouch for this. Use an older one, or try again tomorrow.",
+      "This passkey may have been copied, so it was not accepted. Choose another way, and replace the passkey.",
+    taken: "This passkey is already registered.",
+    too_many: "You have the maximum number of passkeys. Remove one first.",
+    too_young: "A passkey must be a day old to confirm this. Use an older one, or try again tomorrow.",
     last_way: "This is your only way to sign in, so it cannot be removed.",
-    name: "Give it a name of 1 to 64 characters.",
+    name: "Enter a name of 1 to 64 characters.",
   },
   card: {
     title: "Passkeys",
@@ -44,7 +43,7 @@ export const passkeyWords = {
     single:
       "One passkey on one device is your only way to sign in. If you lose the device, you lose the account: add a second passkey, or set a password.",
     upgrades:
-      "Your browser can add a passkey by itself when you sign in with your password and a code. That holds for this browser only.",
+      "Your browser can add a passkey by itself when you sign in with your password and a code. This applies to this browser only.",
     allowUpgrades: "Let this browser add passkeys",
     forbidUpgrades: "Stop adding passkeys in this browser",
   },
@@ -54,7 +53,7 @@ export const passkeyWords = {
     keyTitle: "Add a security key",
     keyLead: "A security key confirms a sign-in with your password. Have it at hand.",
     name: "Name",
-    nameHelp: "So that you recognise it in your list.",
+    nameHelp: "A name you will recognize in your list.",
     suggested: "My passkey",
     suggestedKey: "My security key",
     submit: "Create the passkey",
@@ -66,7 +65,7 @@ export const passkeyWords = {
   },
   removing: {
     title: (name: string) => `Remove ${name}?`,
-    lead: "You can no longer sign in with it. Everywhere you are signed in with it, you are signed out.",
+    lead: "You can no longer sign in with it. You are signed out wherever you signed in with it.",
     submit: "Remove the passkey",
   },
   first: {
@@ -75,7 +74,7 @@ export const passkeyWords = {
   },
   upgrade: {
     title: "One moment",
-    lead: "Your browser may add a passkey, so that you can sign in faster next time.",
+    lead: "Your browser may add a passkey, so you can sign in faster next time.",
     goOn: "Continue",
   },
   offer: {

@@ -3,7 +3,7 @@ import { html, type Printable } from "../../html.ts";
 /** Signing in through external providers. */
 export const providerWords = {
   continueWith: (provider: string) => `Continue with ${provider}`,
-  lastUsed: "Used last",
+  lastUsed: "Last used",
   or: "or",
   otherWays: "Other ways to sign in",
   tryAgain: "Try again",
@@ -26,25 +26,24 @@ export const providerWords = {
     existing: "I already have an account here",
   },
   prove: {
-    title: "Is there an account of yours?",
+    title: "Do you already have an account?",
     lead: (provider: Printable) =>
-      html`You came with an account of ${provider}. It is not linked to an account here yet.`,
+      html`You signed in at ${provider}. That account is not linked to an account here yet.`,
     signIn: "Sign in as usual",
-    signInLead: "Then you are asked whether to link the two.",
-    mailLead: "Or prove your e-mail address:",
+    signInLead: "Then you can link the two accounts.",
+    mailLead: "Or confirm your e-mail address:",
     email: "E-mail",
     send: "Send a code",
     code: "Code from the mail",
-    codeLead: (email: Printable) =>
-      html`We sent a code of eight digits to ${email}. It is good for ten minutes.`,
+    codeLead: (email: Printable) => html`We sent an eight-digit code to ${email}. It works for ten minutes.`,
     useCode: "Continue",
     sendAgain: "Send another code",
   },
   failures: {
     email: "Enter an e-mail address.",
-    wrong_code: "This code is not right. Look at the mail again.",
-    code_ended: "This code cannot be used any more. Send another one.",
-    throttled: "There were too many requests. Try again in a few minutes.",
+    wrong_code: "Wrong code. Check the mail again.",
+    code_ended: "This code has expired. Send a new one.",
+    throttled: "Too many requests. Try again in a few minutes.",
     no_mail: "This server sends no mail. Sign in as usual.",
   },
   offerLink: {
@@ -52,7 +51,7 @@ export const providerWords = {
     lead: (provider: Printable, email: Printable) =>
       html`Then you can also sign in as ${email} with your account of ${provider}.`,
     organization: (provider: Printable, organization: Printable) =>
-      html`${provider} of ${organization} can sign you in from now on. Those who run it could then come in as you.`,
+      html`${provider} of ${organization} can sign you in from now on. Its administrators could then sign in as you.`,
     account: "Account there",
     submit: "Link",
     skip: "Do not link",
@@ -61,45 +60,45 @@ export const providerWords = {
     title: "Sign in as somebody else?",
     lead: (present: Printable, other: Printable) =>
       html`You are signed in as ${present}. This account belongs to ${other}.`,
-    submit: (other: Printable) => html`Go on as ${other}`,
-    stay: (present: Printable) => html`Stay ${present}`,
+    submit: (other: Printable) => html`Continue as ${other}`,
+    stay: (present: Printable) => html`Stay signed in as ${present}`,
   },
   goOn: {
     title: "Almost there",
     lead: (provider: Printable) => html`You came back from ${provider}.`,
-    submit: "Go on",
+    submit: "Continue",
   },
   refusals: {
     failed: {
-      title: "The sign-in did not work",
+      title: "Sign-in failed",
       message: (provider: string) => `Signing in with ${provider} failed.`,
       hint: "Try again, or sign in another way.",
     },
     unreachable: {
       title: "No answer",
-      message: (provider: string) => `${provider} does not answer right now.`,
+      message: (provider: string) => `${provider} is not responding.`,
       hint: "Sign in another way, or try again later.",
     },
     not_fresh: {
       title: "Please sign in again",
-      message: (provider: string) => `You were to sign in again, and ${provider} did not ask you.`,
+      message: (provider: string) => `You had to sign in again, but ${provider} did not ask you to.`,
       hint: "Try again, or sign in another way.",
     },
     cannot_freshen: {
       title: "Sign in another way",
       message: (provider: string) =>
-        `The application wants you to sign in anew, and ${provider} cannot ask you to.`,
+        `The application needs a new sign-in, and ${provider} cannot ask you for one.`,
       hint: "Use your password or a passkey. You can have a password set by mail: choose “Forgot your password?” there.",
     },
     unsolicited: {
-      title: "Begin the sign-in here",
-      message: (provider: string) => `This answer of ${provider} belongs to no sign-in of this browser.`,
-      hint: "It may have taken too long, or have begun elsewhere. Begin it here.",
+      title: "Start the sign-in here",
+      message: (provider: string) => `This answer from ${provider} does not match a sign-in in this browser.`,
+      hint: "The sign-in took too long, or started elsewhere. Start it here.",
     },
     void: {
-      title: "Begin the sign-in again",
-      message: (provider: string) => `Your account of ${provider} was linked or unlinked meanwhile.`,
-      hint: "Begin again, and you are asked anew.",
+      title: "Start the sign-in again",
+      message: (provider: string) => `Your account at ${provider} was linked or unlinked in the meantime.`,
+      hint: "Start again to answer anew.",
     },
     no_account: {
       title: "No account here yet",
@@ -109,13 +108,13 @@ export const providerWords = {
     refuse_inactive: {
       title: "You cannot sign in",
       message: (provider: string) =>
-        `The account here that belongs to this account of ${provider} cannot be used.`,
+        `The account here that is linked to this account at ${provider} is switched off.`,
       hint: "Sign in with another account, or ask an administrator.",
     },
     beyond_reach: {
       title: "Sign in another way",
       message: (provider: string) => `${provider} does not sign in to this account.`,
-      hint: "An organization runs it for its own members, and not for those who administer anything else.",
+      hint: "An organization runs it for its members only, not for people who administer anything else.",
     },
     linked_elsewhere: {
       title: "Not linked",
@@ -129,7 +128,7 @@ export const providerWords = {
     },
     throttled: {
       title: "One moment, please",
-      message: (provider: string) => `Too many sign-ins with ${provider} were begun.`,
+      message: (provider: string) => `Too many sign-ins with ${provider} were started.`,
       hint: "Try again in a few seconds.",
     },
   },
@@ -144,8 +143,8 @@ export const providerWords = {
     subject: (server: string) => `Your code for ${server}`,
     lead: (server: string, provider: string) =>
       `Somebody wants to use this address at ${server} together with an account of ${provider}. The code is:`,
-    minutes: "It is good for ten minutes. Type it only into the page that asked for it.",
-    other: "If this was not you, do nothing: without the code nothing happens.",
+    minutes: "It works for ten minutes. Type it only into the page that asked for it.",
+    other: "If this was not you, ignore this mail. Nothing happens without the code.",
   },
 };
 

@@ -16,7 +16,7 @@ export const recoveryWords = {
     "You administer this server. Ask another administrator to reset your second factors; there is no other way.",
   lead,
   steps: {
-    mailbox: "We mail you a code, so that we know that the mailbox is yours.",
+    mailbox: "We mail you a code, so we know that the mailbox is yours.",
     mails: "We tell you by mail when the wait begins, in its middle and at its end. Each mail can cancel it.",
     factors: "Signing in with one of your second factors cancels it, too.",
     after:
@@ -25,23 +25,23 @@ export const recoveryWords = {
   ask: "Mail me a code",
   asked: (email: Printable) => html`We have mailed a code to ${email}.`,
   label: "Code from the mail",
-  help: "The 8 digits of the newest mail. They work for ten minutes.",
-  wrong: "This is not the code of the newest mail.",
-  expired: "This code is too old, or there were too many wrong ones. Have a new one mailed.",
-  throttled: "No code was mailed, because too many were asked for. Try again later.",
-  begin: "Begin the wait",
-  waiting: (when: Printable) => html`The wait has begun. Come back to this browser after ${when}.`,
-  told: "A mail tells you when it is over. If you find one of your second factors meanwhile, just sign in with it.",
+  help: "The 8 digits from the latest mail. They work for ten minutes.",
+  wrong: "This is not the code from the latest mail.",
+  expired: "This code has expired, or there were too many wrong codes. Ask for a new one.",
+  throttled: "Too many codes were requested, so we sent none. Try again later.",
+  begin: "Start the wait",
+  waiting: (when: Printable) => html`The wait has started. Come back to this browser after ${when}.`,
+  told: "We mail you when it is over. If you find one of your second factors in the meantime, sign in with it.",
   elsewhere: (when: Printable) =>
-    html`A wait until ${when} was begun in another browser. Go on there, or cancel it by the link of its mail and begin again here.`,
-  ready: "The wait is over. Your old second factors are removed, and you are signed out everywhere.",
+    html`A wait until ${when} was started in another browser. Continue there, or cancel it with the link in its mail and start again here.`,
+  ready: "The wait is over. Continuing removes your old second factors and signs you out everywhere.",
   finish: "Set up new second factors",
   /** On the page of the second factor. */
   atSignIn: {
     waiting: (when: Printable) =>
-      html`You wait for new second factors. You can set them up in this browser after ${when}. Signing in with one that you have cancels the wait.`,
+      html`You are waiting for new second factors. You can set them up in this browser after ${when}. Signing in with an old one cancels the wait.`,
     elsewhere: (when: Printable) =>
-      html`Somebody says in another browser that all your second factors are lost. They can set up new ones after ${when}. Signing in with one that you have cancels that.`,
+      html`Somebody says in another browser that all your second factors are lost. They can set up new ones after ${when}. Signing in with one of yours cancels that.`,
     ready: "The wait is over. You can set up new second factors now.",
     open: "Set them up",
     look: "About the wait",
@@ -53,12 +53,12 @@ export const recoveryWords = {
   },
   link: {
     title: "Keep your second factors",
-    lead: "Somebody waits to replace the second factors of your account. If that is not you, cancel it.",
+    lead: "Somebody is waiting to replace the second factors of your account. If that is not you, cancel it.",
     submit: "Cancel it",
     doneTitle: "Cancelled",
     done: "Your second factors stay. Somebody knows your password and can read your mail: change both passwords.",
     deadTitle: "Nothing to cancel",
-    dead: "What this link was about is over or was cancelled before.",
+    dead: "The recovery of this link is over or was already cancelled.",
     secure: "Secure your account",
   },
   code: {

@@ -4,7 +4,7 @@ import { plural } from "./plural.ts";
 /** The page of the second factor. */
 export const secondFactorWords = {
   title: "Second step",
-  lead: (email: Printable) => html`One more proof that it is you, ${email}.`,
+  lead: (email: Printable) => html`Confirm your identity, ${email}.`,
   submit: "Continue",
   cancel: "Cancel",
   others: "Other ways",
@@ -16,15 +16,15 @@ export const secondFactorWords = {
     mail_code: "Use a code by mail",
   },
   totp: {
-    label: "Code of your authenticator app",
+    label: "Code from your authenticator app",
     help: "The 6 digits that the app shows now.",
-    wrong: "This code is wrong or was used before. Type the one that the app shows now.",
-    late: "This code is some minutes old: the clock of your device differs. Let your device set its time automatically, then type a new code.",
+    wrong: "This code is wrong or was already used. Type the current code.",
+    late: "This code is some minutes old, because the clock of your device is wrong. Set its time automatically, then type a new code.",
   },
   recoveryCode: {
     label: "Recovery code",
-    help: "One of the codes of 16 characters that you stored. Each works once.",
-    wrong: "This is none of your recovery codes, or it was used before.",
+    help: "One of your 16-character codes. Each works once.",
+    wrong: "This is not one of your recovery codes, or it was already used.",
   },
   remember: {
     label: plural({
@@ -42,7 +42,7 @@ export const secondFactorWords = {
   used: {
     title: "You are signed in",
     advice:
-      "If you lost your authenticator app, remove it and add another one. New codes replace the ones you have.",
+      "If you lost your authenticator app, remove it and add another one. New recovery codes replace the ones you have.",
     security: "Security of your account",
     goOn: "Continue",
   },

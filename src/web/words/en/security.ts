@@ -3,7 +3,7 @@ import type { AccountEventKind } from "../../../records/account_events.ts";
 const kinds: Record<AccountEventKind, string> = {
   sign_in: "Signed in",
   sign_in_failed: "Failed sign-in",
-  password_reset: "New password set by a mailed link",
+  password_reset: "Password reset by mail",
   password_changed: "Password changed",
   email_changed: "E-mail changed",
   "passkey.created": "Passkey added",
@@ -21,23 +21,23 @@ const kinds: Record<AccountEventKind, string> = {
   "user.factor_removed": "One second factor removed",
   "device.created": "Browser remembered",
   "device.deleted": "Browser no longer remembered",
-  "recovery.created": "Recovery of lost factors asked for",
+  "recovery.created": "Recovery of lost factors requested",
   "recovery.deleted": "Recovery of lost factors cancelled",
   "recovery.finished": "Lost factors removed by a recovery",
 };
 
 /** The page about what a person signs in with. */
 export const securityWords = {
-  lead: "What you sign in with, and what lately happened to your account.",
+  lead: "How you sign in, and recent activity of your account.",
   password: {
     have: "You can sign in with your e-mail and a password.",
     set: "Set a password",
     single:
-      "You have a single way to sign in. If you lose it, you lose the account: set a password, or add another way.",
+      "You have only one way to sign in. If you lose it, you lose the account. Set a password, or add another way.",
   },
   recent: {
     title: "Recent activity",
-    none: "Nothing has been recorded yet.",
+    none: "No activity yet.",
     what: "What happened",
     when: "When",
     byOther: "An administrator",

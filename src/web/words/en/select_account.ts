@@ -1,6 +1,6 @@
 export const selectAccountWords = {
   title: "Choose an account",
-  lead: "Which one do you want to go on with?",
+  lead: "Which account do you want to continue with?",
   another: "Use another account",
 };
 

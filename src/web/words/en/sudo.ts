@@ -3,34 +3,32 @@ import { plural } from "./plural.ts";
 
 export const sudoWords = {
   title: "Confirm that it is you",
-  lead: "You are about to change something that protects your account or that of others. Nothing has been changed yet.",
+  lead: "This change affects the security of your account or of others. Nothing has been changed yet.",
   password: "Password",
-  wrongPassword: "This password is not right.",
+  wrongPassword: "Wrong password.",
   mailboxLead: (email: Printable) => html`We can send a code to ${email}.`,
   providerLead: "Sign in there once more. You come back here.",
   confirmWith: (provider: string) => `Confirm with ${provider}`,
-  confirmedLead: "That was you. Finish what you began.",
+  confirmedLead: "Confirmed. You can finish your change now.",
   finish: "Finish",
   sendAgain:
-    "What you filled in was too long to keep. Go back and send it once more: for five minutes nothing else is asked.",
+    "Your form was too long to keep. Go back and send it again: for five minutes you need no other confirmation.",
   sendMailCode: "Send me a code",
   mailCodeLabel: "Code from the mail",
   mailCodeHelp: "Eight digits. It works once, for ten minutes.",
-  wrongMailCode: "This code is not right, or is too old.",
+  wrongMailCode: "This code is wrong or has expired.",
   mailSubject: (server: string) => `Your code for ${server}`,
   mailAsked: (server: string) =>
-    `You are about to change something at ${server} that protects your account. Confirm it with this code:`,
+    `You are about to change a security setting of your account at ${server}. Confirm it with this code:`,
   mailMinutes: plural({
     one: (figure) => `It works once, for ${figure} minute.`,
     other: (figure) => `It works once, for ${figure} minutes.`,
   }),
   mailOther:
-    "If that was not you, somebody else is signed in to your account: end your sessions, and tell an administrator of the server.",
-  throttled: "That was tried many times in a short while.",
-  changedMeanwhile:
-    "You confirmed it in another window at the same moment. Please confirm it here once more.",
-  noWay:
-    "Nothing that you could confirm it with here is set up for your account. An administrator of the server can help you.",
+    "If that was not you, somebody else is signed in to your account. Sign out your other sessions, and tell an administrator of the server.",
+  throttled: "Too many attempts in a short time.",
+  changedMeanwhile: "You confirmed this in another window at the same time. Confirm it here again.",
+  noWay: "Your account has no way to confirm this. An administrator of the server can help you.",
   lostPasskey: "I no longer have this passkey",
   cancel: "Cancel",
   submit: "Confirm and continue",

@@ -36,7 +36,7 @@ export const accountWords: AccountWords = {
     removal_cancelled: "Está cancelado. Tu llave de acceso se conserva.",
     device_notices_saved: "Tu elección se ha guardado.",
     app_withdrawn: "La aplicación ya no tiene acceso.",
-    account_linked: "La cuenta está vinculada. Puede iniciar sesión con ella.",
+    account_linked: "Cuenta vinculada. Puedes iniciar sesión con ella.",
     account_unlinked: "La cuenta ya no está vinculada.",
     passkey_added: "Tu llave de acceso se ha añadido.",
     passkey_upgrades: "Se ha guardado tu elección para este navegador.",
@@ -91,7 +91,7 @@ export const accountWords: AccountWords = {
     },
   },
   sessions: {
-    lead: "Dónde tienes la sesión iniciada. Cierra lo que no reconozcas y después cambia tu contraseña.",
+    lead: "Dónde tienes la sesión iniciada. Cierra las sesiones que no reconozcas y después cambia tu contraseña.",
     list: "Lugares donde tienes la sesión iniciada",
     device: "Dispositivo",
     onSystem: (browser, system) => html`${browser} en ${system}`,

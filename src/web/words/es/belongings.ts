@@ -32,7 +32,7 @@ export const belongingsWords: BelongingsWords = {
     noneLead: "Aquí aparecerán las cuentas de otros proveedores vinculadas a la tuya.",
   },
   keys: {
-    lead: "Con una clave, un programa hace lo que puedes hacer tú, hasta donde lleguen los permisos de la clave.",
+    lead: "Un programa con una clave actúa con tus permisos, dentro de los que tenga la clave.",
     list: "Tus claves de API",
     create: "Crear una clave",
     name: "Nombre",
@@ -65,11 +65,11 @@ export const belongingsWords: BelongingsWords = {
     errors: {
       name: "Escribe un nombre de 1 a 255 caracteres.",
       scopes: "Elige al menos una cosa.",
-      scopes_refused: "Parte de esto no puedes concederlo. Elige de nuevo.",
+      scopes_refused: "No puedes conceder algunos de estos. Elige de nuevo.",
       lifetime: "Elige una de estas opciones.",
     },
     madeTitle: "Tu clave nueva",
-    onceOnly: "Se muestra solo esta vez. Guárdala donde el programa pueda leerla y en ningún otro sitio.",
+    onceOnly: "Copia esta clave ahora. No volverás a verla. Guárdala donde solo el programa pueda leerla.",
     back: "Volver a tus claves",
   },
   organizations: {
@@ -84,10 +84,10 @@ export const belongingsWords: BelongingsWords = {
     leaveOf: (organization) => html`Dejar la organización: ${organization}`,
   },
   endings: {
-    keep: "Conservar",
+    keep: "Cancelar",
     app: {
       title: (name) => `¿Retirar el acceso de ${name}?`,
-      lead: "Ya no podrá usar tu cuenta hasta que se lo permitas de nuevo.",
+      lead: "Perderá el acceso a tu cuenta hasta que se lo permitas de nuevo.",
       submit: "Retirar el acceso",
     },
     unasked_app: {
@@ -102,12 +102,12 @@ export const belongingsWords: BelongingsWords = {
     },
     api_key: {
       title: (name) => `¿Revocar ${name}?`,
-      lead: "Una clave revocada no vuelve nunca.",
+      lead: "Esto no se puede deshacer.",
       submit: "Revocar",
     },
     organization: {
       title: (name) => `¿Dejar ${name}?`,
-      lead: "Para volver tendría que admitirte alguien que la administre.",
+      lead: "Para volver, un administrador tendrá que añadirte de nuevo.",
       submit: "Dejar la organización",
     },
     tokensEnd: plural({

@@ -7,8 +7,8 @@ export const errorWords: ErrorWords = {
   reference: "Referencia",
   kinds: {
     refused: {
-      title: "No se puede atender esta solicitud",
-      message: "Hay algo en ella que no es como debería.",
+      title: "Hay un problema con esta solicitud",
+      message: "El servidor la ha rechazado. Consulta los detalles de abajo.",
       hint: "Si te ha enviado aquí una aplicación, a quienes la desarrollan les servirá lo que está escrito abajo.",
     },
     missing: {
@@ -42,8 +42,8 @@ export const errorWords: ErrorWords = {
       hint: "Vuelva a intentarlo dentro de un momento. Si sigue ocurriendo, avise a quienes hacen la aplicación.",
     },
     dead_setup_link: {
-      title: "Este enlace ya no funciona",
-      message: "Este enlace de configuración ya se ha usado o es demasiado antiguo.",
+      title: "Este enlace ha caducado o ya se ha usado",
+      message: "Este enlace de configuración no se puede volver a usar.",
       hint: "Al iniciar de nuevo el servidor se muestra otro.",
     },
   },

@@ -2,7 +2,7 @@ import type { FrameWords } from "../en/frame.ts";
 
 export const frameWords: FrameWords = {
   skip: "Ir al contenido",
-  tagline: "Postern, inicio de sesión con OpenID Connect",
+  tagline: "Con la tecnología de Postern",
   runsOn: (server) => `${server} funciona con Postern`,
   language: "Idioma",
   faces: "Cuenta y consola",

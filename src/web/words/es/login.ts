@@ -18,7 +18,7 @@ export const loginWords: LoginWords = {
     signedInAs: (name) => html`Has iniciado sesión como ${name}.`,
   },
   failures: {
-    refused: "El correo electrónico y la contraseña no coinciden.",
+    refused: "Correo electrónico o contraseña incorrectos.",
     throttled: "Ha habido demasiados intentos.",
     out_of_date: "El formulario había caducado. Inténtalo de nuevo.",
   },

@@ -12,9 +12,9 @@ export const openConsentWords: OpenConsentWords = {
   },
   warning: {
     loopback:
-      "La respuesta va a un programa de este dispositivo y no se puede comprobar cuál es. Permítelo solo si acabas de abrirlo tú.",
+      "La respuesta va a un programa de este dispositivo y no se puede comprobar cuál es. Continúa solo si lo has abierto tú.",
     private_scheme:
-      "La respuesta va al programa de este dispositivo que abre esas direcciones y no se puede comprobar cuál es. Permítelo solo si acabas de abrirlo tú.",
+      "La respuesta va al programa de este dispositivo que abre esas direcciones y no se puede comprobar cuál es. Continúa solo si lo has abierto tú.",
   },
   answersAt: (places) => html`Sus respuestas van a ${places}.`,
   newly: "Nuevo: podrá",

@@ -26,7 +26,7 @@ export const ownAccountWords: OwnAccountWords = {
     confirmLead: (email) =>
       html`A partir de entonces inicias sesión con ${email}, y allí llegan los correos sobre tu cuenta.`,
     confirm: "Usar esta dirección",
-    deadTitle: "Este enlace ya no sirve",
+    deadTitle: "Este enlace no se puede usar",
     deadLead: "Ya se usó, es demasiado antiguo, es de otra cuenta o la dirección no se puede usar.",
     undoTitle: "Recupera tu dirección",
     undoLead: (email) =>
@@ -69,8 +69,8 @@ export const ownAccountWords: OwnAccountWords = {
     goes: "Qué se elimina",
     goesAlways: "Tu nombre, tu imagen, tu dirección y tu contraseña",
     memberships: plural({
-      one: (figure) => `${figure} pertenencia a una organización termina`,
-      other: (figure) => `${figure} pertenencias a organizaciones terminan`,
+      one: (figure) => `${figure} membresía en una organización termina`,
+      other: (figure) => `${figure} membresías en organizaciones terminan`,
     }),
     stays: "Los registros de lo ocurrido conservan un número en lugar de tu nombre.",
     successorTitle: "Quién se hace cargo",

@@ -90,7 +90,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     moved:
       "Tu cuenta tiene ahora otra dirección. Si no la has cambiado tú, usa el enlace del correo sobre ese cambio.",
     reset: "Pedir otro enlace",
-    deadTitle: "Este enlace ya se usó o es demasiado antiguo",
+    deadTitle: "Este enlace ha caducado o ya se ha usado",
     dead: "Un enlace así sirve una vez, durante tres días.",
     secure: "Proteger tu cuenta",
   },

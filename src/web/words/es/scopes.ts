@@ -2,7 +2,7 @@ import type { ScopeWords } from "../en/scopes.ts";
 
 export const scopeWords: ScopeWords = {
   known: {
-    openid: "Saber que eres tú quien inicia sesión",
+    openid: "Confirmar tu identidad",
     profile: "Ver tu nombre y tu foto de perfil",
     email: "Ver tu dirección de correo electrónico",
     offline_access: "Conservar este acceso cuando no estés",
@@ -30,6 +30,6 @@ export const scopeWords: ScopeWords = {
     audit_events: "el registro de lo ocurrido",
     refusals: "lo que se rechazó y por qué",
   },
-  see: (what) => `Ver ${what}, hasta donde tú puedas`,
-  change: (what) => `Cambiar ${what}, hasta donde tú puedas`,
+  see: (what) => `Ver ${what} (con tus permisos)`,
+  change: (what) => `Cambiar ${what} (con tus permisos)`,
 };

@@ -3,16 +3,16 @@ import type { SetupWords } from "../en/setup.ts";
 export const setupWords: SetupWords = {
   title: "Configuración",
   heading: "Configurar Postern",
-  lead: "Crea la cuenta del primer administrador. Esto solo funciona una vez.",
+  lead: "Crea la primera cuenta de administrador. Solo se puede hacer una vez.",
   name: "Nombre",
   email: "Correo electrónico",
   password: "Contraseña",
   passwordHint:
-    "Al menos 8 caracteres. Unas pocas palabras sin relación son más seguras que una sola palabra rara.",
+    "Al menos 8 caracteres. Unas pocas palabras sin relación son más seguras que una sola palabra poco común.",
   submit: "Crear administrador",
   doneTitle: "Listo",
   done: "Postern está listo",
-  doneLead: "El primer administrador ya existe y este enlace ha cumplido su función.",
+  doneLead: "El primer administrador está creado. Este enlace ya no se puede usar.",
   signIn: "Iniciar sesión",
   errors: {
     name: "Escribe un nombre de 1 a 255 caracteres.",
@@ -20,6 +20,6 @@ export const setupWords: SetupWords = {
     email_taken: "Esta dirección de correo electrónico ya pertenece a alguien.",
     password_short: "Esta contraseña es demasiado corta: necesita 8 caracteres o más.",
     password_long: "Esta contraseña es demasiado larga.",
-    password_common: "Esta contraseña es de las primeras que se adivinan.",
+    password_common: "Esta contraseña es demasiado común.",
   },
 };

@@ -27,8 +27,8 @@ export const signUpWords: SignUpWords = {
   make: "Crear la cuenta",
   existsTitle: "Ya tienes una cuenta",
   existsLead: "Hay una cuenta con esta dirección. Inicia sesión con ella.",
-  deadTitle: "Este enlace ya no sirve",
-  deadLead: "Ya se usó o es demasiado antiguo.",
+  deadTitle: "Este enlace ha caducado o ya se ha usado",
+  deadLead: "Pide un mensaje nuevo para crear tu cuenta.",
   readyTitle: "Tu cuenta está lista",
   readyLead:
     "Has iniciado sesión aquí. Si empezaste en otro navegador o en una aplicación, vuelve allí e inicia sesión.",

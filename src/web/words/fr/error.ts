@@ -7,8 +7,8 @@ export const errorWords: ErrorWords = {
   reference: "Référence",
   kinds: {
     refused: {
-      title: "Cette requête ne peut pas être traitée",
-      message: "Quelque chose ne va pas dans cette requête.",
+      title: "Cette requête pose un problème",
+      message: "Le serveur l’a refusée. Les détails sont indiqués ci-dessous.",
       hint: "Si une application vous a envoyé ici, ses développeurs auront besoin des informations ci-dessous.",
     },
     missing: {
@@ -43,8 +43,8 @@ export const errorWords: ErrorWords = {
       hint: "Réessayez dans un instant. Si cela persiste, prévenez les responsables de l’application.",
     },
     dead_setup_link: {
-      title: "Ce lien n’est plus valable",
-      message: "Ce lien de configuration a déjà été utilisé ou a expiré.",
+      title: "Ce lien a expiré ou a déjà été utilisé",
+      message: "Ce lien de configuration ne peut pas être réutilisé.",
       hint: "Redémarrez le serveur pour en obtenir un autre.",
     },
   },

@@ -2,7 +2,7 @@ import type { FrameWords } from "../en/frame.ts";
 
 export const frameWords: FrameWords = {
   skip: "Aller au contenu",
-  tagline: "Postern, connexion par OpenID Connect",
+  tagline: "Propulsé par Postern",
   runsOn: (server) => `${server} fonctionne avec Postern`,
   language: "Langue",
   faces: "Compte et console",

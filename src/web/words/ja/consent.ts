@@ -12,7 +12,7 @@ export const consentWords: ConsentWords = {
   undescribed: "提供元のサービスが定めたもの",
   as: "ログイン中のアカウント",
   registeredBy: "登録者",
-  beforeNow: "これまでの利用",
+  beforeNow: "最終利用",
   neverUsed: "このアカウントでは未使用",
   goesTo: "この後の移動先",
   deny: "拒否",

@@ -2,7 +2,7 @@ import type { FrameWords } from "../en/frame.ts";
 
 export const frameWords: FrameWords = {
   skip: "本文へ移動",
-  tagline: "Postern – OpenID Connect によるログイン",
+  tagline: "Postern を利用しています",
   runsOn: (server) => `${server} は Postern を利用しています`,
   language: "言語",
   faces: "アカウントとコンソール",

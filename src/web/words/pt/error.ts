@@ -7,8 +7,8 @@ export const errorWords: ErrorWords = {
   reference: "Referência",
   kinds: {
     refused: {
-      title: "Não é possível atender a esta solicitação",
-      message: "Há algo errado com a solicitação.",
+      title: "Há algo errado com esta solicitação",
+      message: "O servidor a recusou. Veja os detalhes abaixo.",
       hint: "Se um aplicativo enviou você para cá, os desenvolvedores dele precisarão das informações abaixo.",
     },
     missing: {
@@ -42,8 +42,8 @@ export const errorWords: ErrorWords = {
       hint: "Tente novamente em instantes. Se continuar assim, avise os responsáveis pelo aplicativo.",
     },
     dead_setup_link: {
-      title: "Este link não é mais válido",
-      message: "Este link de configuração já foi usado ou expirou.",
+      title: "Este link expirou ou já foi usado",
+      message: "Este link de configuração não pode ser usado novamente.",
       hint: "Reinicie o servidor para obter outro.",
     },
   },

@@ -2,7 +2,7 @@ import type { FrameWords } from "../en/frame.ts";
 
 export const frameWords: FrameWords = {
   skip: "Ir para o conteúdo",
-  tagline: "Postern, login com OpenID Connect",
+  tagline: "Com a tecnologia do Postern",
   runsOn: (server) => `${server} usa o Postern`,
   language: "Idioma",
   faces: "Conta e console",

@@ -30,6 +30,6 @@ export const scopeWords: ScopeWords = {
     audit_events: "registro de eventos",
     refusals: "solicitações recusadas e seus motivos",
   },
-  see: (what) => `Ver ${what}, até onde você pode`,
-  change: (what) => `Alterar ${what}, até onde você pode`,
+  see: (what) => `Ver ${what} (com suas permissões)`,
+  change: (what) => `Alterar ${what} (com suas permissões)`,
 };

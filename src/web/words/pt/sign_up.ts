@@ -26,8 +26,8 @@ export const signUpWords: SignUpWords = {
   make: "Criar a conta",
   existsTitle: "Você já tem uma conta",
   existsLead: "Já existe uma conta com este endereço. Faça login com ela.",
-  deadTitle: "Este link não é mais válido",
-  deadLead: "Ele já foi usado ou expirou.",
+  deadTitle: "Este link expirou ou já foi usado",
+  deadLead: "Solicite um novo e-mail para criar sua conta.",
   readyTitle: "Sua conta está pronta",
   readyLead:
     "Você está conectado aqui. Se começou em outro navegador ou em um aplicativo, volte para lá e faça login.",

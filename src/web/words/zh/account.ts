@@ -88,7 +88,7 @@ export const accountWords: AccountWords = {
     },
   },
   sessions: {
-    lead: "您已登录的地方。如有您不认识的，请将其结束，然后更改密码。",
+    lead: "您已登录的设备。请退出您不认识的设备，然后更改密码。",
     list: "您已登录的地方",
     device: "设备",
     onSystem: (browser, system) => html`${system} 上的 ${browser}`,

@@ -32,7 +32,7 @@ export const belongingsWords: BelongingsWords = {
     noneLead: "与您的账户关联的其他提供方账号会显示在这里。",
   },
   keys: {
-    lead: "程序可凭密钥在其权限范围内做您有权做的事。",
+    lead: "持有密钥的程序以您的权限行事，并受密钥自身范围的限制。",
     list: "您的 API 密钥",
     create: "创建密钥",
     name: "名称",
@@ -66,7 +66,7 @@ export const belongingsWords: BelongingsWords = {
       lifetime: "请从中选择一项。",
     },
     madeTitle: "您的新密钥",
-    onceOnly: "密钥仅显示这一次。请将它保存在程序可以读取的地方，不要存放在别处。",
+    onceOnly: "请立即复制此密钥，之后将无法再次查看。请将它保存在只有该程序可以读取的地方。",
     back: "返回密钥列表",
   },
   organizations: {
@@ -81,7 +81,7 @@ export const belongingsWords: BelongingsWords = {
     leaveOf: (organization) => html`退出组织：${organization}`,
   },
   endings: {
-    keep: "保留",
+    keep: "取消",
     app: {
       title: (name) => `撤回 ${name} 的访问权限？`,
       lead: "在您再次允许之前，它将无法使用您的账户。",

@@ -7,8 +7,8 @@ export const errorWords: ErrorWords = {
   reference: "参考编号",
   kinds: {
     refused: {
-      title: "无法处理此请求",
-      message: "请求中有内容不符合要求。",
+      title: "此请求有问题",
+      message: "服务器已拒绝此请求，请查看下方详情。",
       hint: "如果是某个应用将您带到这里，其开发者会需要下面的信息。",
     },
     missing: {
@@ -42,8 +42,8 @@ export const errorWords: ErrorWords = {
       hint: "请稍后再试。如果问题持续存在，请联系该应用的开发者。",
     },
     dead_setup_link: {
-      title: "此链接已失效",
-      message: "此设置链接已使用或已过期。",
+      title: "此链接已过期或已被使用",
+      message: "此设置链接不能再次使用。",
       hint: "重新启动服务器会显示新的链接。",
     },
   },

@@ -2,7 +2,7 @@ import type { FrameWords } from "../en/frame.ts";
 
 export const frameWords: FrameWords = {
   skip: "跳到正文",
-  tagline: "Postern：基于 OpenID Connect 的登录服务",
+  tagline: "由 Postern 提供支持",
   runsOn: (server) => `${server} 由 Postern 提供支持`,
   language: "语言",
   faces: "账户与控制台",

@@ -17,7 +17,7 @@ export const loginWords: LoginWords = {
     signedInAs: (name) => html`您当前以 ${name} 的身份登录。`,
   },
   failures: {
-    refused: "电子邮箱与密码不匹配。",
+    refused: "电子邮箱或密码错误。",
     throttled: "尝试次数过多。",
     out_of_date: "此表单已过期，请重试。",
   },

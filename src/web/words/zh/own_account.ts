@@ -23,7 +23,7 @@ export const ownAccountWords: OwnAccountWords = {
     confirmTitle: "确认您的新邮箱",
     confirmLead: (email) => html`确认后，您将使用 ${email} 登录，账号的相关邮件也会发送到那里。`,
     confirm: "使用此邮箱",
-    deadTitle: "此链接已失效",
+    deadTitle: "此链接无法使用",
     deadLead: "它已被使用、已过期、属于其他账号，或者该邮箱无法使用。",
     undoTitle: "恢复您的邮箱",
     undoLead: (email) => html`您的账号将恢复使用 ${email}。所有人都会退出登录，邮箱在 72 小时内无法更改。`,

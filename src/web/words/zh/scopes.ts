@@ -2,7 +2,7 @@ import type { ScopeWords } from "../en/scopes.ts";
 
 export const scopeWords: ScopeWords = {
   known: {
-    openid: "确认登录的人是您",
+    openid: "确认您的身份",
     profile: "查看您的姓名和头像",
     email: "查看您的电子邮箱地址",
     offline_access: "在您离开时保留此访问权限",

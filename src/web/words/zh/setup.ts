@@ -11,7 +11,7 @@ export const setupWords: SetupWords = {
   submit: "创建管理员",
   doneTitle: "就绪",
   done: "Postern 已就绪",
-  doneLead: "第一位管理员已经存在，此链接已完成使命。",
+  doneLead: "第一位管理员已创建，此链接不能再次使用。",
   signIn: "登录",
   errors: {
     name: "请填写 1 到 255 个字符的姓名。",
@@ -19,6 +19,6 @@ export const setupWords: SetupWords = {
     email_taken: "此电子邮箱已被使用。",
     password_short: "密码太短：至少需要 8 个字符。",
     password_long: "密码太长。",
-    password_common: "这是最容易被猜到的密码之一。",
+    password_common: "此密码过于常见。",
   },
 };
