@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
 /**
- * A file served as it is: `path` is its place under {base_url}, `etag` a strong one with its quotes (RFC 9110
+ * A file as it is served: `path` is its place under {base_url}, `etag` a strong one with its quotes (RFC 9110
  * 8.8.3).
  */
 export type Asset = { path: string; type: string; body: Buffer; etag: string };
@@ -15,12 +15,23 @@ const files = [
 ] as const;
 
 /**
+ * The text without what only its readers need: comments that take whole lines or are blocks, and indentation.
+ * Packed it is a quarter shorter, which every first visit saves.
+ */
+export function withoutComments(text: string): string {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/^\s*\/\/.*$/gm, "")
+    .replace(/^\s+/gm, "");
+}
+
+/**
  * Reads the style sheet, the icon and the scripts that pages link. Call it once, at start; throws when
  * one is missing.
  */
 export function readAssets(): Asset[] {
   return files.map(({ name, type }) => {
-    const body = readFileSync(new URL(name, import.meta.url));
+    const body = Buffer.from(withoutComments(readFileSync(new URL(name, import.meta.url), "utf8")));
     // A checksum is enough: the etag tells our own versions apart, and no one else chooses the content.
     const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
     return { path: `/assets/${name}`, type, body, etag };

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { ts } from "@ts-morph/common";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { contentSecurityPolicy, formAction } from "../../src/http/security_headers.ts";
 import { readAssets } from "../../src/web/assets.ts";
@@ -93,6 +95,39 @@ describe("the script", () => {
     await page.goto(`${origin}${path}`);
     return { page, context, complaints };
   }
+
+  test("is served without its comments, and it, that of passkeys and the style mean the same to a browser", async () => {
+    const sourceOf = (path: string) =>
+      readFileSync(
+        fileURLToPath(new URL(`../../src/web/${path.split("/").at(-1)}`, import.meta.url)),
+        "utf8",
+      );
+    const page = await (await browser()).newPage();
+    try {
+      for (const { path, body } of readAssets()) {
+        const [source, served] = [sourceOf(path), body.toString()];
+        assert.doesNotMatch(served, /\/\*|^\s*\/\/|^\s/m, path);
+        const rules = (text: string) =>
+          page.evaluate<string[]>(
+            `(() => {
+              const sheet = new CSSStyleSheet();
+              sheet.replaceSync(${JSON.stringify(text)});
+              return [...sheet.cssRules].map(({ cssText }) => cssText);
+            })()`,
+          );
+        const statements = (text: string) => {
+          const compilerOptions = { target: ts.ScriptTarget.ES2024, removeComments: true };
+          return ts.transpileModule(text, { compilerOptions }).outputText;
+        };
+        if (path.endsWith(".css")) {
+          assert.ok((await rules(served)).length > 100);
+          assert.deepEqual(await rules(served), await rules(source), path);
+        } else if (path.endsWith(".js")) assert.equal(statements(served), statements(source), path);
+      }
+    } finally {
+      await page.close();
+    }
+  });
 
   test("is small, and the compiler has no fault to find with it or that of passkeys", async () => {
     assert.ok((script?.body.length ?? Number.NaN) < 5000, String(script?.body.length));

@@ -127,7 +127,7 @@ describe("the style sheet", () => {
     const rules = css.slice(css.indexOf("*,\n"));
     assert.ok(rules.length > 10_000);
     assert.doesNotMatch(rules, /:[^;{}]*(?:#[0-9a-f]{6}|rgb\(|hsl\()/);
-    const declared = new Set([...css.matchAll(/^\s+(--[a-z0-9-]+):/gm)].map(([, name = ""]) => name));
+    const declared = new Set([...css.matchAll(/^(--[a-z0-9-]+):/gm)].map(([, name = ""]) => name));
     const wanted = new Set([...css.matchAll(/var\((--[a-z0-9-]+)\)/g)].map(([, name = ""]) => name));
     assert.deepEqual(
       [...wanted].filter((name) => !declared.has(name)),
