@@ -24,7 +24,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
   const doctor = program
     .command("doctor")
     .description(
-      "check settings, mail server, database, keys, clock and file modes; exit code 1 when something is wrong",
+      "check settings, mail server, words, database, keys, clock and file modes; exit code 1 when something is wrong",
     )
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -33,6 +33,17 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
   doctorFapi2Command(doctor, terminal);
   doctorMcpCommand(doctor, terminal);
   doctorProviderCommand(doctor, terminal);
+}
+
+/** What would keep a server from starting with the words of the operator. */
+async function wordsFault(folder: string): Promise<string | undefined> {
+  const { loadWords } = await import("../server/words_folder.ts");
+  try {
+    await loadWords(folder, { info() {} });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return undefined;
 }
 
 async function examine(options: Options, { env, now }: Terminal): Promise<Finding[]> {
@@ -58,6 +69,8 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     const fault = await mailServerFault(config.mail.smtp_url);
     note("mail", fault && `${host} ${fault}`, `${host} takes mail from here; none was sent`);
   }
+  if (config.words_dir !== undefined)
+    note("words", await wordsFault(config.words_dir), "every file can be used");
   note("clock", now().getTime() < earliest ? "the clock is years behind" : undefined, now().toISOString());
 
   const { database } = config;

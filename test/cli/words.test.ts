@@ -84,12 +84,15 @@ describe("postern words", () => {
     assert.equal((await line.run(["words", "export", "no language"])).code, 2);
   });
 
-  test("a server does not start on words that have faults, and says all of them", async () => {
+  test("a server does not start on words that have faults, and says all of them, as doctor does", async () => {
     const { code, err } = await commandLine({ POSTERN_WORDS_DIR: folderWith(faulty), POSTERN_PORT: "0" }).run(
       ["serve"],
     );
     assert.equal(code, 1);
     for (const line of told) assert.ok(err.includes(`  ${line}\n`) || err.includes(line), line);
+    const doctor = await commandLine({ POSTERN_WORDS_DIR: folderWith(faulty) }).run(["doctor"]);
+    assert.equal(doctor.code, 1);
+    assert.match(doctor.out, /de\.yaml: messages\.login\.titel: is no message/);
     await assert.rejects(
       loadWords("/nowhere/at/all", { info() {} }),
       /^Error: POSTERN_WORDS_DIR cannot be read/,
