@@ -133,3 +133,13 @@ filter?.addEventListener("input", () => {
     part.hidden = !words.every((word) => text.includes(word));
   }
 });
+
+// "/" leads to the search over everything, but not while somebody types.
+addEventListener("keydown", (event) => {
+  const find = document.querySelector("#find");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!(find instanceof HTMLInputElement) || !(event.target instanceof HTMLElement)) return;
+  if (event.target.matches("input, textarea, select")) return;
+  event.preventDefault();
+  find.select();
+});

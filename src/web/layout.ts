@@ -29,7 +29,7 @@ function languageForm(
   label: string,
   return_to: string,
 ): Html {
-  return html`<form method="post" action="/language" class="languages" aria-label="${label}">
+  return html`<form method="post" action="/language" class="languages" id="languages" aria-label="${label}">
 ${hiddenFields({ return_to })}
 ${offered.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTag(language)}"${language === present && html` aria-current="true"`}>${aboutLanguage(language).name}</button>`)}
 </form>`;

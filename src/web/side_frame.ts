@@ -1,5 +1,6 @@
 import { type Html, html, type Printable } from "./html.ts";
 import { layout } from "./layout.ts";
+import { personMenu, type SignedInPerson } from "./person_menu.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 /** A link; `mark` is what waits behind it, in a few words. */
@@ -15,8 +16,11 @@ export type SideFrame = PageLocale & {
   side_end?: Html | undefined;
   /** Classes of the part beside the links. */
   marks?: string | undefined;
-  /** The way between the faces: account, console, sign out. */
-  top: readonly SideLink[];
+  /** The way between account and console, for who has both. */
+  faces: readonly SideLink[];
+  person: SignedInPerson;
+  /** Beside it in the header. */
+  search?: Html | undefined;
   /** The way down to this page; the page itself is the last and has no link. */
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   /** Beside the heading: links and buttons. */
@@ -31,18 +35,19 @@ export type SideFrame = PageLocale & {
 
 /** A page of a face with many: its links at the side, folded away where the screen is narrow. */
 export function sideFrame(frame: SideFrame): Html {
-  const { title, nav_label, sections, side_end, marks, top, crumbs, actions, lead, done, body, ...locale } =
+  const { title, nav_label, sections, side_end, marks, faces, crumbs, actions, lead, done, body, ...locale } =
     frame;
   const link = ({ href, label, current }: SideLink) =>
     html`<li><a href="${href}"${current && html` aria-current="page"`}>${label}</a></li>`;
+  const { person, search } = frame;
   const words = locale.words.frame;
   return layout({
     ...locale,
     title,
     width: frame.width ?? "wide",
-    nav: html`<nav class="site-nav" aria-label="${words.faces}"><ul>${top.map(link)}</ul></nav>`,
+    nav: html`${faces.length > 0 && html`<nav class="site-nav" aria-label="${words.faces}"><ul>${faces.map(link)}</ul></nav>`}${search}${personMenu(person, locale)}`,
     body: html`<div class="sided">
-<nav class="side" aria-label="${nav_label}"><details><summary>${nav_label}</summary>
+<nav class="side" aria-label="${nav_label}"><details><summary>${words.menu}</summary>
 ${sections.map(({ label, links }) => html`<h2>${label}</h2><ul>${links.map(link)}</ul>`)}${side_end}</details></nav>
 <div class="workspace${marks !== undefined && ` ${marks}`}">
 ${

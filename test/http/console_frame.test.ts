@@ -1,7 +1,8 @@
 /** Around the records of the console: tabs, choices of the reader, who is signed in. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { anApp, aSecret } from "../support/builders.ts";
+import { aPerson, signInAs, testBrowser } from "../support/app.ts";
+import { aMembership, anApp, aSecret } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld } from "../support/console.ts";
 
 let it: ConsoleWorld;
@@ -82,5 +83,70 @@ describe("names that programs use", () => {
     const answer = await browser.post("/console/view", { return_to: "/console", api_names: "on" }, foreign);
     assert.equal(answer.statusCode, 403);
     assert.equal(answer.headers["set-cookie"], undefined);
+  });
+});
+
+describe("the frame", () => {
+  test("says who is signed in, and leads to account, security, reference and the way out", async () => {
+    for (const at of ["/console/apps", "/account"]) {
+      const { body } = await it.browsers["organization admin"].get(at);
+      const menu = /<details class="menu">.*?<\/details>/s.exec(body)?.[0] ?? "";
+      assert.match(menu, /<bdi>Adela<\/bdi>/, at);
+      assert.ok(menu.includes(it.people["organization admin"].email));
+      for (const href of ["/account", "/account/security", "#languages", "/logout"])
+        assert.ok(menu.includes(`href="${href}"`), `${at} ${href}`);
+    }
+    const { body } = await it.browsers["organization admin"].get("/console/apps");
+    assert.ok(body.includes('href="/api/docs"') && body.includes('href="/api/openapi.json"'));
+  });
+
+  test("keeps the console around what is not there, for who is signed in", async () => {
+    const browser = it.browsers["organization admin"];
+    for (const at of ["/console/nowhere", "/console/apps/nonsense", "/console/a/b/c"]) {
+      const answer = await browser.get(at);
+      assert.equal(answer.statusCode, 404, at);
+      assert.ok(answer.body.includes('class="side"') && answer.body.includes('href="/console"'), at);
+    }
+    const anonymous = await testBrowser(it.app).get("/console/nowhere");
+    assert.match(String(anonymous.headers.location), /^\/login\?redirect=/);
+  });
+
+  test("leads people without anything to manage to their account, with the reason", async () => {
+    const member = await aPerson(it);
+    await aMembership(it.store, { user_id: member.id, organization_id: it.acme.id });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, member);
+    assert.equal((await browser.get("/console")).headers.location, "/account?done=no_console");
+    assert.match((await browser.get("/account?done=no_console")).body, /so it has no console/);
+  });
+});
+
+describe("the search over everything", () => {
+  const found = ({ body }: { readonly body: string }) =>
+    [...body.matchAll(/id="found-(\w+)"/g)].map(([, resourceType]) => resourceType);
+
+  test("finds records of every resource type that the reader may see, by name and by id", async () => {
+    const root = it.browsers["platform administrator"];
+    const everywhere = await root.get("/console/search?q=acme");
+    assert.ok(found(everywhere).includes("organizations") && found(everywhere).includes("service_accounts"));
+    const one = await root.get(`/console/search?q=${it.orders.id}`);
+    assert.deepEqual(found(one), ["apps"]);
+    assert.ok(one.body.includes(`href="/console/apps/${it.orders.id}"`));
+    for (const q of ["", "%20", "no-such-thing-anywhere", "%00"])
+      assert.deepEqual(found(await root.get(`/console/search?q=${q}`)), [], q);
+  });
+
+  test("shows nobody what they may not read", async () => {
+    const stranger = it.browsers.stranger;
+    for (const q of ["acme", "orders", it.orders.id, it.acme.id, "mina@example.com"])
+      assert.deepEqual(found(await stranger.get(`/console/search?q=${q}`)), [], q);
+  });
+
+  test("shows five of a kind, and the way to all", async () => {
+    const owner_id = it.people["platform administrator"].id;
+    for (let count = 0; count < 6; count += 1) await anApp(it.store, { owner_id, name: `Quokka ${count}` });
+    const { body } = await it.browsers["platform administrator"].get("/console/search?q=quokka");
+    assert.equal(body.match(/role="rowheader"/g)?.length, 5);
+    assert.ok(body.includes('href="/console/apps?q=quokka"'));
   });
 });

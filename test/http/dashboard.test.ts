@@ -315,7 +315,9 @@ describe("the dashboard", () => {
     const test = await dashboardApp();
     const { browser, user } = await signedIn(test);
     await counted(test, "tokens_code", [null], 0, 777);
-    assert.match(textOf(okPage(await browser.get("/console"))), /No app belongs to you yet/);
+    const sent = await browser.get("/console");
+    assert.equal(sent.headers.location, "/account?done=no_console");
+    assert.match(textOf(okPage(await browser.get("/account?done=no_console"))), /so it has no console/);
     const app = await anApp(test.store, { owner_id: user.id, organization_id: null });
     await anApp(test.store, { name: "Somebody else's" });
     const page = okPage(await browser.get("/console"));

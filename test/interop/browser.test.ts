@@ -149,6 +149,7 @@ describe("in a browser", () => {
     assert.equal(page.url(), `${served.url}/account`);
     const kept = await context.cookies();
     assert.ok(kept.length > 0 && kept.every(({ httpOnly, sameSite }) => httpOnly && sameSite === "Lax"));
+    await page.locator(".menu > summary").click();
     await page.getByRole("link", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("signed out").first().waitFor();

@@ -22,7 +22,7 @@ import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page of the account in every form it takes; see `everyPage`. */
 export function accountPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
-  const page: AccountLocale = { ...locale, administers: true };
+  const page: AccountLocale = { ...locale, administers: true, person: { name: text, email: text } };
   const [early, late] = [new Date(0), new Date(86_400_000)];
   const user = {
     name: text,

@@ -10,7 +10,7 @@ import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page on which people manage authenticator apps and recovery codes; see `everyPage`. */
 export function ownFactorPages(text: string, locale: PageLocale): Record<string, Html> {
-  const page = { ...locale, administers: false, csrf_token: text };
+  const page = { ...locale, administers: false, person: { name: text, email: text }, csrf_token: text };
   const label = locale.words.ownFactors.enrol.qr;
   const qr = html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 8 8"><path d="M0 0h1v1h-1z"/></svg>`;
   const enrol = { ...page, qr, secret: text, uri: "otpauth://totp/a", name: text };

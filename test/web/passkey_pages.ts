@@ -17,7 +17,7 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
   const asked = { ...question, ceremony: "get", renew_href: "/login" } as const;
   const made = { ...question, ceremony: "create", renew_href: "/account/security" } as const;
   const login = { ...locale, redirect: text, csrf_token: text };
-  const page = { ...locale, administers: true };
+  const page = { ...locale, administers: true, person: { name: text, email: text } };
   const listed = { id: text, name: text, added_at: new Date(0), used_at: new Date(0) };
   const card = { ...locale, csrf_token: text, can_add: true, is_only_way: false };
   const about = { rpId: text, userId: text };

@@ -25,5 +25,14 @@ export function aViewer(
   types: readonly ResourceType[],
   given: Partial<ConsoleUser> = {},
 ): ConsoleUser {
-  return { name, is_platform_admin: true, api_names: true, resourceTypes: readable(...types), ...given };
+  return {
+    name,
+    email: name,
+    organization: name,
+    version: name,
+    is_platform_admin: true,
+    api_names: true,
+    resourceTypes: readable(...types),
+    ...given,
+  };
 }

@@ -9,8 +9,10 @@ import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
 import { manyDonePage, manyPage } from "../../src/web/console/many_page.ts";
+import { missingPage } from "../../src/web/console/missing_page.ts";
 import { providerCard, providerCheckPage } from "../../src/web/console/provider_check_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
+import { searchPage } from "../../src/web/console/search_page.ts";
 import { type SignInMethodsCard, signInMethodsCard } from "../../src/web/console/sign_in_methods_card.ts";
 import { verifyCard } from "../../src/web/console/verify_card.ts";
 import type { SnippetApi } from "../../src/web/console/verify_snippets.ts";
@@ -213,6 +215,20 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       destructive: [{ href: address, label: text }],
       done: "created",
     }),
+    searchFound: searchPage({
+      ...page,
+      query: text,
+      groups: [
+        {
+          resourceType: "users",
+          columns: ["email", "created_at"],
+          records: listedRecords(text, address),
+          all_href: address,
+        },
+      ],
+    }),
+    searchNothing: searchPage({ ...page, query: text, groups: [] }),
+    consoleMissing: missingPage(page),
     recordOfApi: apiPage(anApi),
     recordOfApiWithoutApps: apiPage({ ...anApi, client_id: undefined, scope: undefined, bound: false }),
     recordOfUser: partPage("users", methods({})),

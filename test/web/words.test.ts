@@ -121,6 +121,8 @@ describe("the words of the pages", () => {
     const shared = new Set([
       "pt frame.console",
       "fr frame.console",
+      "fr frame.menu",
+      "pt frame.menu",
       "fr account.pages",
       "de passkeys.card.title",
       "de passkeys.card.name",

@@ -1,13 +1,13 @@
 /** The user who looks at their account, and the parts that its pages share. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type EffectivePermissions, permissionsOfActor } from "../../admin/access/actor.ts";
+import { permissionsOfActor } from "../../admin/access/actor.ts";
+import { administers } from "../../admin/access/administers.ts";
 import { notFound } from "../../admin/faults.ts";
 import { getRecord } from "../../admin/manage.ts";
 import type { Resource } from "../../admin/resources/resource.ts";
 import { lostIn, waitingRecovery } from "../../identity/recovery/delayed_recovery.ts";
 import { isUuid } from "../../records/check.ts";
 import type { ColumnOf, Row, TableName } from "../../records/definition.ts";
-import { rolePermissions } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AccountDone, AccountLocale } from "../../web/account/account_frame.ts";
 import type { HttpContext } from "../context.ts";
@@ -24,21 +24,15 @@ export interface AccountPerson extends PageContext {
   readonly upgrade_consent: string | undefined;
 }
 
-const grantsOfMember: readonly string[] = rolePermissions.member;
-
-/** Whether there is more in the console for them than for anybody who signed in. */
-function administers({ platform, organizations }: EffectivePermissions): boolean {
-  const permissions = [...organizations.values()].flatMap((held) => [...held.permissions]);
-  return platform || permissions.some((permission) => !grantsOfMember.includes(permission));
-}
-
 /** Routes of the account's pages; see `personPages`. */
 export function accountPages(app: FastifyInstance, context: HttpContext) {
   return personPages<AccountPerson>(app, context, async (person, request, return_to) => {
     const { locale, admin, params } = person;
     const recovery = await waitingRecovery(person.signedIn.user, context.identity);
+    const { name, email } = person.signedIn.user;
     const page: AccountLocale = {
       ...locale,
+      person: { name, email },
       ...(recovery && {
         recovery: { due_at: recovery.due_at, lost: lostIn(recovery), csrf_token: person.csrf_token },
       }),

@@ -7,8 +7,10 @@ import { openClientRoutes } from "./open_client_routes.ts";
 import { providerCheckRoutes } from "./provider_check_routes.ts";
 import { recordRoutes } from "./record_routes.ts";
 import { refusalRoutes } from "./refusal_routes.ts";
+import { searchRoutes } from "./search_routes.ts";
 import { takeFactorsRoutes } from "./take_factors_routes.ts";
 import { viewChoiceRoutes } from "./view_choices.ts";
+import { missingRoutes } from "./viewer.ts";
 
 /** `/console`: the pages of those who administer the platform or an organization. */
 export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -20,5 +22,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   openClientRoutes(app, context);
   providerCheckRoutes(app, context);
   takeFactorsRoutes(app, context);
+  searchRoutes(app, context);
   recordRoutes(app, context);
+  missingRoutes(app, context);
 }

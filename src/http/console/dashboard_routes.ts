@@ -1,6 +1,7 @@
 /** What the server and its apps do, at a look, and the figures behind it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AdminContext } from "../../admin/access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { administers } from "../../admin/access/administers.ts";
 import { createRecord } from "../../admin/manage.ts";
 import { emergencyLead, longestLead, publicationLead } from "../../admin/records/signing_keys.ts";
 import { dashboardOf, type Period, periods } from "../../admin/reports/dashboard.ts";
@@ -15,6 +16,7 @@ import {
 } from "../../admin/reports/housekeeping.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import type { Params } from "../../oauth/params.ts";
+import type { User } from "../../records/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../records/names.ts";
 import { dashboardPage } from "../../web/console/dashboard_page.ts";
 import { housekeepingPage } from "../../web/console/housekeeping_page.ts";
@@ -25,7 +27,10 @@ import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
 
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
-  pages.get("/console", async ({ admin, page, params }, _request, reply) => {
+  pages.get("/console", async ({ admin, page, params, signedIn }, _request, reply) => {
+    // What members without apps see here is what their account shows them.
+    if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
+      return reply.redirect("/account?done=no_console", 302);
     const asked = params.get("period");
     const period: Period = periods.find((each) => each === asked) ?? "day";
     const organization_id = params.get("organization");
@@ -35,6 +40,11 @@ export function dashboardRoutes(app: FastifyInstance, context: HttpContext): voi
   });
   housekeepingRoutes(app, context);
   signingKeyRoutes(app, context);
+}
+
+async function ownsApps({ store }: AdminContext, { id }: User): Promise<boolean> {
+  const [first] = await store.list("oauth_apps", { owner_id: id }, { limit: 1 });
+  return first !== undefined;
 }
 
 function housekeepingRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -3,11 +3,15 @@ import type { FastifyInstance } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { isSensitive } from "../../admin/access/sensitive.ts";
+import { Problem } from "../../errors.ts";
+import type { User } from "../../records/definition.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { ConsoleLocale, ConsoleUser } from "../../web/console/console_frame.ts";
+import { missingPage } from "../../web/console/missing_page.ts";
 import { managementLocale } from "../../web/words/management_locale.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
 import { type PageContext, type PostOptions, personPages } from "../page_context.ts";
 import { presented } from "./presentations.ts";
 import { showsApiNames } from "./view_choices.ts";
@@ -18,11 +22,12 @@ export interface ConsolePerson extends PageContext {
   readonly page: ConsoleLocale;
 }
 
-async function viewerOf(admin: AdminContext, name: string): Promise<Omit<ConsoleUser, "api_names">> {
+async function viewerOf(admin: AdminContext, { name, email }: User): Promise<Omit<ConsoleUser, "api_names">> {
   const actorPermissions = await permissionsOfActor(admin);
   const held = permissionsAnywhere(actorPermissions);
   return {
     name,
+    email,
     is_platform_admin: actorPermissions.platform,
     resourceTypes: new Map(
       presented.flatMap(([resourceType, { section }]) =>
@@ -32,16 +37,38 @@ async function viewerOf(admin: AdminContext, name: string): Promise<Omit<Console
   };
 }
 
-/** Routes of the console's pages; see `personPages`. */
+/** Routes of the console's pages; see `personPages`. What is not there is said within the console. */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
-  return personPages<ConsolePerson>(app, context, async (person, request) => {
+  const pages = personPages<ConsolePerson>(app, context, async (person, request) => {
     const viewer = {
-      ...(await viewerOf(person.admin, person.signedIn.user.name)),
+      ...(await viewerOf(person.admin, person.signedIn.user)),
+      version: context.version,
       api_names: showsApiNames(request),
     };
     const locale = managementLocale(person.locale);
     return { ...person, locale, page: { ...locale, viewer } };
   });
+  const get: typeof pages.get = (path, answer, options) =>
+    pages.get(
+      path,
+      async (person, request, reply) => {
+        try {
+          return await answer(person, request, reply);
+        } catch (error) {
+          if (!(error instanceof Problem) || error.status !== 404) throw error;
+          return sendPage(reply, missingPage(person.page), { status: 404 });
+        }
+      },
+      options,
+    );
+  return { ...pages, get };
+}
+
+/** Addresses of the console at which there is nothing. */
+export function missingRoutes(app: FastifyInstance, context: HttpContext): void {
+  consolePages(app, context).get("/console/*", async ({ page }, _request, reply) =>
+    sendPage(reply, missingPage(page), { status: 404 }),
+  );
 }
 
 /** Whether a form that writes records of this type waits for a fresh proof of who the person is (SU-6). */

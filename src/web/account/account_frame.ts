@@ -3,6 +3,7 @@ import { type Html, html, type Printable } from "../html.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { type PasskeySignal, passkeySignal } from "../passkeys/passkey_form.ts";
+import type { SignedInPerson } from "../person_menu.ts";
 import { type SideLink, sideFrame } from "../side_frame.ts";
 import type { AccountWords } from "../words/en/account.ts";
 import type { PageLocale } from "../words/page_locale.ts";
@@ -17,6 +18,7 @@ export type AccountDone = keyof AccountWords["done"];
 export type AccountLocale = PageLocale & {
   /** They administer something, so that there is a way to the console. */
   administers: boolean;
+  person: SignedInPerson;
   /** What the password manager is told, on a page that was opened (PK-10). */
   signal?: PasskeySignal | undefined;
   /** Somebody waits to recover the second factors (MF-10), or to have passkeys removed (MF-15). */
@@ -53,6 +55,7 @@ const sections: readonly { label: keyof AccountWords["sections"]; places: readon
 /** A page of the account. One that lies below a place has a title of its own, and a way back up. */
 export function accountFrame({
   administers,
+  person,
   recovery,
   signal,
   here,
@@ -63,9 +66,10 @@ export function accountFrame({
 }: AccountFrame): Html {
   const { account: words, frame } = page.words;
   const place = { href: hrefs[here], label: words.places[here] };
-  const top: SideLink[] = [{ href: "/account", label: frame.account, current: true }];
-  if (administers) top.push({ href: "/console", label: frame.console });
-  top.push({ href: "/logout", label: frame.signOut });
+  const faces: SideLink[] = [
+    { href: "/account", label: frame.account, current: true },
+    { href: "/console", label: frame.console },
+  ];
   return sideFrame({
     ...page,
     body: html`${recovery && recoveryBanner(recovery, page)}${body}${signal && passkeySignal(signal)}`,
@@ -79,7 +83,8 @@ export function accountFrame({
         current: each === here,
       })),
     })),
-    top,
+    faces: administers ? faces : [],
+    person,
     crumbs: title === undefined ? undefined : [place, { label: title }],
     done: done === undefined ? undefined : words.done[done],
   });

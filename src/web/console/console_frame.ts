@@ -1,6 +1,7 @@
 import type { ResourceType } from "../../records/permissions.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
+import type { SignedInPerson } from "../person_menu.ts";
 import { type SideLink, type SideSection, sideFrame } from "../side_frame.ts";
 import type { ConsoleWords } from "../words/en/console.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
@@ -17,9 +18,10 @@ const sections = [
 export type SideSectionName = (typeof sections)[number];
 
 /** The reader of the console. */
-export type ConsoleUser = {
-  name: string;
+export type ConsoleUser = SignedInPerson & {
   is_platform_admin: boolean;
+  /** Of this program; undefined where it is not known. */
+  version?: string | undefined;
   /** They want to see what programs call members and values. */
   api_names: boolean;
   /** The resource types of which they can see any record, in the order of the side, and their sections. */
@@ -32,7 +34,7 @@ export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 export type ConsoleFrame = ConsoleLocale & {
   title: string;
   /** Which link of the side is this page's. */
-  here: ResourceType | "dashboard" | "housekeeping" | "open_clients";
+  here: ResourceType | "search" | "dashboard" | "housekeeping" | "open_clients";
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   actions?: Printable;
   lead?: Printable;
@@ -54,6 +56,20 @@ function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undef
   const { api_names } = viewer;
   const { showApiNames, hideApiNames } = words.console;
   return html`<form method="post" action="${viewPath}">${hiddenFields({ return_to })}<button class="toggle" type="submit" name="api_names" value="${api_names ? "off" : "on"}">${api_names ? hideApiNames : showApiNames}</button></form>`;
+}
+
+/** Below the links to the records: what developers look up, and what the program is. */
+function sideEnd(page: ConsoleLocale): Html {
+  const { words, viewer } = page;
+  const { reference, openApi, version } = words.console;
+  return html`<ul class="side-end"><li><a href="/api/docs">${reference}</a></li><li><a href="/api/openapi.json">${openApi}</a></li></ul>${apiNamesForm(page)}${viewer.version !== undefined && html`<p class="quiet">${version(viewer.version)}</p>`}`;
+}
+
+/** Where everything is searched. */
+export const searchPath = "/console/search";
+
+function searchForm({ console: words }: ManagementLocale["words"]): Html {
+  return html`<form class="find" method="get" action="${searchPath}"><label class="unseen" for="find">${words.searchAll}</label><input id="find" type="search" name="q" aria-keyshortcuts="/" required><button class="small button" type="submit">${words.search}</button></form>`;
 }
 
 /** A page of the console. */
@@ -85,12 +101,13 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
     width: "full",
     nav_label: words.title,
     sections: [overview, ...shown],
-    side_end: apiNamesForm({ ...page, viewer }),
+    side_end: sideEnd({ ...page, viewer }),
     marks: viewer.api_names ? "api-names" : undefined,
-    top: [
+    person: viewer,
+    search: searchForm(page.words),
+    faces: [
       { href: "/account", label: frame.account },
       { href: "/console", label: frame.console, current: true },
-      { href: "/logout", label: frame.signOut },
     ],
   });
 }

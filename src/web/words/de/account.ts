@@ -15,6 +15,7 @@ export const accountWords: AccountWords = {
     organizations: "Organisationen",
   },
   done: {
+    no_console: "Ihr Konto verwaltet keine Anwendungen oder Organisationen und hat deshalb keine Konsole.",
     app_added: "Die Authenticator-App wurde hinzugefügt. Ab jetzt werden Sie nach ihren Codes gefragt.",
     app_renamed: "Die Authenticator-App wurde umbenannt.",
     app_removed: "Die Authenticator-App wurde entfernt.",

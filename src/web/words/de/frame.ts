@@ -8,6 +8,8 @@ export const frameWords: FrameWords = {
   faces: "Konto und Konsole",
   account: "Konto",
   console: "Konsole",
+  signedIn: "Angemeldet als",
+  menu: "Menü",
   signOut: "Abmelden",
   crumbs: "Position dieser Seite",
   copy: "Kopieren",

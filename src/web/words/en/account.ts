@@ -16,6 +16,7 @@ export const accountWords = {
   },
   /** Said once a form has done its work. */
   done: {
+    no_console: "Your account manages no apps or organizations, so it has no console.",
     app_added: "Authenticator app added. From now on you need its codes to sign in.",
     app_renamed: "Authenticator app renamed.",
     app_removed: "Authenticator app removed.",

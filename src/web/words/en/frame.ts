@@ -7,6 +7,8 @@ export const frameWords = {
   faces: "Account and console",
   account: "Account",
   console: "Console",
+  signedIn: "Signed in as",
+  menu: "Menu",
   signOut: "Sign out",
   crumbs: "Where this page is",
   copy: "Copy",

@@ -15,6 +15,7 @@ export const accountWords: AccountWords = {
     organizations: "Organizaciones",
   },
   done: {
+    no_console: "Tu cuenta no administra aplicaciones ni organizaciones, así que no tiene consola.",
     app_added: "La aplicación de autenticación está añadida. Desde ahora se pedirán sus códigos.",
     app_renamed: "La aplicación de autenticación tiene su nombre nuevo.",
     app_removed: "La aplicación de autenticación está eliminada.",

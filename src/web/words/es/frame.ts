@@ -8,6 +8,8 @@ export const frameWords: FrameWords = {
   faces: "Cuenta y consola",
   account: "Cuenta",
   console: "Consola",
+  signedIn: "Sesión de",
+  menu: "Menú",
   signOut: "Cerrar sesión",
   crumbs: "Dónde está esta página",
   copy: "Copiar",

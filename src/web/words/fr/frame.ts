@@ -8,6 +8,8 @@ export const frameWords: FrameWords = {
   faces: "Compte et console",
   account: "Compte",
   console: "Console",
+  signedIn: "Connecté en tant que",
+  menu: "Menu",
   signOut: "Se déconnecter",
   crumbs: "Emplacement de cette page",
   copy: "Copier",

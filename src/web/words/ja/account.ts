@@ -15,6 +15,7 @@ export const accountWords: AccountWords = {
     organizations: "組織",
   },
   done: {
+    no_console: "このアカウントはアプリや組織を管理していないため、コンソールはありません。",
     app_added: "認証アプリを追加しました。今後はこのアプリのコードを求められます。",
     app_renamed: "認証アプリの名前を変更しました。",
     app_removed: "認証アプリを削除しました。",

@@ -8,6 +8,8 @@ export const frameWords: FrameWords = {
   faces: "アカウントとコンソール",
   account: "アカウント",
   console: "コンソール",
+  signedIn: "サインイン中：",
+  menu: "メニュー",
   signOut: "ログアウト",
   crumbs: "このページの位置",
   copy: "コピー",

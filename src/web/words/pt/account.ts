@@ -15,6 +15,7 @@ export const accountWords: AccountWords = {
     organizations: "Organizações",
   },
   done: {
+    no_console: "Sua conta não gerencia aplicativos nem organizações; por isso, não tem console.",
     app_added: "O aplicativo autenticador foi adicionado. A partir de agora, seus códigos serão solicitados.",
     app_renamed: "O aplicativo autenticador foi renomeado.",
     app_removed: "O aplicativo autenticador foi removido.",

@@ -8,6 +8,8 @@ export const frameWords: FrameWords = {
   faces: "Conta e console",
   account: "Conta",
   console: "Console",
+  signedIn: "Sessão de",
+  menu: "Menu",
   signOut: "Sair",
   crumbs: "Localização desta página",
   copy: "Copiar",

@@ -15,6 +15,7 @@ export const accountWords: AccountWords = {
     organizations: "组织",
   },
   done: {
+    no_console: "您的账户不管理任何应用或组织，因此没有控制台。",
     app_added: "身份验证器应用已添加，今后登录将需要它的验证码。",
     app_renamed: "身份验证器应用已重命名。",
     app_removed: "身份验证器应用已移除。",

@@ -8,6 +8,8 @@ export const frameWords: FrameWords = {
   faces: "账户与控制台",
   account: "账户",
   console: "控制台",
+  signedIn: "当前登录：",
+  menu: "菜单",
   signOut: "退出登录",
   crumbs: "本页位置",
   copy: "复制",

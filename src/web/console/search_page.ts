@@ -1,0 +1,37 @@
+import type { ResourceType } from "../../records/permissions.ts";
+import { type Html, html } from "../html.ts";
+import { mark } from "../layout.ts";
+import { safeHref } from "../safe_href.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ListedRecord, recordTable } from "./record_table.ts";
+
+/** Records of one resource type that a search found. */
+export type FoundRecords = {
+  resourceType: ResourceType;
+  columns: readonly string[];
+  brief?: readonly string[] | undefined;
+  records: readonly ListedRecord[];
+  /** The list of them all; undefined where these are all. */
+  all_href: string | undefined;
+};
+
+export type SearchPage = ConsoleLocale & { query: string; groups: readonly FoundRecords[] };
+
+/** What a search over everything found, by resource type. */
+export function searchPage({ query, groups, ...page }: SearchPage): Html {
+  const { search, results, noResults, searchLead } = page.words.console;
+  const { records, resourceTypes } = page.words;
+  return consoleFrame({
+    ...page,
+    here: "search",
+    title: query === "" ? search : results(query),
+    body:
+      groups.length === 0
+        ? html`<div class="empty">${mark}<h2>${query === "" ? search : noResults}</h2><p class="lead">${searchLead}</p></div>`
+        : html`${groups.map(({ resourceType, all_href, ...group }) => {
+            const { many } = resourceTypes[resourceType];
+            return html`<section class="part" aria-labelledby="found-${resourceType}"><div class="page-head"><h2 id="found-${resourceType}">${many}</h2>${all_href !== undefined && html`<div class="actions"><a class="button small" href="${safeHref(all_href) ?? resourceTypeHref(resourceType)}" aria-label="${records.all(many)}">${records.showAll}</a></div>`}</div>
+${recordTable({ ...page, ...group, resourceType })}</section>`;
+          })}`,
+  });
+}
