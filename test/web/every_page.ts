@@ -74,6 +74,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     owner_name: text,
     first_time: true,
     unverified: true,
+    links: { client_uri: address, policy_uri: address, tos_uri: address },
   };
   const fields = { state: text, client_id: text };
   const invited = {
@@ -148,6 +149,8 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       scopes: [
         { name: text, description: text, already_granted: true },
         { name: text, description: text, own: true, lang: "de", already_granted: false },
+        { name: text, already_granted: false },
+        { name: text, already_granted: true },
         { name: text, already_granted: false },
       ],
       redirect_to: text,

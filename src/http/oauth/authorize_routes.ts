@@ -6,6 +6,7 @@ import { answerConsent } from "../../oauth/authorize/consent.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { isReference } from "../../oauth/request_sources/all_sources.ts";
+import { clientLinksOf } from "../../records/client_links.ts";
 import { describedIn, ownScopeDescription } from "../../records/metadata.ts";
 import { destination } from "../../records/redirect_uris.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
@@ -150,7 +151,7 @@ async function pageOf(
   const logo_url = shownPicture(app.logo_url, context);
   return consentPage({
     ...asked,
-    client: { name, logo_url, description, owner_name, first_time, unverified },
+    client: { name, logo_url, description, owner_name, first_time, unverified, links: clientLinksOf(app) },
     brand: pageBrand(client.organization, context),
   });
 }

@@ -1,3 +1,4 @@
+import type { ClientLinks } from "../../records/client_links.ts";
 import { avatar } from "../avatar.ts";
 import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";
@@ -25,6 +26,8 @@ export type ConsentPage = PageLocale & {
     first_time: boolean;
     /** The client's identity is not assured (RFC 8252 8.6). */
     unverified: boolean;
+    /** Its own pages, at https addresses. */
+    links?: ClientLinks | undefined;
   };
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
@@ -52,6 +55,33 @@ export function scopeItem(
   }</span></li>`;
 }
 
+/** Scopes that are seen at once: with more, what decides would be below the first screen of a phone. */
+const scopesAtOnce = 3;
+
+/** The scopes, of which the further ones are folded away. */
+export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords): Html {
+  const list = (part: readonly ConsentScope[]) =>
+    html`<ul class="scopes">${part.map((scope) => scopeItem(scope, words))}</ul>`;
+  // To unfold a single one would cost as much room as it takes.
+  if (scopes.length <= scopesAtOnce + 1) return list(scopes);
+  const more = scopes.slice(scopesAtOnce);
+  return html`${list(scopes.slice(0, scopesAtOnce))}<details><summary>${words.moreScopes(more.length)}</summary>${list(more)}</details>`;
+}
+
+/** The ways to the client's own pages, each in a window of its own: the question stays. */
+function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentWords): Html | false {
+  const said = [
+    { href: safeHref(links.client_uri), label: website },
+    { href: safeHref(links.policy_uri), label: policy },
+    { href: safeHref(links.tos_uri), label: terms },
+  ];
+  const shown = said.filter(({ href }) => href !== undefined);
+  return (
+    shown.length > 0 &&
+    html`<ul class="inline quiet">${shown.map(({ href, label }) => html`<li><a href="${href}" target="_blank" rel="noopener noreferrer">${label}</a></li>`)}</ul>`
+  );
+}
+
 /** As whom the person answers, and the way to another account. */
 export function accountFact(
   { name, email }: ConsentPage["user"],
@@ -59,7 +89,7 @@ export function accountFact(
   { words }: PageLocale,
 ): Html {
   const href = safeHref(switch_account_href) ?? "/login";
-  return html`<div><dt>${words.consent.as}</dt><dd><bdi>${name}</bdi><br><bdi class="quiet">${email}</bdi><br><a href="${href}">${words.selectAccount.another}</a></dd></div>`;
+  return html`<div><dt>${words.consent.as}</dt><dd><bdi>${name}</bdi> <bdi class="quiet">${email}</bdi><br><a href="${href}">${words.selectAccount.another}</a></dd></div>`;
 }
 
 /** For which APIs, by their names; nothing where the request names none. */
@@ -71,7 +101,7 @@ export function resourcesFact(resources: readonly AskedResource[], { words }: Pa
 }
 
 export function decisionForm(fields: Pick<ConsentPage, "request" | "csrf_token">, words: ConsentWords): Html {
-  return html`<form method="post" action="/consent">
+  return html`<form class="deciding" method="post" action="/consent">
 ${hiddenFields(fields)}
 <div class="decisions">
 <button class="button" type="submit" name="decision" value="deny">${words.deny}</button>
@@ -102,21 +132,27 @@ export function consentPage({
     ...locale,
     title: words.title(client.name),
     brand,
-    body: html`<section class="card">
+    body: html`<section class="card consent">
 <div class="parties">${avatar({ ...client, kind: "client" })}<span class="path" aria-hidden="true">${mark}</span>${avatar({ name: user.name, kind: "user" })}</div>
 <h1 class="centred">${words.heading(clientName)}</h1>
 ${client.description && html`<p class="lead centred"><bdi>${client.description}</bdi></p>`}
 ${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
 <h2>${words.able}</h2>
-<ul class="scopes">${scopes.map((scope) => scopeItem(scope, words))}</ul>
+${scopeList(scopes, words)}
 <dl class="facts">
 ${resourcesFact(resources, locale)}
 ${accountFact(user, switch_account_href, locale)}
-${client.owner_name && html`<div><dt>${words.registeredBy}</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
-${client.first_time && html`<div><dt>${words.beforeNow}</dt><dd>${words.neverUsed}</dd></div>`}
 <div><dt>${words.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>
 </dl>
 ${decisionForm({ request, csrf_token }, words)}
+${
+  (client.owner_name || client.first_time) &&
+  html`<dl class="facts">
+${client.owner_name && html`<div><dt>${words.registeredBy}</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
+${client.first_time && html`<div><dt>${words.beforeNow}</dt><dd>${words.neverUsed}</dd></div>`}
+</dl>`
+}
+${clientLinkList(client.links ?? {}, words)}
 </section>`,
   });
 }

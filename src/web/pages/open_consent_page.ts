@@ -11,7 +11,7 @@ import {
   type ConsentScope,
   decisionForm,
   resourcesFact,
-  scopeItem,
+  scopeList,
 } from "./consent_page.ts";
 
 export type OpenConsentPage = PageLocale & {
@@ -33,7 +33,10 @@ export type OpenConsentPage = PageLocale & {
 function scopeGroups(scopes: readonly ConsentScope[], words: OpenConsentWords, locale: PageLocale): Html {
   const { consent } = locale.words;
   const list = (given: readonly ConsentScope[]) =>
-    html`<ul class="scopes">${given.map((scope) => scopeItem({ ...scope, already_granted: false }, consent))}</ul>`;
+    scopeList(
+      given.map((scope) => ({ ...scope, already_granted: false })),
+      consent,
+    );
   const before = scopes.filter((scope) => scope.already_granted);
   const asked = scopes.filter((scope) => !scope.already_granted);
   if (before.length === 0) return html`<h2>${consent.able}</h2>${list(asked)}`;
@@ -65,7 +68,7 @@ export function openConsentPage({
   return layout({
     ...locale,
     title: consent.title(verified_host ?? words.unknown),
-    body: html`<section class="card">
+    body: html`<section class="card consent">
 <div class="parties">${avatar({ name: verified_host ?? "?", kind: "client" })}<span class="path" aria-hidden="true">${mark}</span>${avatar({ name: user.name, kind: "user" })}</div>
 <h1 class="centred">${consent.heading(who)}</h1>
 <p class="centred">${verified_host === undefined ? html`<span class="badge badge-caution">${words.unproven}</span>` : html`<span class="badge badge-success">${words.verified}</span>`}</p>

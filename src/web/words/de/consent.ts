@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { ConsentWords } from "../en/consent.ts";
+import { plural } from "./plural.ts";
 
 export const consentWords: ConsentWords = {
   title: (client) => `${client} Zugriff erlauben?`,
@@ -15,6 +16,10 @@ export const consentWords: ConsentWords = {
   beforeNow: "Zuletzt verwendet",
   neverUsed: "Noch nie mit diesem Konto",
   goesTo: "Danach geht es zurück zu",
+  moreScopes: plural({ one: (figure) => `${figure} weitere`, other: (figure) => `${figure} weitere` }),
+  website: "Webauftritt",
+  policy: "Datenschutzerklärung",
+  terms: "Nutzungsbedingungen",
   deny: "Ablehnen",
   allow: "Erlauben",
 };

@@ -1,4 +1,5 @@
 import { html, type Printable } from "../../html.ts";
+import { plural } from "./plural.ts";
 
 export const consentWords = {
   title: (client: string) => `Allow ${client}?`,
@@ -15,6 +16,10 @@ export const consentWords = {
   beforeNow: "Last used",
   neverUsed: "Never with this account",
   goesTo: "Then returns you to",
+  moreScopes: plural({ one: (figure) => `${figure} more`, other: (figure) => `${figure} more` }),
+  website: "Website",
+  policy: "Privacy policy",
+  terms: "Terms of service",
   deny: "Deny",
   allow: "Allow",
 };

@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { ConsentWords } from "../en/consent.ts";
+import { plural } from "./plural.ts";
 
 export const consentWords: ConsentWords = {
   title: (client) => `¿Permitir ${client}?`,
@@ -15,6 +16,10 @@ export const consentWords: ConsentWords = {
   beforeNow: "Último uso",
   neverUsed: "Nunca con esta cuenta",
   goesTo: "Después vuelves a",
+  moreScopes: plural({ one: (figure) => `${figure} más`, other: (figure) => `${figure} más` }),
+  website: "Sitio web",
+  policy: "Política de privacidad",
+  terms: "Condiciones del servicio",
   deny: "Denegar",
   allow: "Permitir",
 };

@@ -15,7 +15,7 @@ export const accountWords: AccountWords = {
     organizations: "Organisations",
   },
   done: {
-    no_console: "Votre compte ne gère ni applications ni organisations : il n’a donc pas de console.",
+    no_console: "Votre compte ne gère ni applications ni organisations : il n’a donc pas de console.",
     app_added: "L’application d’authentification est ajoutée. Ses codes vous seront désormais demandés.",
     app_renamed: "L’application d’authentification est renommée.",
     app_removed: "L’application d’authentification est supprimée.",

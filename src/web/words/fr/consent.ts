@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { ConsentWords } from "../en/consent.ts";
+import { plural } from "./plural.ts";
 
 export const consentWords: ConsentWords = {
   title: (client) => `Autoriser ${client} ?`,
@@ -15,6 +16,10 @@ export const consentWords: ConsentWords = {
   beforeNow: "Dernière utilisation",
   neverUsed: "Jamais avec ce compte",
   goesTo: "Vous serez ensuite redirigé vers",
+  moreScopes: plural({ one: (figure) => `${figure} de plus`, other: (figure) => `${figure} de plus` }),
+  website: "Site web",
+  policy: "Politique de confidentialité",
+  terms: "Conditions d’utilisation",
   deny: "Refuser",
   allow: "Autoriser",
 };

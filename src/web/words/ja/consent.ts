@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { ConsentWords } from "../en/consent.ts";
+import { plural } from "./plural.ts";
 
 export const consentWords: ConsentWords = {
   title: (client) => `${client} へのアクセスを許可しますか？`,
@@ -15,6 +16,10 @@ export const consentWords: ConsentWords = {
   beforeNow: "最終利用",
   neverUsed: "このアカウントでは未使用",
   goesTo: "この後の移動先",
+  moreScopes: plural({ other: (figure) => `ほか ${figure} 件` }),
+  website: "ウェブサイト",
+  policy: "プライバシーポリシー",
+  terms: "利用規約",
   deny: "拒否",
   allow: "許可",
 };

@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { ConsentWords } from "../en/consent.ts";
+import { plural } from "./plural.ts";
 
 export const consentWords: ConsentWords = {
   title: (client) => `Permitir ${client}?`,
@@ -15,6 +16,10 @@ export const consentWords: ConsentWords = {
   beforeNow: "Último uso",
   neverUsed: "Nunca com esta conta",
   goesTo: "Depois, você volta para",
+  moreScopes: plural({ one: (figure) => `mais ${figure}`, other: (figure) => `mais ${figure}` }),
+  website: "Site",
+  policy: "Política de privacidade",
+  terms: "Termos de serviço",
   deny: "Negar",
   allow: "Permitir",
 };

@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { ConsentWords } from "../en/consent.ts";
+import { plural } from "./plural.ts";
 
 export const consentWords: ConsentWords = {
   title: (client) => `允许 ${client}？`,
@@ -14,6 +15,10 @@ export const consentWords: ConsentWords = {
   beforeNow: "上次使用",
   neverUsed: "从未用于此账号",
   goesTo: "随后返回到",
+  moreScopes: plural({ other: (figure) => `还有 ${figure} 项` }),
+  website: "网站",
+  policy: "隐私政策",
+  terms: "服务条款",
   deny: "拒绝",
   allow: "允许",
 };

@@ -1,0 +1,75 @@
+/** What somebody sees of the question for consent before they scroll, on a small phone. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readAssets } from "../../src/web/assets.ts";
+import { consentPage } from "../../src/web/pages/consent_page.ts";
+import { scopeDescriptions } from "../../src/web/scope_descriptions.ts";
+import { languages } from "../../src/web/words/language.ts";
+import { browser } from "../support/browser.ts";
+import { aReader } from "../web/reader.ts";
+
+const names = ["openid", "profile", "email", "offline_access", "orders:read"];
+const css = String(readAssets().find(({ path }) => path.endsWith(".css"))?.body);
+
+/** Where the parts are on the screen, in pixels from its top: to be evaluated there. */
+const places = `(() => {
+  const bottomOf = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+  return {
+    buttons: [...document.querySelectorAll(".deciding button")].map((each) => each.getBoundingClientRect().bottom),
+    decidingTop: document.querySelector(".deciding").getBoundingClientRect().top,
+    goesTo: bottomOf(".facts > div:last-child code"),
+    scopes: [...document.querySelectorAll(".scopes li")].filter((each) => each.checkVisibility()).length,
+    sideways: document.documentElement.scrollWidth > innerWidth,
+  };
+})()`;
+
+type Places = {
+  buttons: number[];
+  decidingTop: number;
+  goesTo: number;
+  scopes: number;
+  sideways: boolean;
+};
+
+describe("the consent page on a phone of 375 by 667 pixels", () => {
+  test("shows both buttons, three of five scopes and where it leads, before anybody scrolls", async () => {
+    const page = await (await browser()).newPage({ viewport: { width: 375, height: 667 } });
+    for (const language of languages) {
+      const locale = aReader(language);
+      const described = scopeDescriptions(names, locale, () => undefined);
+      const consent = consentPage({
+        ...locale,
+        client: {
+          name: "Acme Orders",
+          description: "Orders and invoices for your team",
+          owner_name: "Ada Lovelace",
+          first_time: true,
+          unverified: false,
+          links: {
+            client_uri: "https://acme.example/",
+            policy_uri: "https://acme.example/privacy",
+            tos_uri: "https://acme.example/terms",
+          },
+        },
+        user: { name: "Grace Hopper", email: "grace.hopper@example.com" },
+        scopes: names.map((name, index) => ({ name, already_granted: false, ...described[index] })),
+        redirect_to: "https://orders.acme.example",
+        csrf_token: "t",
+        request: "r",
+        switch_account_href: "/login",
+      });
+      await page.setContent(String(consent));
+      await page.addStyleTag({ content: css });
+      const { buttons, decidingTop, goesTo, scopes, sideways } = (await page.evaluate(places)) as Places;
+      assert.equal(buttons.length, 2, language);
+      assert.ok(Math.max(...buttons) <= 667, `${language}: the buttons end at ${Math.max(...buttons)}`);
+      assert.ok(
+        goesTo <= decidingTop,
+        `${language}: the buttons hide where it leads: ${goesTo}, ${decidingTop}`,
+      );
+      assert.equal(scopes, 3, language);
+      assert.equal(sideways, false, language);
+    }
+    await page.close();
+  });
+});

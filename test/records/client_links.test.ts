@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clientLinksOf } from "../../src/records/client_links.ts";
+
+test("links of an app to its own pages lead to https addresses, whatever metadata holds", () => {
+  const links = clientLinksOf({
+    metadata: { client_uri: "https://acme.example", policy_uri: "https://acme.example/privacy", tos_uri: 7 },
+  });
+  assert.deepEqual(links, {
+    client_uri: "https://acme.example/",
+    policy_uri: "https://acme.example/privacy",
+  });
+  for (const said of [
+    "javascript:alert(1)",
+    "http://acme.example",
+    "https://user:secret@acme.example",
+    "data:text/html,x",
+    "acme.example",
+    "",
+    ["https://acme.example"],
+    null,
+    `https://acme.example/${"x".repeat(2048)}`,
+  ])
+    assert.deepEqual(clientLinksOf({ metadata: { client_uri: said } }), {}, String(said));
+  assert.deepEqual(clientLinksOf({ metadata: null }), {});
+});
