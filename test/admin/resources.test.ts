@@ -65,8 +65,7 @@ test("a filter narrows by a column that is no secret, or is the list's own", () 
         `${table}.${name}`,
       );
     }
-    const searchable = Object.values(fieldsOf(table)).some((field) => field.searchable === true);
-    assert.equal(names.includes("q"), searchable, `${table}: q where something is searchable`);
+    assert.ok(names.includes("q"), `${table} can be searched`);
   }
 });
 

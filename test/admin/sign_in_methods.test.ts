@@ -96,14 +96,16 @@ for (const database of databases) {
         return methods.recovery;
       };
       const created_at = context.now();
-      const [due_at, expires_at] = [3, 10].map((days) => new Date(created_at.getTime() + days * 86_400_000));
+      const [halfway_at, due_at, expires_at] = [1.5, 3, 10].map(
+        (days) => new Date(created_at.getTime() + days * 86_400_000),
+      );
       const { email_key } = ada;
       await insertAny(
         store,
         "recoveries",
         { users: ada.id },
         {
-          ...{ email_key, created_at, due_at, expires_at },
+          ...{ email_key, created_at, halfway_at, due_at, expires_at },
           passkeys_only: false,
         },
       );

@@ -18,7 +18,7 @@ test("the scopes of OpenID Connect are described in human words, in the order as
 test("every scope of the management API is described, and no two alike", () => {
   const described = scopeDescriptions(managementScopes, locale).map(({ description = "" }) => description);
   assert.deepEqual(new Set(described).size, managementScopes.length);
-  for (const description of described) assert.match(description, /^(?:See|Change|Manage) [^_:]+$/);
+  for (const description of described) assert.match(description, /^(?:See|Change|Manage|Register) [^_:]+$/);
 });
 
 test("any other scope has no description, whatever it is called", () => {

@@ -9,7 +9,7 @@ export const scopeWords = {
     offline_access: "Keep this access while you are away",
     "postern:manage": "Manage this server with your permissions",
     "postern:register": "Register and manage clients on this server",
-    "postern:read": "Read the records of this server with your permissions",
+    "postern:read": "See the records of this server with your permissions",
   },
   /** The resource types of the management API in the words of a person (records/permissions.ts). */
   managed: {
