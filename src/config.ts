@@ -47,6 +47,7 @@ export interface Config {
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
   readonly trust_proxy: readonly string[];
   readonly metrics_port: number | undefined;
+  readonly metrics_host: string;
   readonly log_level: LogLevel;
   readonly refresh_reuse_window: number;
   readonly open_reuse_window: number;
@@ -280,6 +281,7 @@ export function readConfig(
     workers: read(settings.workers),
     trust_proxy: read(settings.trust_proxy) ?? [],
     metrics_port,
+    metrics_host: read(settings.metrics_host),
     log_level: read(settings.log_level),
     refresh_reuse_window: read(settings.refresh_reuse_window),
     open_reuse_window: read(settings.open_reuse_window),

@@ -147,8 +147,15 @@ export const settings = {
   metrics_port: {
     name: "POSTERN_METRICS_PORT",
     otherwise: "off",
-    meaning: "Prometheus /metrics on this port of 127.0.0.1; 0 picks a free one",
+    meaning: "Prometheus /metrics on this port of POSTERN_METRICS_HOST; 0 picks a free one",
     parse: wholeNumber(0, 65535),
+  },
+  metrics_host: {
+    name: "POSTERN_METRICS_HOST",
+    default: "127.0.0.1",
+    meaning:
+      "the address that /metrics listens on; it asks for no credential, so only a scraper may reach it",
+    parse: listenHost,
   },
   log_level: {
     name: "POSTERN_LOG_LEVEL",

@@ -9,12 +9,13 @@ export interface MetricsServer {
 }
 
 /**
- * Answers `GET /metrics` on 127.0.0.1 and nothing else. It is a listener of its own, so that a reverse proxy
- * in front of the server can never publish it by mistake. Rejects when the port cannot be had.
+ * Answers `GET /metrics` on the address `host` and nothing else. It is a listener of its own, so that a
+ * reverse proxy in front of the server can never publish it by mistake. Rejects when the port cannot be had.
  */
 export async function serveMetrics(
   metrics: { text(): Promise<string> },
   port: number,
+  host = "127.0.0.1",
 ): Promise<MetricsServer> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, async (request, reply) => {
     const refuse = (status: number, sentence: string, headers: Record<string, string> = {}) =>
@@ -30,7 +31,7 @@ export async function serveMetrics(
       refuse(500, "the metrics could not be collected");
     }
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(port, host);
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,

@@ -67,7 +67,9 @@ async function runAlone(config: Config, log: Log, own: ServerProcess): Promise<v
   if (server === undefined) return;
   running = { server, metrics: undefined };
   const metrics =
-    config.metrics_port === undefined ? undefined : await serveMetrics(server.metrics, config.metrics_port);
+    config.metrics_port === undefined
+      ? undefined
+      : await serveMetrics(server.metrics, config.metrics_port, config.metrics_host);
   running = { server, metrics };
   sayListening(own, config, server.url, metrics);
   saySetup(server);
@@ -154,7 +156,10 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
     log.error(fields, "a worker ended; another takes its place");
     setTimeout(fork, wait);
   });
-  metrics = config.metrics_port === undefined ? undefined : await serveWorkerMetrics(config.metrics_port);
+  metrics =
+    config.metrics_port === undefined
+      ? undefined
+      : await serveWorkerMetrics(config.metrics_port, config.metrics_host);
   for (let started = 0; started < config.workers; started++) fork();
 }
 
@@ -228,7 +233,7 @@ async function startWorker(
 }
 
 /** Workers share the port but not their counters: each is asked, and the answers are added up. */
-async function serveWorkerMetrics(port: number): Promise<MetricsServer> {
+async function serveWorkerMetrics(port: number, host: string): Promise<MetricsServer> {
   let asked = 0;
   const ask = (worker: NonNullable<(typeof cluster)["worker"]>, id: number) =>
     new Promise<MetricsSnapshot>((resolve) => {
@@ -251,5 +256,6 @@ async function serveWorkerMetrics(port: number): Promise<MetricsServer> {
       },
     },
     port,
+    host,
   );
 }

@@ -23,6 +23,7 @@ test("an empty environment gives the documented defaults", () => {
     workers: 1,
     trust_proxy: [],
     metrics_port: undefined,
+    metrics_host: "127.0.0.1",
     log_level: "info",
     refresh_reuse_window: 0,
     open_reuse_window: 60,

@@ -77,8 +77,9 @@ describe("a server on an empty folder", () => {
 
   before(async () => {
     const { email: POSTERN_ADMIN_EMAIL, password: POSTERN_ADMIN_PASSWORD } = admin;
-    const environment = { POSTERN_ADMIN_EMAIL, POSTERN_ADMIN_PASSWORD, POSTERN_METRICS_PORT: "0" };
-    served = await servedProcess({ environment, manifest, restarts: true });
+    const environment = { POSTERN_ADMIN_EMAIL, POSTERN_ADMIN_PASSWORD };
+    const metrics = { POSTERN_METRICS_PORT: "0", POSTERN_METRICS_HOST: "127.0.0.2" };
+    served = await servedProcess({ environment: { ...environment, ...metrics }, manifest, restarts: true });
   });
 
   test("says in one line of JSON where it listens, on the free port that it picked", async () => {
@@ -120,7 +121,7 @@ describe("a server on an empty folder", () => {
 
   test("answers Prometheus on the metrics port and nowhere else", async () => {
     const { metrics_port } = listeningLine(served.out()) ?? {};
-    const response = await fetch(`http://127.0.0.1:${metrics_port}/metrics`);
+    const response = await fetch(`http://127.0.0.2:${metrics_port}/metrics`);
     assert.equal(response.status, 200);
     assert.match(
       await response.text(),

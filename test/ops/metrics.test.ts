@@ -112,12 +112,16 @@ describe("the metrics listener", () => {
     await assert.rejects(ask(server.port, "/metrics"), { code: "ECONNREFUSED" });
   });
 
-  test("listens on 127.0.0.1 alone", async () => {
-    const server = await serveMetrics(noMetrics, 0);
-    try {
-      await assert.rejects(ask(server.port, "/metrics", "GET", "127.0.0.2"), { code: "ECONNREFUSED" });
-    } finally {
-      await server.close();
+  test("listens on 127.0.0.1 alone unless another address is named", async () => {
+    const others = { "127.0.0.1": "127.0.0.2", "127.0.0.3": "127.0.0.1" };
+    for (const [host, other] of Object.entries(others)) {
+      const server = await serveMetrics(noMetrics, 0, host === "127.0.0.1" ? undefined : host);
+      try {
+        assert.equal((await ask(server.port, "/metrics", "GET", host)).status, 200);
+        await assert.rejects(ask(server.port, "/metrics", "GET", other), { code: "ECONNREFUSED" });
+      } finally {
+        await server.close();
+      }
     }
   });
 
