@@ -43,6 +43,14 @@ export const permissions: readonly Permission[] = resourceTypes.flatMap(
   (family) => [`${family}:read`, `${family}:write`] as const,
 );
 
+/** What nobody writes but the server itself, so that a permission to write it lets nothing. */
+const onlyRead: readonly ResourceType[] = ["audit_events", "refusals"];
+
+/** Whether the permission lets its holder do anything. */
+export function isUseful(permission: Permission): boolean {
+  return !onlyRead.some((resourceType) => permission === `${resourceType}:write`);
+}
+
 export function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
+import { resources } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
+import { isUseful, permissions, type ResourceType } from "../../src/records/permissions.ts";
 import { isActive, landed, places, type Setting, setUp, submit, tokensOf } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, type TestApp, testBrowser } from "../support/app.ts";
 import {
@@ -159,7 +161,8 @@ describe("API keys", () => {
     await anApp(store, { owner_id: user.id, allowed_scopes: ["openid", "orders:read"] });
     const offered = async () => {
       const { body } = await browser.get("/account/api-keys/new");
-      return [...body.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope);
+      const said = [...body.matchAll(/name="scope(?:\.\w+)?" value="([^"]+)"/g)];
+      return [...new Set(said.flatMap(([, words = ""]) => words.split(" ")))];
     };
     const mine = await offered();
     assert.ok(mine.includes("orders:read"));
@@ -180,17 +183,43 @@ describe("API keys", () => {
     const refused = await make(["postern:users:read", "postern:manage"]);
     assert.equal(refused.statusCode, 422);
     assert.match(refused.body, /grant some of these/);
-    assert.match(refused.body, /value="postern:users:read" checked/);
+    assert.match(refused.body, /value="postern:users:read"[^>]* checked/);
     assert.equal(await store.count("api_keys", { user_id: user.id }), 0);
     // Everything that is offered can be given.
-    assert.equal((await make(mine as string[])).statusCode, 200);
+    assert.equal((await make(mine)).statusCode, 200);
 
     await aMembership(store, { user_id: user.id, role: "owner" });
     assert.ok((await offered()).includes("postern:organizations:read"));
     await store.update("users", { id: user.id }, { is_platform_admin: true });
-    const all = (await offered()) as string[];
+    const all = await offered();
+    assert.ok(!all.includes("postern:audit_events:write"));
     assert.ok(all.includes("postern:manage") && all.includes("postern:signing_keys:write"));
     assert.equal((await make(all)).statusCode, 200);
+  });
+
+  test("a key is given by a grid: a resource type, and no access, reading or writing", async () => {
+    const { browser, store, user } = await setUp();
+    const from = "/account/api-keys/new";
+    const page = await browser.get(from);
+    assert.match(page.body, /name="scope\.users" value="" checked><span class="unseen">users: No access/);
+    assert.doesNotMatch(page.body, /name="scope\.(?:signing_keys|audit_events" value="[^"]*write)/);
+    const given = await submit(browser, from, from, {
+      name: "Grid",
+      lifetime: "7",
+      "scope.users": "postern:users:read postern:users:write",
+      "scope.sessions": "postern:sessions:read",
+      "scope.apps": "",
+    });
+    assert.equal(given.statusCode, 200, given.body);
+    const [key] = await store.list("api_keys", { user_id: user.id });
+    const expected = ["postern:users:read", "postern:users:write", "postern:sessions:read"];
+    assert.deepEqual(key?.scopes, expected);
+    const every = new Map(resources.map((each) => [each.resourceType, each]));
+    for (const permission of permissions) {
+      const { create, update, remove, revoke } = every.get(permission.split(":")[0] as ResourceType) ?? {};
+      const isWritten = [create, update, remove, revoke].some((verb) => verb !== undefined);
+      assert.equal(isUseful(permission), permission.endsWith(":read") || isWritten, permission);
+    }
   });
 
   test("what is wrong with a new key stands at its field", async () => {

@@ -423,6 +423,54 @@ describe("forms of the console", () => {
     assert.deepEqual(allowed_scopes, ["x,y", "z", "u", "v"]);
   });
 
+  test("permissions are chosen in a grid of what the viewer holds, and the others of a list stay", async () => {
+    const admin = it.browsers["organization admin"];
+    const form = "/console/service-accounts/new";
+    const { body } = await admin.get(form);
+    assert.match(body, /name="allowed_scopes\.apps" value="postern:apps:read postern:apps:write"/);
+    assert.match(body, /name="allowed_scopes\.apps" value="" checked><span class="unseen">apps: No access/);
+    assert.doesNotMatch(body, /name="allowed_scopes\.(?:signing_keys|sessions)|audit_events:write/);
+    assert.match((await root().get("/console/api-keys/new")).body, /name="scopes\.signing_keys"/);
+    const made = await fillIn(admin, form, {
+      name: "Grid",
+      email: "grid@acme.example",
+      organization_id: "acme",
+      "allowed_scopes.apps": "postern:apps:read postern:apps:write",
+      "allowed_scopes.users": "postern:users:read",
+      allowed_scopes: "orders:read",
+    });
+    assert.equal(made.statusCode, 303, made.body);
+    const scopesNow = async () => {
+      const [account] = await it.store.list("service_accounts", { email: "grid@acme.example" });
+      assert.ok(account);
+      return account;
+    };
+    const { id, allowed_scopes } = await scopesNow();
+    const all = ["orders:read", "postern:apps:read", "postern:apps:write", "postern:users:read"];
+    assert.deepEqual(allowed_scopes.toSorted(), all);
+    const edit = `/console/service-accounts/${id}/edit`;
+    assert.match((await admin.get(edit)).body, /value="postern:apps:read postern:apps:write"[^>]* checked/);
+    assert.match((await fillIn(admin, edit, {})).headers.location ?? "", /done=unchanged/);
+    assert.equal((await fillIn(admin, edit, { "allowed_scopes.apps": "postern:apps:read" })).statusCode, 303);
+    assert.deepEqual((await scopesNow()).allowed_scopes.toSorted(), [all[0], all[1], all[3]]);
+    // What was given otherwise and has no row, and a right to write alone, stay as they are.
+    const odd = ["postern:apps:write", "postern:manage"];
+    await it.store.update("service_accounts", { id }, { allowed_scopes: odd });
+    assert.equal((await fillIn(root(), edit, { name: "Odd" })).statusCode, 303);
+    assert.deepEqual((await scopesNow()).allowed_scopes, odd);
+    // What is beyond the giver is said by its name, with the others that were chosen still there.
+    const refused = await fillIn(admin, form, {
+      name: "Beyond",
+      email: "beyond@acme.example",
+      organization_id: "acme",
+      "allowed_scopes.apps": "postern:apps:read",
+      "allowed_scopes.signing_keys": "postern:signing_keys:read",
+    });
+    assert.equal(refused.statusCode, 403);
+    assert.match(refused.body, /id="field-allowed_scopes-error">postern:signing_keys:read: /);
+    assert.match(refused.body, /name="allowed_scopes\.apps" value="postern:apps:read"[^>]* checked/);
+  });
+
   test("what is not theirs to give stands at its field, or above the form", async () => {
     const admin = it.browsers["organization admin"];
     const { action, fields } = formOn(await admin.get("/console/apps/new?kind=website"));

@@ -44,7 +44,13 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const app = { name: text, logo_url: address, owner_name: text, scopes, since: early };
   const cameAlong = { verified_host: text, client_id: text, claimed_name: text, answers_at: [text, text] };
   const key = { name: text, prefix: text, scopes: [text, text] };
-  const newKey = { ...page, csrf_token: text, form_id: text, scopes };
+  const grid = ["postern:users:read", "postern:users:write", "postern:refusals:read"];
+  const newKey = {
+    ...page,
+    csrf_token: text,
+    form_id: text,
+    scopes: [...scopes, ...grid.map((name) => ({ name }))],
+  };
   const membership = { name: text, logo_url: address, since: early, permissions: scopes };
   const ending = { ...page, name: text, action: "/account", csrf_token: text, keep_href: "/account" };
   const events = accountEventKinds.map((kind, index) => ({

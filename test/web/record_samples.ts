@@ -93,6 +93,14 @@ export function askedFields(text: string, fault?: Reason): AskedField[] {
       many_of: ["auth_code", "refresh"],
       value: ["refresh", text],
     }),
+    of("allowed_scopes", "json", {
+      shape: "strings",
+      grid: {
+        prefix: "postern:",
+        offered: ["postern:users:read", "postern:apps:read", "postern:apps:write"],
+      },
+      value: ["postern:apps:write", text],
+    }),
     of("access_token_ttl", "int", { min: 1, max: 31_536_000, value: "900" }),
     of("first_party", "bool", { value: true }),
     of("public", "bool", { value: false }),

@@ -3,10 +3,13 @@ import { type FieldError, fieldError, type Reason, reason } from "../../errors/f
 import type { Membership } from "../../records/definition.ts";
 import { isReservedScope, openidScopes, roles } from "../../records/names.ts";
 import {
+  permissions as everyPermission,
+  isUseful,
   managementScopes,
   type Permission,
   permissionsOf,
   permissionsOfMembership,
+  scopeOf,
 } from "../../records/permissions.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type EffectivePermissions, isUnlimited } from "./actor.ts";
@@ -117,7 +120,7 @@ const mostApps = 200;
 /**
  * Every scope that the actor may give to a new API key of this owner, by the same rules: management scopes
  * first, then those that the owner's newest 200 apps may ask for. Those of OpenID Connect are left out, for a
- * key is no sign-in.
+ * key is no sign-in, and those that let nothing.
  */
 export async function grantableScopes(
   reads: Reads,
@@ -127,7 +130,9 @@ export async function grantableScopes(
   const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
   const ofApps = known.filter((scope) => !openid.has(scope));
   // The others are an app's already, which is all that the rules ask of them.
-  const reserved = [...new Set([...managementScopes, ...ofApps.filter(isReservedScope)])];
+  const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
+  const useful = managementScopes.filter((scope) => !useless.includes(scope));
+  const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];
   const errors = await scopeFaults(reads, actorPermissions, owner, "scopes", reserved);
   const refused = new Set(errors.map(({ path }) => path));
   const given = reserved.filter((_, index) => !refused.has(`/scopes/${index}`));

@@ -18,6 +18,7 @@ import {
   newApiKeyPage,
 } from "../../web/account/new_api_key_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import { chosenPermissions } from "../chosen_permissions.ts";
 import type { HttpContext } from "../context.ts";
 import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
@@ -76,7 +77,7 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
       const { admin, signedIn, params, page } = person;
       const name = (params.get("name") ?? "").trim();
       const lifetime = readLifetime(params.get("lifetime"));
-      const scopes = [...new Set(params.all("scope"))];
+      const scopes = chosenPermissions(params, "scope", params.all("scope")) ?? [];
       const typed = { name, lifetime: lifetime ?? usualLifetime, scopes };
       const early: NewApiKeyFault[] = [];
       if (name === "") early.push("name");

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
+import { type Carrier, givablePermissions } from "../../admin/access/givable_permissions.ts";
 import { faultsOfChange, faultsOfNew } from "../../admin/faults_of_input.ts";
 import { inState, requireWritable, updateRecord, type WritableRecord } from "../../admin/manage.ts";
 import { type Labels, labelsOf } from "../../admin/reports/labels.ts";
@@ -10,6 +11,8 @@ import { detail } from "../../errors/details.ts";
 import { reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
+import type { Permission } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
 import { choicePage } from "../../web/console/choice_page.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import { formPage } from "../../web/console/form_page.ts";
@@ -65,7 +68,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   async function fieldsFor({ admin, page, params }: ConsolePerson): Promise<FormField[]> {
     const { is_platform_admin } = page.viewer;
     if (await isOfferedToCreate(admin, resource, is_platform_admin)) {
-      const given = { chosen_value: chosenIn(params), switches: admin.switches };
+      const givable = await givableBy(admin, resource);
+      const given = { chosen_value: chosenIn(params), switches: admin.switches, givable };
       return formFields(resource, is_platform_admin, undefined, undefined, given);
     }
     throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
@@ -218,7 +222,9 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     const record = await requireWritable(admin, resource, id);
     const { view } = record;
     const { switches } = admin;
-    const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id, { switches });
+    const givable = await givableBy(admin, resource, view);
+    const given = { switches, givable };
+    const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id, given);
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const names = isShown ? Object.keys(view) : fields.map(({ name }) => name);
     const labels = await labelsOf(admin, referencesIn(resource, view, names));
@@ -316,6 +322,16 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       }),
     );
   }
+}
+
+/** The permissions that the grid of the form offers, where it has one. */
+async function givableBy(
+  admin: AdminContext,
+  { resourceType }: Resource,
+  view?: PublicView,
+): Promise<ReadonlySet<Permission> | undefined> {
+  if (presentations[resourceType].granted === undefined) return undefined;
+  return givablePermissions(admin, resourceType as Carrier, view);
 }
 
 /** Whether a refusal tells faults of fields, so that the others of the form belong beside them. */

@@ -131,6 +131,8 @@ export interface Presentation {
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
   /** The values that are usual for a field that takes any: one of them is chosen, or stays as it is. */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
+  /** The field that a grid of permissions gives, and what stands before each permission in its list. */
+  readonly granted?: { readonly field: string; readonly prefix: string };
   /** How the wire spells values that records spell otherwise, by the field. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];

@@ -107,6 +107,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["user_id", "organization_id"],
     typed: "user_id",
     related: [],
+    granted: { field: "permissions", prefix: "" },
     groups: [
       { legend: "access", names: ["user_id", "email", "organization_id", "role", "permissions"] },
       { legend: "advanced", folded: true, names: ["id"] },
@@ -313,6 +314,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { resourceType: "key_pairs", by: "service_account_id" },
       { resourceType: "tokens", by: "service_account_id" },
     ],
+    granted: { field: "allowed_scopes", prefix: "postern:" },
+    help: { allowed_scopes: "granted_scopes" },
     groups: [
       { legend: "about", names: ["name", "description", "email", "organization_id", "created_by"] },
       { legend: "access", names: ["allowed_scopes", "active"] },
@@ -342,6 +345,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "name",
     state: revocable,
     related: [],
+    granted: { field: "scopes", prefix: "postern:" },
+    help: { scopes: "granted_scopes" },
     groups: [
       { legend: "about", names: ["name", "user_id", "organization_id", "key_prefix"] },
       { legend: "access", names: ["scopes", "expires_at", "revoked"] },

@@ -3,6 +3,7 @@ import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
 import { type Field, mustBeGiven } from "../../records/field.ts";
+import type { Permission } from "../../records/permissions.ts";
 import type { Switches } from "../../records/profiles.ts";
 import type { PublicView } from "../../records/view.ts";
 import { groupedFields } from "../../web/console/field_groups.ts";
@@ -15,6 +16,7 @@ import { presentations } from "./presentations.ts";
 export interface FormField extends FieldShape {
   readonly many_of?: readonly string[] | undefined;
   readonly one_of?: readonly string[] | undefined;
+  readonly grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
   readonly spelled?: Readonly<Record<string, string>> | undefined;
   /** It may be emptied. */
   readonly nullable: boolean;
@@ -40,7 +42,7 @@ export function referenceOf({ table }: Resource, name: string): string | undefin
  * may be given (docs/api.md) but those that the presentation leaves out, in the order of its groups. Left out
  * are also fields of platform administrators alone for everybody else, and changes with a page of their own.
  * `own_id` is the viewer's: some changes of one's own record take a proof. `chosen_value` is what was chosen
- * before the form, `switches` the settings of the server.
+ * before the form, `switches` the settings of the server, `givable` the permissions that a grid offers.
  */
 export function formFields(
   resource: Resource,
@@ -50,7 +52,12 @@ export function formFields(
   {
     chosen_value,
     switches = {},
-  }: { readonly chosen_value?: string | undefined; readonly switches?: Switches } = {},
+    givable,
+  }: {
+    readonly chosen_value?: string | undefined;
+    readonly switches?: Switches;
+    readonly givable?: ReadonlySet<Permission> | undefined;
+  } = {},
 ): FormField[] {
   const {
     chosen,
@@ -59,6 +66,7 @@ export function formFields(
     unasked = [],
     kept = [],
     proofs = {},
+    granted,
   } = presentations[resource.resourceType];
   const verb = view === undefined ? "create" : "update";
   const left = new Set([
@@ -74,7 +82,8 @@ export function formFields(
   const fields = givenFields(resource, verb)
     .filter(([name]) => !left.has(name))
     .map(([name, field]) => formField(resource, verb, name, field, switches))
-    .map((field) => (chosen_value === undefined ? field : withChosen(field, chosen, chosen_value)));
+    .map((field) => (chosen_value === undefined ? field : withChosen(field, chosen, chosen_value)))
+    .map((field) => (givable === undefined ? field : withGrid(field, granted, givable)));
   return groupedFields([...groups, { names: order }], fields).flatMap((group) => group.fields);
 }
 
@@ -84,6 +93,17 @@ function withChosen(field: FormField, chosen: Presentation["chosen"], value: str
   if (name === chosen?.field) return { ...field, values: [value], initial: value };
   const initial = chosen?.initial(value) ?? {};
   return Object.hasOwn(initial, name) ? { ...field, initial: initial[name] } : field;
+}
+
+/** The field with the permissions that its grid offers, where it has one. */
+function withGrid(
+  field: FormField,
+  granted: Presentation["granted"],
+  givable: ReadonlySet<Permission>,
+): FormField {
+  if (granted === undefined || granted.field !== field.name) return field;
+  const { prefix } = granted;
+  return { ...field, grid: { prefix, offered: [...givable].map((permission) => `${prefix}${permission}`) } };
 }
 
 /** The fields that are changed on a page of their own as the record stands. */

@@ -12,6 +12,7 @@ import { isObject, isStrings } from "../../records/json_shapes.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import type { FormError } from "../../web/error_sentence.ts";
+import { chosenPermissions, separateWords } from "../chosen_permissions.ts";
 import { idMeant } from "./natural_names.ts";
 import type { FormField } from "./record_fields.ts";
 import { readScopeLines, scopeLines } from "./scope_lines.ts";
@@ -60,13 +61,19 @@ export function filledFrom(
   );
 }
 
+/** Whether the form shows the field's list word by word, and not as text. */
+function hasMany({ many_of, grid }: FormField): boolean {
+  return many_of !== undefined || grid !== undefined;
+}
+
 /** A value as a form shows it. */
 function textOf(field: FormField, value: unknown, language: string): AskedField["value"] {
   if (field.kind === "bool") return value === true || value === "true";
   if (field.sensitive) return "";
-  if (value === null || value === undefined) return field.many_of === undefined ? "" : [];
-  if (Array.isArray(value)) return field.many_of === undefined ? value.join("\n") : value.map(String);
-  if (field.many_of !== undefined) return String(value).split(/\s+/);
+  const isMany = hasMany(field);
+  if (value === null || value === undefined) return isMany ? [] : "";
+  if (Array.isArray(value)) return isMany ? value.map(String) : value.join("\n");
+  if (isMany) return String(value).split(/\s+/);
   if (field.format === "resource_scopes" && isObject(value)) return scopeLines(value, language);
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }
@@ -94,16 +101,19 @@ export async function readForm(
   for (const field of fields) {
     const { name } = field;
     const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
-    const raw = rawOf(field, texts);
+    const was = stored?.[name];
+    const raw =
+      field.grid === undefined
+        ? rawOf(field, texts)
+        : chosenPermissions(params, name, isStrings(was) ? was : []);
     typed[name] = field.sensitive ? "" : (raw ?? shown?.[name] ?? "");
-    if (texts.length > 1 && field.many_of === undefined) {
+    if (texts.length > 1 && !hasMany(field)) {
       errors[name] = [fieldError(`/${name}`, "repeated")];
       continue;
     }
     if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
     const scopes =
       field.format === "resource_scopes" && typeof raw === "string" && !raw.trim().startsWith("{");
-    const was = stored?.[name];
     const read = scopes
       ? { value: readScopeLines(raw, isObject(was) ? was : {}, language) }
       : await readValue(admin, field, raw, { isChange: shown !== undefined, was });
@@ -142,6 +152,9 @@ async function readValue(
   raw: AskedField["value"],
   { isChange, was }: { readonly isChange: boolean; readonly was: unknown },
 ): Promise<Read> {
+  if (field.grid !== undefined && typeof raw === "object" && raw.length === 0) {
+    return isChange ? emptied(field) : undefined;
+  }
   if (typeof raw !== "string") return { value: raw };
   // Every character of a secret counts (L-13).
   if (field.sensitive) return raw === "" ? undefined : { value: raw };
@@ -183,7 +196,7 @@ export function readTime(text: string): { value: string } | { error: Reason } {
 
 function readJson(field: FormField, text: string, was: unknown): Read {
   if (field.shape === "strings") {
-    if (isListOfScopes(field)) return { value: scopesIn(text, isStrings(was) ? was : []) };
+    if (isListOfScopes(field)) return { value: separateWords(text, isStrings(was) ? was : []) };
     const lines = text.split("\n").map((line) => line.trim());
     return { value: lines.filter((line) => line !== "") };
   }
@@ -200,15 +213,6 @@ function isListOfScopes({ name, format }: FormField): boolean {
   return name === "scopes" || scopeFormats.includes(format);
 }
 
-/**
- * Scopes as people paste them: apart by spaces (RFC 6749 3.3), commas or line ends. A comma is part of a
- * scope that the record has already (`was`).
- */
-function scopesIn(text: string, was: readonly string[]): string[] {
-  const words = text.split(/\s+/).flatMap((word) => (was.includes(word) ? [word] : word.split(",")));
-  return [...new Set(words)].filter((word) => word !== "");
-}
-
 /** The fields as a page asks for them. */
 export function askedFields(
   fields: readonly FormField[],
@@ -218,9 +222,22 @@ export function askedFields(
   return fields.map(({ nullable: _, initial: __, ...field }) => ({
     ...field,
     value: typed[field.name] ?? "",
-    error: errors[field.name]?.[0],
-    further_errors: errors[field.name]?.slice(1),
+    ...shownErrors(errors[field.name] ?? [], field, typed[field.name]),
   }));
+}
+
+/** The faults at a field; those of a grid are about words of its list, and no lines. */
+function shownErrors(
+  errors: readonly FieldError[],
+  { name, grid }: Pick<FormField, "name" | "grid">,
+  typed: Typed[string] = [],
+): Pick<AskedField, "error" | "further_errors"> {
+  const said = errors.map((error) => {
+    const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
+    const word = grid === undefined || typeof typed !== "object" ? undefined : typed[Number(index)];
+    return word === undefined || word.includes("/") ? error : { ...error, path: `/${name}/${word}` };
+  });
+  return { error: said[0], further_errors: said.slice(1) };
 }
 
 /** The errors of a refusal: those of a field of the form at that field, and the rest. */

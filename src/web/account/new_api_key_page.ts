@@ -1,5 +1,6 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { besideGrid, permissionGrid } from "../permission_grid.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
 import { textField } from "../text_field.ts";
 import type { BelongingsWords } from "../words/en/belongings.ts";
@@ -30,8 +31,12 @@ export function newApiKeyPage({ csrf_token, form_id, scopes, typed, errors, ...f
   const scope_fault = scope_kind && words.errors[scope_kind];
   const lifetimeOption = (days: KeyLifetime) =>
     html`<option value="${days ?? "never"}"${days === typed.lifetime && html` selected`}>${days === null ? words.forEver : words.days(days)}</option>`;
-  const scopeBox = ({ name, description }: ScopeDescription, index: number) =>
-    html`<label class="check"><input type="checkbox" name="scope" value="${name}"${typed.scopes.includes(name) && html` checked`}${index === 0 && scope_fault !== undefined && name_fault === undefined && lifetime_fault === undefined && html` autofocus`}><span>${description ? html`<bdi>${description}</bdi> <code class="help">${name}</code>` : html`<code>${name}</code>`}</span></label>`;
+  const offered = scopes.map(({ name }) => name);
+  const beside = besideGrid(offered, "postern:", frame);
+  const isFirst = scope_fault !== undefined && name_fault === undefined && lifetime_fault === undefined;
+  const grid = { name: "scope", prefix: "postern:", offered, chosen: typed.scopes, autofocus: isFirst };
+  const scopeBox = ({ name, description }: ScopeDescription) =>
+    html`<label class="check"><input type="checkbox" name="scope" value="${name}"${typed.scopes.includes(name) && html` checked`}><span>${description ? html`<bdi>${description}</bdi> <code class="help">${name}</code>` : html`<code>${name}</code>`}</span></label>`;
   return accountFrame({
     ...frame,
     here: "api_keys",
@@ -50,7 +55,8 @@ ${lifetime_fault !== undefined && html`<p class="field-error" id="lifetime-error
 <legend>${words.allowed}</legend>
 ${scope_fault !== undefined && html`<p class="field-error" id="scopes-error">${scope_fault}</p>`}
 <p class="help" id="scopes-help">${words.allowedHelp}</p>
-${scopes.map(scopeBox)}
+${permissionGrid(grid, frame)}
+${scopes.filter(({ name }) => beside.includes(name)).map(scopeBox)}
 </fieldset>
 <div class="actions"><button class="button primary" type="submit">${words.submit}</button><a class="button" href="/account/api-keys">${words.cancel}</a></div>
 </form>

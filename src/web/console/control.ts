@@ -2,6 +2,7 @@ import type { Format } from "../../records/field.ts";
 import { fieldErrorSentence } from "../error_sentence.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
+import { besideGrid, permissionGrid } from "../permission_grid.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 import type { Words } from "../words/words.ts";
 import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
@@ -57,6 +58,7 @@ export function controlId(name: string): string {
  */
 export function control(field: AskedField, options: ControlOptions): Html {
   if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
+  if (field.grid !== undefined) return gridControl(field, field.grid, options);
   if (field.one_of !== undefined) return radioButtons(field, field.one_of, options);
   if (field.kind === "bool" && !options.narrowing) return checkBox(field, options);
   const { name } = field;
@@ -201,6 +203,28 @@ function radioButtons(field: AskedField, usual: readonly string[], options: Cont
     (each, index) =>
       html`<label class="check"><input type="radio" name="${name}" value="${each}"${each === chosen && html` checked`}${required && html` required`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)} ${name === "role" && roleHelp(each, words)}</span></label>`,
   )}${help}${fault}</fieldset>`;
+}
+
+/** The grid, and as text the words of the list that are in none of its rows. */
+function gridControl(
+  field: AskedField,
+  { prefix, offered }: NonNullable<AskedField["grid"]>,
+  options: ControlOptions,
+): Html {
+  const { words, autofocus } = options;
+  const { name, value } = field;
+  const id = controlId(name);
+  const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
+  const others = besideGrid(chosen, prefix, options);
+  const { help, fault, by } = described(field, options);
+  const asksOthers = prefix !== "" || others.length > 0;
+  return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${help}${fault}
+${permissionGrid({ name, prefix, offered, chosen, autofocus }, options)}${
+  asksOthers &&
+  html`<div class="field"><label for="${id}-others">${words.scopes.levels.others}</label>
+<textarea id="${id}-others" name="${name}" rows="2"${machine}>
+${others.join("\n")}</textarea></div>`
+}</fieldset>`;
 }
 
 /** What a role lets its members do; nothing of one that this server does not know. */

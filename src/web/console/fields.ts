@@ -28,6 +28,8 @@ export type AskedField = FieldShape & {
   one_of?: readonly string[] | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
+  /** Permissions of it are chosen in a grid: what stands before each in the list, and those on offer. */
+  grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
   /** How the wire spells values that records spell otherwise. */
   spelled?: Readonly<Record<string, string>> | undefined;
   /** The sentence under it, where it is not the one of its name. */

@@ -30,6 +30,13 @@ export const scopeWords: ScopeWords = {
     audit_events: "das Protokoll der Ereignisse",
     refusals: "abgelehnte Anfragen und ihre Gründe",
   },
+  levels: {
+    resource: "Ressource",
+    none: "Kein Zugriff",
+    read: "Lesen",
+    write: "Lesen und schreiben",
+    others: "Weitere Scopes, getrennt durch Leerzeichen, Kommas oder Zeilen",
+  },
   see: (what) => `Ansehen (mit Ihren Berechtigungen): ${what}`,
   change: (what) => `Ändern (mit Ihren Berechtigungen): ${what}`,
 };

@@ -49,7 +49,8 @@ export const fieldHelp = {
   organization_id: "The short name, or the identifier of the organization.",
   owner_id: "The e-mail, or the identifier of the user. Left empty, it is you.",
   password: "8 characters or more. Left empty, it stays as it is.",
-  permissions: "One to a line, such as apps:write, beside what the role gives.",
+  permissions: "Beside what the role gives.",
+  granted_scopes: "Choose no more than the program needs.",
   post_logout_redirect_uris:
     "One to a line, compared character by character. Only there do people return after signing out.",
   profile:

@@ -32,6 +32,14 @@ export const scopeWords = {
     audit_events: "the audit trail",
     refusals: "refused requests",
   } satisfies Readonly<Record<ResourceType, string>>,
+  /** A grid of permissions: its first column, the levels, and what is in none of its rows. */
+  levels: {
+    resource: "Resource",
+    none: "No access",
+    read: "Read",
+    write: "Read and write",
+    others: "Other scopes, separated by spaces, commas or lines",
+  },
   see: (what: string) => `See ${what} (with your permissions)`,
   change: (what: string) => `Change ${what} (with your permissions)`,
 };

@@ -53,7 +53,8 @@ export const fieldHelp: FieldHelp = {
   organization_id: "El nombre corto o el identificador de la organización.",
   owner_id: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
   password: "8 caracteres o más. Si la dejas vacía, queda como está.",
-  permissions: "Uno por línea, como apps:write, además de lo que da la función.",
+  permissions: "Además de lo que da la función.",
+  granted_scopes: "Elige solo lo que el programa necesita.",
   post_logout_redirect_uris:
     "Una por línea, comparadas carácter por carácter. Solo allí se vuelve tras cerrar sesión.",
   profile:

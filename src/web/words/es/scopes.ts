@@ -30,6 +30,13 @@ export const scopeWords: ScopeWords = {
     audit_events: "el registro de lo ocurrido",
     refusals: "lo que se rechazó y por qué",
   },
+  levels: {
+    resource: "Recurso",
+    none: "Sin acceso",
+    read: "Leer",
+    write: "Leer y escribir",
+    others: "Otros scopes, separados por espacios, comas o líneas",
+  },
   see: (what) => `Ver ${what} (con tus permisos)`,
   change: (what) => `Cambiar ${what} (con tus permisos)`,
 };

@@ -30,6 +30,13 @@ export const scopeWords: ScopeWords = {
     audit_events: "le journal des événements",
     refusals: "les requêtes refusées et leurs raisons",
   },
+  levels: {
+    resource: "Ressource",
+    none: "Aucun accès",
+    read: "Lecture",
+    write: "Lecture et écriture",
+    others: "Autres scopes, séparés par des espaces, des virgules ou des lignes",
+  },
   see: (what) => `Voir ${what}, dans la limite de vos droits`,
   change: (what) => `Modifier ${what}, dans la limite de vos droits`,
 };

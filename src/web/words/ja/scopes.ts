@@ -30,6 +30,13 @@ export const scopeWords: ScopeWords = {
     audit_events: "監査記録",
     refusals: "拒否されたリクエストとその理由",
   },
+  levels: {
+    resource: "リソース",
+    none: "アクセスなし",
+    read: "読み取り",
+    write: "読み取りと書き込み",
+    others: "その他のスコープ（スペース、カンマ、改行で区切る）",
+  },
   see: (what) => `${what}の閲覧（権限の範囲内）`,
   change: (what) => `${what}の変更（権限の範囲内）`,
 };

@@ -30,6 +30,13 @@ export const scopeWords: ScopeWords = {
     audit_events: "registro de eventos",
     refusals: "solicitações recusadas e seus motivos",
   },
+  levels: {
+    resource: "Recurso",
+    none: "Sem acesso",
+    read: "Leitura",
+    write: "Leitura e escrita",
+    others: "Outros escopos, separados por espaços, vírgulas ou linhas",
+  },
   see: (what) => `Ver ${what} (com suas permissões)`,
   change: (what) => `Alterar ${what} (com suas permissões)`,
 };

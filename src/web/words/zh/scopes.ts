@@ -30,6 +30,13 @@ export const scopeWords: ScopeWords = {
     audit_events: "审计记录",
     refusals: "被拒绝的请求及其原因",
   },
+  levels: {
+    resource: "资源",
+    none: "无权限",
+    read: "读取",
+    write: "读取和写入",
+    others: "其他范围，以空格、逗号或换行分隔",
+  },
   see: (what) => `在您的权限范围内查看${what}`,
   change: (what) => `在您的权限范围内更改${what}`,
 };

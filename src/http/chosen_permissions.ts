@@ -1,0 +1,24 @@
+import type { Params } from "../oauth/params.ts";
+
+/**
+ * The words of a list that a form with a permission grid sent under `name` and, for each resource type, under
+ * `name.resource_type`, each once; undefined when the form had nothing of it. What was typed is apart by
+ * spaces, commas or line ends; of `was`, a word with a comma stays whole.
+ */
+export function chosenPermissions(
+  { pairs }: Params,
+  name: string,
+  was: readonly string[] = [],
+): string[] | undefined {
+  const texts = pairs.flatMap(([sent, text]) => (sent === name || sent.startsWith(`${name}.`) ? [text] : []));
+  return texts.length === 0 ? undefined : separateWords(texts.join(" "), was);
+}
+
+/**
+ * Scopes as people paste them: apart by spaces (RFC 6749 3.3), commas or line ends, each once. A comma is
+ * part of a word that was there already.
+ */
+export function separateWords(text: string, was: readonly string[] = []): string[] {
+  const words = text.split(/\s+/).flatMap((word) => (was.includes(word) ? [word] : word.split(",")));
+  return [...new Set(words)].filter((word) => word !== "");
+}
