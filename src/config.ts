@@ -325,12 +325,16 @@ export function readConfig(
   return config;
 }
 
+/** The command line's own: on which server commands of records work. */
+const variablesOfCommands: readonly string[] = ["POSTERN_REMOTE"];
+
 /** POSTERN_TEST_* belongs to the tests and is never a fault. */
 function unknownNames(env: Readonly<Record<string, string | undefined>>): ConfigFault[] {
   const descriptions = describeSettings();
   const known: readonly string[] = descriptions.flatMap(({ name, file }) => (file ? [name, file] : [name]));
   const faults: ConfigFault[] = [];
   for (const name of Object.keys(env)) {
+    if (variablesOfCommands.includes(name)) continue;
     if (!name.startsWith("POSTERN_") || name.startsWith("POSTERN_TEST_") || known.includes(name)) continue;
     if (env[name] === undefined) continue;
     const plain = descriptions.find((each) => `${each.name}_FILE` === name);

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { withContext } from "./command_context.ts";
 import { recordCommand } from "./record_command.ts";
-import { idOf } from "./record_names.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
+import { withRecords } from "./with_records.ts";
 
 /** `postern app create|list|get|update|delete|revoke|register`, `add-secret` and `revoke-secret`. */
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -29,13 +28,8 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     parts: { secrets: { resourceType: "app_secrets", by: "app_id" } },
   });
   group.description(`${group.description()}, add-secret, revoke-secret`);
-  const managing = async () => {
-    const [{ resourceOf }, manage] = await Promise.all([
-      import("../admin/resources/resources.ts"),
-      import("../admin/manage.ts"),
-    ]);
-    return { secrets: resourceOf("app_secrets"), ...manage };
-  };
+  const secretsResource = async () =>
+    (await import("../admin/resources/resources.ts")).resourceOf("app_secrets");
 
   group
     .command("add-secret")
@@ -45,11 +39,11 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     .option("--expires-at <time>", "when it ends")
     .action(async (client_id: string, own: { secret?: string; expiresAt?: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { secrets, createRecord } = await managing();
+      const secrets = await secretsResource();
       const value = own.secret === undefined ? undefined : await typedSecret(own.secret, terminal);
-      await withContext(terminal, options, async (context) => {
-        const { record, once } = await createRecord(context, secrets, {
-          app_id: await idOf(context, "oauth_apps", client_id),
+      await withRecords(terminal, options, async (records) => {
+        const { record, once } = await records.create(secrets, {
+          app_id: await records.idOf("oauth_apps", client_id),
           ...(value === undefined ? {} : { value }),
           ...(own.expiresAt === undefined ? {} : { expires_at: own.expiresAt }),
         });
@@ -66,13 +60,14 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     .argument("<secret_id>", "its id, as `app get` shows it")
     .action(async (client_id: string, secret_id: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { secrets, revokeRecord } = await managing();
+      const secrets = await secretsResource();
       const { notFound } = await import("../admin/faults.ts");
-      await withContext(terminal, options, async (context) => {
-        const app_id = await idOf(context, "oauth_apps", client_id);
-        const record = await revokeRecord(context, secrets, secret_id, (row) => {
-          if ((row as { app_id?: unknown }).app_id !== app_id) throw notFound("oauth_app_secrets", secret_id);
-        });
+      await withRecords(terminal, options, async (records) => {
+        const app_id = await records.idOf("oauth_apps", client_id);
+        // A secret never goes to another app.
+        const secret = await records.get(secrets, secret_id);
+        if (secret.app_id !== app_id) throw notFound("oauth_app_secrets", secret_id);
+        const record = await records.revoke(secrets, secret_id);
         print(terminal, options, record, `revoked ${record.id}`);
       });
     });

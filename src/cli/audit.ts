@@ -1,18 +1,15 @@
 import type { Command } from "commander";
-import { withContext } from "./command_context.ts";
 import { withProgress } from "./progress.ts";
 import { recordCommand } from "./record_command.ts";
 import { addFilterOptions, queryOf } from "./record_options.ts";
 import type { Options, Screen, Terminal } from "./terminal.ts";
+import { withRecords } from "./with_records.ts";
 
 const screenless: Screen = { columns: undefined, colours: false };
 
 /** `postern audit list|get|export`. */
 export async function auditCommand(program: Command, terminal: Terminal): Promise<void> {
-  const [{ resourceOf }, { listRecords }] = await Promise.all([
-    import("../admin/resources/resources.ts"),
-    import("../admin/list_records.ts"),
-  ]);
+  const { resourceOf } = await import("../admin/resources/resources.ts");
   const resource = resourceOf("audit_events");
   const group = await recordCommand(program, terminal, {
     name: "audit",
@@ -27,8 +24,8 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
   addFilterOptions(exporting, resource, { pages: false });
   exporting.action(async (_: unknown, command: Command) => {
     const options: Options = command.optsWithGlobals();
-    await withContext(terminal, options, async (context) => {
-      const query = await queryOf(context, resource, { ...options, limit: "200" });
+    await withRecords(terminal, options, async (records) => {
+      const query = await queryOf(records, resource, { ...options, limit: "200" });
       // With --json it is one value, as everywhere.
       const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
       let before = begin;
@@ -36,7 +33,7 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
       const { screen, messages } = terminal;
       const shownTo = screen.columns === undefined ? messages : screenless;
       await withProgress({ ...terminal, messages: shownTo }, async (say) => {
-        let page = await listRecords(context, resource, query);
+        let page = await records.list(resource, query);
         for (let count = 0; ; ) {
           for (const event of page.data) {
             terminal.out(`${before}${JSON.stringify(event)}`);
@@ -45,7 +42,7 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
           count += page.data.length;
           say(`Events printed: ${count}`);
           if (page.next_cursor === null) break;
-          page = await listRecords(context, resource, { ...query, cursor: page.next_cursor });
+          page = await records.list(resource, { ...query, cursor: page.next_cursor });
         }
       });
       if (before === begin) terminal.out(options.json ? "[]\n" : "");

@@ -4,7 +4,8 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import type { EnvName } from "../config/settings.ts";
 import { type Config, describeSettings, readConfig } from "../config.ts";
 import { type Environment, openEnvironment } from "../server/environment.ts";
-import { type Options, styled, type Terminal } from "./terminal.ts";
+import { chosenRemote, remoteVariable } from "./remotes.ts";
+import { type Options, styled, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Kept under a name of its own: a record may have a member of the same name, such as `sign_up`. */
 class SettingOption extends Option {
@@ -18,7 +19,8 @@ const settingOptions: readonly { readonly option: Option; readonly name: EnvName
   ({ name, flag, meaning }) => ({ option: new SettingOption(`${flag} <value>`, meaning).hideHelp(), name }),
 );
 const json = new Option("--json", "print one JSON value on standard output");
-const globalOptions = [json, ...settingOptions.map(({ option }) => option)];
+const remote = new Option("--remote <name>", "work on this server elsewhere (postern login)");
+const globalOptions = [json, remote, ...settingOptions.map(({ option }) => option)];
 
 /**
  * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`; what
@@ -53,12 +55,22 @@ export function readSettings(
   return readConfig(env, overrides);
 }
 
+/** Throws `WrongUsage` where a remote was chosen for a command that works on the database of this machine. */
+export function refuseRemote(terminal: Terminal, options: Options): void {
+  const name = chosenRemote(options, terminal);
+  if (name === undefined) return;
+  throw new WrongUsage(
+    `This command needs the database of the server, which "${name}" does not give it: leave out --remote and ${remoteVariable}, on the machine of the server.`,
+  );
+}
+
 /** Does the work with everything open, as the operator at the command line, and closes whatever happens. */
 export async function withContext<R>(
   terminal: Terminal,
   options: Options,
   work: (context: AdminContext, environment: Environment) => Promise<R>,
 ): Promise<R> {
+  refuseRemote(terminal, options);
   const environment = await openEnvironment(readSettings(options, terminal.env), { now: terminal.now });
   const { store, passwords, sealer, config } = environment;
   try {

@@ -15,13 +15,13 @@ const confirmationGroup = "Confirmation:";
 
 /**
  * Says on a terminal what else ends with a record, as the danger page of the console does, and asks; `--yes`
- * goes on without. Where nobody can be asked, a deletion throws `WrongUsage` and a revocation goes on. Throws
- * `NegativeAnswer` when the person says no.
+ * goes on without. A server elsewhere does not say what else ends. Where nobody can be asked, a deletion
+ * throws `WrongUsage` and a revocation goes on. Throws `NegativeAnswer` when the person says no.
  */
 export async function confirmEnding(
   terminal: Terminal,
   options: Options,
-  context: AdminContext,
+  counting: AdminContext | undefined,
   ending: {
     readonly verb: EndingVerb;
     readonly resource: Resource;
@@ -35,10 +35,11 @@ export async function confirmEnding(
   if (ask === undefined && verb === "revoke") return;
   const { wordsOf } = await import("../web/words/words.ts");
   const words = wordsOf("en");
-  const ends = await endsWith(context, ending, words);
+  const ends = counting === undefined ? [] : await endsWith(counting, ending, words);
   const { title, lead, effects, nothing, act } = words.records.consequence;
   const heading = title[verb](`${resource.noun} ${visible(name)}`);
-  const lines = ends.length === 0 ? [nothing] : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
+  const none = counting === undefined ? [] : [nothing];
+  const lines = ends.length === 0 ? none : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
   err([styled("bold", heading, messages), lead[verb], ...lines, ""].join("\n"));
   if (ask === undefined) {
     throw new WrongUsage(`Nothing was done: give --yes to ${verb} it where there is no terminal to ask on.`);

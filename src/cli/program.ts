@@ -3,9 +3,9 @@ import { Command, CommanderError, Help } from "commander";
 import { Problem } from "../errors.ts";
 import { type ResourceType, resourceTypes } from "../records/permissions.ts";
 import { readVersion } from "../server/version.ts";
-import { addGlobalOptions } from "./command_context.ts";
+import { addGlobalOptions, refuseRemote } from "./command_context.ts";
 import { givenBack } from "./swallowed_values.ts";
-import { NegativeAnswer, styled, type Terminal, WrongUsage } from "./terminal.ts";
+import { NegativeAnswer, type Options, styled, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
 const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
@@ -74,6 +74,11 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
     invitation: async () => (await import("./invitation.ts")).invitationCommand,
     brand: async () => (await import("./brand.ts")).brandCommand,
   },
+  "Servers elsewhere:": {
+    login: async () => (await import("./login.ts")).loginCommand,
+    logout: async () => (await import("./login.ts")).logoutCommand,
+    remotes: async () => (await import("./login.ts")).remotesCommand,
+  },
   "Tokens and requests:": {
     introspect: async () => (await import("./introspect.ts")).introspectCommand,
     explain: async () => (await import("./explain.ts")).explainCommand,
@@ -85,6 +90,21 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
     completion: async () => (await import("./completion.ts")).completionCommand,
   },
 };
+
+/** What works on a server elsewhere; of the others most need the database. */
+const remoteCommands: ReadonlySet<string> = new Set(resourceTypes.map((each) => commandOfRecords(each)[0]));
+
+/** What the variable that names a remote does not concern, such as the server of this machine. */
+const ownMatters: ReadonlySet<string> = new Set([
+  ...["serve", "dev", "healthcheck", "perform", "login", "logout", "remotes"],
+  ...["words", "settings", "completion", "help"],
+]);
+
+/** The command below the program that this one is, or belongs to. */
+function topName(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command.name() : topName(parent);
+}
 
 /** The commands that the arguments need: one, or all of them for what speaks of all. */
 function neededCommands([first = "", second = ""]: readonly string[]): [group: string, load: LoadCommand][] {
@@ -139,6 +159,12 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
     program.commands.at(-1)?.helpGroup(group);
   }
   for (const command of [program, ...commandsOf(program)]) addGlobalOptions(command);
+  program.hook("preAction", (_, command) => {
+    const options: Options = command.optsWithGlobals();
+    const name = topName(command);
+    if (remoteCommands.has(name)) return;
+    if (options.remote !== undefined || !ownMatters.has(name)) refuseRemote(terminal, options);
+  });
   return program;
 }
 

@@ -3,26 +3,25 @@
  * has.
  */
 import type { Command } from "commander";
-import type { AdminContext } from "../admin/access/actor.ts";
 import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../admin/resources/resource.ts";
 import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
 import type { ResourceType } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
-import { withContext } from "./command_context.ts";
 import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 import { addListOptions, listChangesOf } from "./list_options.ts";
-import { argumentOf, idOf } from "./record_names.ts";
+import { argumentOf } from "./record_names.ts";
 import { addFilterOptions, addInputOptions, inputOf, queryOf } from "./record_options.ts";
+import type { RecordSource } from "./record_source.ts";
 import { recordText } from "./record_text.ts";
+import { refusalUnder } from "./remote_refusal.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal, WrongUsage } from "./terminal.ts";
 import { optionName } from "./typed_values.ts";
+import { withRecords } from "./with_records.ts";
 
 type Input = Readonly<Record<string, unknown>>;
-
-type ListRecords = typeof import("../admin/list_records.ts").listRecords;
 
 export interface RecordCommand {
   readonly name: string;
@@ -45,12 +44,7 @@ export async function recordCommand(
   terminal: Terminal,
   record: RecordCommand,
 ): Promise<Command> {
-  const [{ resourceOf }, { listRecords }, manage, { patchRecord }] = await Promise.all([
-    import("../admin/resources/resources.ts"),
-    import("../admin/list_records.ts"),
-    import("../admin/manage.ts"),
-    import("../admin/patch_record.ts"),
-  ]);
+  const { resourceOf } = await import("../admin/resources/resources.ts");
   const resource = resourceOf(record.resourceType);
   const { noun, columns = [] } = resource;
   const one = withArticle(noun);
@@ -59,29 +53,29 @@ export async function recordCommand(
   const group = program.command(record.name).description(`${noun}s: ${verbsOf(resource).join(", ")}`);
 
   const run =
-    (work: (context: AdminContext, options: Options) => Promise<void>) =>
+    (work: (records: RecordSource, options: Options) => Promise<void>) =>
     (command: Command): Promise<void> => {
       const options: Options = command.optsWithGlobals();
-      return withContext(terminal, options, (context) =>
-        underOptions(resource.table, work(context, options)),
+      return withRecords(terminal, options, (records) =>
+        underOptions(resource.table, work(records, options)),
       );
     };
   /** The verb's work on the record that its argument names. */
   const onRecord =
-    (work: (context: AdminContext, id: string, options: Options, name: string) => Promise<void>) =>
+    (work: (records: RecordSource, id: string, options: Options, name: string) => Promise<void>) =>
     (name: string, _: unknown, command: Command) =>
-      run(async (context, options) =>
-        work(context, await idOf(context, resource.table, name), options, name),
-      )(command);
+      run(async (records, options) => work(records, await records.idOf(resource.table, name), options, name))(
+        command,
+      );
   const show = (options: Options, view: PublicView) =>
     print(terminal, options, view, recordText(view, terminal.screen));
 
   const list = group.command("list").description(`list ${noun}s`);
   addFilterOptions(list, resource);
   list.action((_: unknown, command: Command) =>
-    run(async (context, options) => {
-      const query = await queryOf(context, resource, options);
-      const page = await listRecords(context, resource, query);
+    run(async (records, options) => {
+      const query = await queryOf(records, resource, options);
+      const page = await records.list(resource, query);
       const { data, next_cursor, previous_cursor, total, total_is_more } = page;
       const rows = data.map((each) => columns.map((column) => shown(each[column])));
       print(terminal, options, page, listTable(columns, rows, terminal.screen));
@@ -96,9 +90,9 @@ export async function recordCommand(
     .description(`show ${one}`)
     .argument(`<${argument}>`)
     .action(
-      onRecord(async (context, id, options) => {
-        const view = await manage.getRecord(context, resource, id);
-        show(options, { ...view, ...(await partsOf(context, listRecords, resourceOf, record, id)) });
+      onRecord(async (records, id, options) => {
+        const view = await records.get(resource, id);
+        show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
       }),
     );
 
@@ -107,18 +101,18 @@ export async function recordCommand(
     addInputOptions(create, resource, "create", own);
     record.ownOptions?.(create, "create");
     create.action((_: unknown, command: Command) =>
-      run(async (context, options) => {
+      run(async (records, options) => {
         const input = {
-          ...(await inputOf(context, resource, options, terminal, "create", own)),
+          ...(await inputOf(records, resource, options, terminal, "create", own)),
           ...(await record.ownInput?.(options, terminal)),
         };
-        const { record: view, once } = await manage.createRecord(context, resource, input);
+        const { record: view, once } = await records.create(resource, input);
         const secrets = Object.fromEntries(
           Object.entries(once).map(([name, value]) => [record.onceNames?.[name] ?? name, value]),
         );
         if (Object.keys(secrets).length > 0)
           terminal.err(`Keep the ${Object.keys(secrets).join(" and ")}: it is not shown again.\n`);
-        const parts = await partsOf(context, listRecords, resourceOf, record, String(view.id));
+        const parts = await partsOf(records, resourceOf, record, String(view.id));
         // What is shown this once is not to be looked for.
         const { id: made, ...rest } = view;
         show(options, { id: made, ...secrets, ...rest, ...parts });
@@ -132,17 +126,17 @@ export async function recordCommand(
     record.ownOptions?.(update, "update");
     addListOptions(update, resource);
     update.action((name: string, _: unknown, command: Command) =>
-      run(async (context, options) => {
+      run(async (records, options) => {
         const input = {
-          ...(await inputOf(context, resource, options, terminal, "update", own)),
+          ...(await inputOf(records, resource, options, terminal, "update", own)),
           ...(await record.ownInput?.(options, terminal)),
         };
         const lists = listChangesOf(resource, options);
         if (Object.keys({ ...input, ...lists }).length === 0)
           throw new WrongUsage("nothing to change was given");
-        const id = await idOf(context, resource.table, name);
-        const view = await patchRecord(context, resource, id, input, undefined, lists);
-        show(options, { ...view, ...(await partsOf(context, listRecords, resourceOf, record, id)) });
+        const id = await records.idOf(resource.table, name);
+        const view = await records.patch(resource, id, input, lists);
+        show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
       })(command),
     );
   }
@@ -152,10 +146,10 @@ export async function recordCommand(
     addInputOptions(remove, resource, "remove");
     addYesOption(remove);
     remove.action(
-      onRecord(async (context, id, options, name) => {
-        const given = await inputOf(context, resource, options, terminal, "remove");
-        await confirmEnding(terminal, options, context, { verb: "delete", resource, id, name });
-        await manage.removeRecord(context, resource, id, undefined, given);
+      onRecord(async (records, id, options, name) => {
+        const given = await inputOf(records, resource, options, terminal, "remove");
+        await confirmEnding(terminal, options, records.counting, { verb: "delete", resource, id, name });
+        await records.remove(resource, id, given);
         print(terminal, options, { deleted: name }, `deleted ${shown(name)}`);
       }),
     );
@@ -168,9 +162,9 @@ export async function recordCommand(
       .argument(`<${argument}>`);
     addYesOption(revoke);
     revoke.action(
-      onRecord(async (context, id, options, name) => {
-        await confirmEnding(terminal, options, context, { verb: "revoke", resource, id, name });
-        show(options, await manage.revokeRecord(context, resource, id));
+      onRecord(async (records, id, options, name) => {
+        await confirmEnding(terminal, options, records.counting, { verb: "revoke", resource, id, name });
+        show(options, await records.revoke(resource, id));
       }),
     );
   }
@@ -182,9 +176,9 @@ export async function recordCommand(
       .argument(`<${argument}>`);
     addInputOptions(act, resource, verb);
     act.action(
-      onRecord(async (context, id, options) => {
-        const given = await inputOf(context, resource, options, terminal, verb);
-        show(options, await manage.actOnRecord(context, resource, verb, id, given));
+      onRecord(async (records, id, options) => {
+        const given = await inputOf(records, resource, options, terminal, verb);
+        show(options, await records.act(resource, verb, id, given));
       }),
     );
   }
@@ -209,16 +203,15 @@ function verbsOf(resource: Resource): string[] {
 
 /** The records that belong to this one, as they may be shown. */
 async function partsOf(
-  context: AdminContext,
-  listRecords: ListRecords,
+  records: RecordSource,
   resourceOf: (resourceType: ResourceType) => Resource,
   { parts = {} }: RecordCommand,
   id: string,
 ): Promise<Record<string, PublicView[]>> {
   const found: Record<string, PublicView[]> = {};
   for (const [name, { resourceType, by }] of Object.entries(parts)) {
-    const { data } = await listRecords(context, resourceOf(resourceType), { [by]: id, limit: "200" });
-    found[name] = data;
+    const { data } = await records.list(resourceOf(resourceType), { [by]: id, limit: "200" });
+    found[name] = [...data];
   }
   return found;
 }
@@ -228,11 +221,12 @@ async function underOptions<R>(of: TableName, work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const errors = error.errors.map((each) => {
-      const [member = "", ...deeper] = each.path.split("/").slice(1);
-      return { ...each, path: [optionName(of, member), ...deeper].join(" ") };
-    });
+    const named = (path: string) => {
+      const [member = "", ...deeper] = path.split("/").slice(1);
+      return [optionName(of, member), ...deeper].join(" ");
+    };
+    if (!(error instanceof Problem)) throw await refusalUnder(error, named);
+    const errors = error.errors.map((each) => ({ ...each, path: named(each.path) }));
     throw new Problem(error.code, error.detail, errors);
   }
 }

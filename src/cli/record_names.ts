@@ -34,10 +34,13 @@ export async function idOf(
     const found: { readonly id: string } | undefined = await store.find(table as "users", where as never);
     if (found !== undefined) return found.id;
   }
-  if (column === undefined && endOfId.test(name)) {
-    throw new WrongUsage(
-      `"${name}" is the end of an id, as pages show it: give the whole id, which is in the address of its page`,
-    );
-  }
-  throw notFound(table, name);
+  throw shortIdOnly(column, name) ?? notFound(table, name);
+}
+
+/** The complaint about the end of an id, of a record that has no name. */
+export function shortIdOnly(column: string | undefined, name: string): WrongUsage | undefined {
+  if (column !== undefined || !endOfId.test(name)) return undefined;
+  return new WrongUsage(
+    `"${name}" is the end of an id, as pages show it: give the whole id, which is in the address of its page`,
+  );
 }

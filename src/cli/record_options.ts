@@ -3,7 +3,6 @@
  * of it.
  */
 import { type Command, Option } from "commander";
-import type { AdminContext } from "../admin/access/actor.ts";
 import {
   type Filter,
   type GivingVerb,
@@ -15,7 +14,8 @@ import { fieldsOf, type TableName } from "../records/definition.ts";
 import { type Field, type Format, mustBeGiven } from "../records/field.ts";
 import { listDirections, sortableColumnsOf } from "../records/list_orders.ts";
 import { grantNames, responseTypes, roles } from "../records/names.ts";
-import { argumentOf, idOf } from "./record_names.ts";
+import { argumentOf } from "./record_names.ts";
+import type { RecordSource } from "./record_source.ts";
 import type { Options, Terminal } from "./terminal.ts";
 import { typedSecret } from "./typed_text.ts";
 import { attributeOf, optionName, typed } from "./typed_values.ts";
@@ -100,7 +100,7 @@ export function addInputOptions(
  * The members that the options give; records that they name are given by their ids. Throws 404 `not_found`.
  */
 export async function inputOf(
-  context: AdminContext,
+  records: Pick<RecordSource, "idOf">,
   resource: Resource,
   options: Options,
   terminal: Terminal,
@@ -114,7 +114,7 @@ export async function inputOf(
     const value = options[attributeOf(option)];
     if (value === undefined || own.includes(name)) continue;
     if (field.references !== undefined) {
-      input[name] = await idOf(context, field.references.table as TableName, String(value));
+      input[name] = await records.idOf(field.references.table as TableName, String(value));
     } else {
       const text = isFromFile(table, name, field) ? await typedSecret(value, terminal) : value;
       input[name] = typed(field, text, option);
@@ -178,7 +178,7 @@ function filterFlag(table: TableName, { name, kind }: Filter): string {
  * The query that the options of a list give. Throws 404 `not_found` for a record that is named and not there.
  */
 export async function queryOf(
-  context: AdminContext,
+  records: Pick<RecordSource, "idOf">,
   { table, filters }: Resource,
   options: Options,
 ): Promise<Record<string, string>> {
@@ -195,7 +195,7 @@ export async function queryOf(
     query[name] =
       reference === undefined
         ? String(value)
-        : await idOf(context, reference.table as TableName, String(value));
+        : await records.idOf(reference.table as TableName, String(value));
   }
   return query;
 }

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { withContext } from "./command_context.ts";
 import { recordCommand } from "./record_command.ts";
-import { idOf } from "./record_names.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { readNamedFile } from "./typed_text.ts";
+import { withRecords } from "./with_records.ts";
 
 /** `postern service-account create|list|get|update|delete` and `add-key`. */
 export async function serviceAccountCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -36,13 +35,10 @@ export async function serviceAccountCommand(program: Command, terminal: Terminal
       ) => {
         const options: Options = command.optsWithGlobals();
         const public_key_pem = readNamedFile(file);
-        const [{ resourceOf }, { createRecord }] = await Promise.all([
-          import("../admin/resources/resources.ts"),
-          import("../admin/manage.ts"),
-        ]);
-        await withContext(terminal, options, async (context) => {
-          const { record } = await createRecord(context, resourceOf("key_pairs"), {
-            service_account_id: await idOf(context, "service_accounts", email),
+        const { resourceOf } = await import("../admin/resources/resources.ts");
+        await withRecords(terminal, options, async (records) => {
+          const { record } = await records.create(resourceOf("key_pairs"), {
+            service_account_id: await records.idOf("service_accounts", email),
             key_id: own.keyId,
             public_key_pem,
             ...(own.algorithm === undefined ? {} : { algorithm: own.algorithm }),

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
-import { withContext } from "./command_context.ts";
 import { recordCommand } from "./record_command.ts";
-import { idOf } from "./record_names.ts";
 import { recordText } from "./record_text.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
+import { withRecords } from "./with_records.ts";
 
 /** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-in-methods`. */
 export async function userCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -28,9 +27,10 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
     .argument("<email>")
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { readSignInMethods } = await import("../admin/records/sign_in_methods.ts");
-      await withContext(terminal, options, async (context) => {
-        const methods = await readSignInMethods(context, await idOf(context, "users", name));
+      const { resourceOf } = await import("../admin/resources/resources.ts");
+      await withRecords(terminal, options, async (records) => {
+        const id = await records.idOf("users", name);
+        const methods = await records.read(resourceOf("users"), "sign_in_methods", id);
         print(terminal, options, methods, recordText(methods, terminal.screen));
       });
     });

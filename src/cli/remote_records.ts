@@ -1,0 +1,87 @@
+/** Records of a server elsewhere, through its management API. */
+
+import type { Resource } from "../admin/resources/resource.ts";
+import { ApiProblem, createClient } from "../client/client.ts";
+import type { Listing } from "../client/listing.ts";
+import { isUuid } from "../records/check.ts";
+import { fieldsOf } from "../records/definition.ts";
+import { nameColumnOf } from "../records/natural_key.ts";
+import type { PublicView } from "../records/view.ts";
+import { shortIdOnly } from "./record_names.ts";
+import type { Input, RecordSource, SourcePage } from "./record_source.ts";
+import type { Remote } from "./remotes.ts";
+
+/** The methods of a resource type, as far as it has them; the document is their contract. */
+interface Group {
+  list(options: object): Listing<SourcePage>;
+  get(id: string): Promise<PublicView>;
+  create(body: Input): Promise<PublicView>;
+  update(id: string, body: Input): Promise<PublicView>;
+  edit(id: string, change: (record: PublicView) => Input): Promise<PublicView>;
+  delete(id: string, options: object): Promise<void>;
+  revoke(id: string): Promise<PublicView>;
+}
+
+const camel = (name: string) => name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
+const pascal = (name: string) => camel(`-${name}`);
+
+export async function remoteRecords({ url, api_key }: Remote): Promise<RecordSource> {
+  const { resources } = await import("../admin/resources/resources.ts");
+  const client = createClient({ url, credential: api_key });
+  const methodsOf = ({ path }: Resource) =>
+    (client as unknown as Record<string, unknown>)[camel(path)] as Group & Record<string, never>;
+  const call = (resource: Resource, name: string, ...given: unknown[]): Promise<PublicView> =>
+    (methodsOf(resource) as unknown as Record<string, (...given: unknown[]) => Promise<PublicView>>)[name]?.(
+      ...given,
+    ) ?? Promise.reject(new Error(`this program's client has no ${name} of ${resource.resourceType}`));
+
+  return {
+    counting: undefined,
+    async idOf(table, name) {
+      const resource = resources.find((each) => each.table === table);
+      if (resource === undefined) throw new TypeError(`${table} has no resource type`);
+      const column = nameColumnOf(table);
+      const byId = isUuid(name) ? ["get", name.toLowerCase()] : undefined;
+      const byName =
+        column === undefined || ["", ".", ".."].includes(name) ? undefined : [`getBy${pascal(column)}`, name];
+      const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
+      let missing: unknown;
+      for (const look of isLasting ? [byName, byId] : [byId, byName]) {
+        const [method, value] = look ?? [];
+        if (method === undefined) continue;
+        try {
+          return String((await call(resource, method, value)).id);
+        } catch (error) {
+          if (!(error instanceof ApiProblem) || error.code !== "not_found") throw error;
+          missing = error;
+        }
+      }
+      throw shortIdOnly(column, name) ?? missing ?? new Error(`there is no ${resource.noun} "${name}"`);
+    },
+    list: (resource, query) => methodsOf(resource).list(query).page(),
+    get: (resource, id) => methodsOf(resource).get(id),
+    async create(resource, input) {
+      const made = Object.entries(await methodsOf(resource).create(input));
+      const isOnce = ([name]: [string, unknown]) => Object.hasOwn(resource.output ?? {}, name);
+      return {
+        record: Object.fromEntries(made.filter((each) => !isOnce(each))),
+        once: Object.fromEntries(made.filter(isOnce).map(([name, value]) => [name, String(value)])),
+      };
+    },
+    patch(resource, id, input, lists) {
+      const { update, edit } = methodsOf(resource);
+      if (Object.keys(lists).length === 0) return update(id, input);
+      return edit(id, (record) => {
+        const changed = Object.entries(lists).map(([name, { add, remove }]) => {
+          const before = Array.isArray(record[name]) ? (record[name] as string[]) : [];
+          return [name, [...new Set([...before.filter((each) => !remove.includes(each)), ...add])]];
+        });
+        return { ...input, ...Object.fromEntries(changed) };
+      });
+    },
+    remove: (resource, id, given) => methodsOf(resource).delete(id, given),
+    revoke: (resource, id) => methodsOf(resource).revoke(id),
+    read: (resource, name, id) => call(resource, `get${pascal(name)}`, id),
+    act: (resource, verb, id, given) => call(resource, camel(verb), id, given),
+  };
+}

@@ -1,0 +1,213 @@
+/** Commands of records on a server elsewhere: what they print is what they print on its own machine. */
+import assert from "node:assert/strict";
+import { chmodSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { resources } from "../../src/admin/resources/resources.ts";
+import { createPostern, type Postern } from "../../src/server/embedded.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { type CommandLine, commandLine } from "./terminal.ts";
+
+const commandNames: Readonly<Record<string, string>> = {
+  organizations: "org",
+  signing_keys: "keys",
+  audit_events: "audit",
+};
+
+/** What differs from one record to the next, and from one second to the next. */
+const steady = (text: string) =>
+  text
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "UUID")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+    .replace(/\bv1\.[\w.-]+/g, "CURSOR");
+
+describe("commands of records on a server elsewhere", () => {
+  const config = temporaryFolder();
+  const env = { XDG_CONFIG_HOME: config };
+  let local: CommandLine;
+  let remote: CommandLine;
+  let postern: Postern;
+  let key: string;
+
+  before(async () => {
+    local = commandLine(env);
+    await local.run(["migrate", "up"]);
+    await local.json([
+      "user",
+      "create",
+      "--email",
+      "ada@example.com",
+      "--name",
+      "Ada",
+      "--is-platform-admin",
+    ]);
+    await local.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+    const made = await local.json<{ key: string }>([
+      "api-key",
+      "create",
+      "--user",
+      "ada@example.com",
+      "--scopes",
+      "postern:manage",
+      "--name",
+      "cli",
+    ]);
+    key = made.key;
+    postern = await createPostern({ port: 0, database_url: local.env.POSTERN_DATABASE_URL ?? "" });
+    // Its own database is none: what works there works on the server.
+    remote = commandLine({ ...env, POSTERN_REMOTE: "work" });
+    const entered = await local.json<{ actor: { name: string } }>(
+      ["login", postern.url, "--as", "work", "--api-key-stdin"],
+      `${key}\n`,
+    );
+    assert.equal(entered.actor.name, "Ada");
+  });
+  after(() => postern.close());
+
+  /** Runs both, which must print alike, and answers what they printed. */
+  async function alike(args: readonly string[]): Promise<string> {
+    const [here, there] = [await local.run(args), await remote.run(args)];
+    assert.deepEqual(
+      { ...there, out: steady(there.out), err: steady(there.err) },
+      { ...here, out: steady(here.out), err: steady(here.err) },
+      args.join(" "),
+    );
+    return there.out;
+  }
+
+  test("lists and records of every kind print alike, as a table and as JSON", async () => {
+    await local.json([
+      "app",
+      "create",
+      "--name",
+      "Web",
+      "--client-id",
+      "web",
+      "--owner",
+      "ada@example.com",
+      "--redirect-uris",
+      "https://web.example/cb",
+    ]);
+    for (const { resourceType } of resources) {
+      // Asking is an event of the audit here and there.
+      const name = commandNames[resourceType] ?? resourceType.replaceAll("_", "-").replace(/s$/, "");
+      if (name === "keys") continue;
+      await alike([name, "list", "--limit", "2"]);
+      const { data } = JSON.parse(await alike([name, "list", "--limit", "2", "--total", "--json"]));
+      if (data.length > 0) await alike([name, "get", data[0].id]);
+    }
+    await alike(["user", "get", "ADA@example.com"]);
+    await alike(["app", "get", "web", "--json"]);
+    await alike(["user", "sign-in-methods", "ada@example.com"]);
+    assert.match((await remote.run(["audit", "export"])).out, /"type":"app.created"/);
+  });
+
+  test("changes print alike, and so do refusals", async () => {
+    for (const [line, id] of [
+      [local, "here"],
+      [remote, "there"],
+    ] as const) {
+      const made = await line.run([
+        "app",
+        "create",
+        "--name",
+        "Shop",
+        "--client-id",
+        id,
+        "--owner",
+        "ada@example.com",
+        "--redirect-uris",
+        "https://shop.example/cb",
+      ]);
+      assert.match(made.out, /client_secret/);
+      assert.match(made.err, /^Keep the client_secret: it is not shown again\.$/m);
+      const secret = await line.json<{ id: string; client_secret: string }>(["app", "add-secret", id]);
+      assert.ok(secret.client_secret);
+      assert.equal((await line.run(["app", "revoke-secret", id, secret.id])).code, 0);
+      const lists = [
+        "--add-redirect-uri",
+        "https://shop.example/b",
+        "--remove-redirect-uri",
+        "https://shop.example/cb",
+      ];
+      await line.json(["app", "update", id, "--metadata", '{"a":{"b":1}}']);
+      const updated = await line.json<Record<string, unknown>>([
+        "app",
+        "update",
+        id,
+        "--metadata",
+        '{"a":{"c":2}}',
+        ...lists,
+      ]);
+      assert.deepEqual(
+        [updated.metadata, updated.redirect_uris],
+        [{ a: { b: 1, c: 2 } }, ["https://shop.example/b"]],
+      );
+      assert.equal((await line.run(["app", "revoke", id, "--yes"])).code, 0);
+      assert.equal((await line.run(["app", "delete", id])).code, 2);
+      assert.deepEqual(await line.json(["app", "delete", id, "--yes"]), { deleted: id });
+    }
+    await alike(["app", "get", "nothing"]);
+    await alike(["org", "create", "--name", "Shop"]);
+    await alike(["user", "create", "--email", "nothing", "--name", ""]);
+    await alike(["token", "get", "0123456789ab"]);
+    await alike(["user", "list", "--limit", "201"]);
+    await alike(["membership", "create", "--user", "nobody@example.com", "--organization", "acme"]);
+  });
+
+  test("a deletion asks there, too, and says nothing of what only the server can count", async () => {
+    const asking = commandLine({ ...env, POSTERN_REMOTE: "work" }, { answer: "n" });
+    const { code, err } = await asking.run(["org", "delete", "acme"]);
+    assert.equal(code, 1);
+    assert.match(err, /Acme|acme/);
+    assert.match(err, /Delete\? \[y\/N\] Nothing was done\./);
+    assert.equal((await local.run(["org", "get", "acme"])).code, 0);
+  });
+
+  test("what needs the database says so, by the option and by the variable", async () => {
+    for (const args of [
+      ["apply", "x.yaml"],
+      ["export"],
+      ["gc"],
+      ["backup", "x.db"],
+      ["keys", "list"],
+      ["stats"],
+      ["migrate", "up"],
+    ]) {
+      const { code, err } = await remote.run(args);
+      assert.match(err, /needs the database of the server/, args.join(" "));
+      assert.equal(code, 2);
+    }
+    const { code, err } = await local.run(["serve", "--remote", "work"]);
+    assert.match(err, /needs the database of the server/);
+    assert.equal(code, 2);
+    assert.equal((await local.run(["user", "list", "--remote", "none"])).code, 2);
+  });
+
+  test("H-46: the API key is in a file of this account alone, and nowhere in what is printed", async () => {
+    const path = join(config, "postern", "remotes.json");
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.ok(readFileSync(path, "utf8").includes(key));
+    const listed = await local.run(["remotes"]);
+    assert.match(listed.out, /work +http:\/\/localhost/);
+    assert.ok(!listed.out.includes(key) && !(await local.run(["remotes", "--json"])).out.includes(key));
+    chmodSync(path, 0o644);
+    assert.match((await remote.run(["user", "list"])).err, /others may read it: chmod 600/);
+    chmodSync(path, 0o600);
+  });
+
+  test("H-46: a key that the server does not take is not kept, and a forgotten server is gone", async () => {
+    const login = ["login", postern.url, "--as", "other", "--api-key-stdin"];
+    const refused = await local.run(login, "pak_wrong\n");
+    assert.deepEqual([refused.code, refused.out], [1, ""]);
+    assert.ok(!refused.err.includes("pak_wrong"));
+    assert.equal((await local.run(["login", postern.url], key)).code, 2);
+    assert.equal((await local.run(["login", "http://id.example", "--api-key-stdin"], key)).code, 2);
+    assert.equal((await local.run(["login", postern.url, "--as", "../x", "--api-key-stdin"], key)).code, 2);
+    await local.json(login, key);
+    assert.equal((await local.run(["user", "list", "--remote", "other"])).code, 0);
+    await local.run(["logout", "other"]);
+    assert.equal((await local.run(["logout", "other"])).code, 2);
+    assert.match((await local.run(["user", "list", "--remote", "other"])).err, /no remote; there is work/);
+  });
+});
