@@ -37,6 +37,7 @@ ${error && html`<div><dt>${words.error}</dt><dd><code>${error}</code></dd></div>
 ${short_id && html`<div><dt>${words.reference}</dt><dd><a href="${safeHref(`/console/refusals/${short_id}`)}">${shortIdText(short_id)}</a></dd></div>`}
 <div><dt>${words.request}</dt><dd><code>${request_id}</code></dd></div>
 </dl>
+<div class="actions"><a class="button" href="/">${words.start}</a></div>
 </section>`,
   });
 }

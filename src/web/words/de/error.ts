@@ -5,6 +5,7 @@ export const errorWords: ErrorWords = {
   detail: "Einzelheiten",
   request: "Anfrage",
   reference: "Referenz",
+  start: "Zur Startseite",
   kinds: {
     refused: {
       title: "Mit dieser Anfrage stimmt etwas nicht",

@@ -3,6 +3,7 @@ export const errorWords = {
   detail: "Detail",
   request: "Request",
   reference: "Reference",
+  start: "Go to the start page",
   kinds: {
     refused: {
       title: "Something is wrong with this request",

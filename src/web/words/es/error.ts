@@ -5,6 +5,7 @@ export const errorWords: ErrorWords = {
   detail: "Detalle",
   request: "Solicitud",
   reference: "Referencia",
+  start: "Ir a la página de inicio",
   kinds: {
     refused: {
       title: "Hay un problema con esta solicitud",

@@ -5,6 +5,7 @@ export const errorWords: ErrorWords = {
   detail: "Détail",
   request: "Requête",
   reference: "Référence",
+  start: "Aller à la page d’accueil",
   kinds: {
     refused: {
       title: "Cette requête pose un problème",

@@ -5,6 +5,7 @@ export const errorWords: ErrorWords = {
   detail: "詳細",
   request: "リクエスト",
   reference: "参照番号",
+  start: "トップページへ",
   kinds: {
     refused: {
       title: "このリクエストには問題があります",

@@ -5,6 +5,7 @@ export const errorWords: ErrorWords = {
   detail: "Detalhe",
   request: "Solicitação",
   reference: "Referência",
+  start: "Ir para a página inicial",
   kinds: {
     refused: {
       title: "Há algo errado com esta solicitação",

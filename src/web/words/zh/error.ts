@@ -5,6 +5,7 @@ export const errorWords: ErrorWords = {
   detail: "详情",
   request: "请求编号",
   reference: "参考编号",
+  start: "前往首页",
   kinds: {
     refused: {
       title: "此请求有问题",
