@@ -92,7 +92,12 @@ const lives: Readonly<Record<string, Life>> = {
       refresh_token_rotation: undefined,
     },
     once: /<div class="secret"><code>/,
-    changed: { redirect_uris: "https://shop.example/cb", access_token_ttl: "300", metadata: '{"a":[1]}' },
+    changed: {
+      redirect_uris: "https://shop.example/cb",
+      access_token_ttl: "5",
+      "access_token_ttl.unit": "min",
+      metadata: '{"a":[1]}',
+    },
     expected: {
       redirect_uris: ["https://shop.example/cb"],
       access_token_ttl: 300,
@@ -405,6 +410,35 @@ describe("forms of the console", () => {
     assert.doesNotMatch(changed.body, /id="field-client_id-error"/);
   });
 
+  test("a duration is a number and its unit, of which seconds are stored", async () => {
+    const { id } = await anApp(it.store, { access_token_ttl: 5400, refresh_token_ttl: 604_800 });
+    const edit = `/console/apps/${id}/edit`;
+    const { action, fields } = formOn(await root().get(edit));
+    const parts = [
+      "access_token_ttl",
+      "access_token_ttl.unit",
+      "refresh_token_ttl",
+      "refresh_token_ttl.unit",
+    ];
+    assert.deepEqual(
+      parts.map((name) => fields[name]),
+      ["90", "min", "7", "d"],
+    );
+    const send = (changes: Fields) => root().post(action, { ...fields, ...changes });
+    const same = await send({ refresh_token_ttl: "168", "refresh_token_ttl.unit": "h" });
+    assert.match(same.headers.location ?? "", /done=unchanged/);
+    for (const wrong of ["soon", "1.5", "", "400"]) {
+      const refused = await send({ access_token_ttl: wrong, "access_token_ttl.unit": "d" });
+      assert.equal(refused.statusCode, 422, wrong);
+      assert.match(refused.body, /id="field-access_token_ttl-error"/);
+    }
+    const shown = await send({ access_token_ttl: "400", "access_token_ttl.unit": "d" });
+    assert.equal(formOn(shown).fields["access_token_ttl.unit"], "d");
+    assert.equal((await send({ access_token_ttl: "2", "access_token_ttl.unit": "h" })).statusCode, 303);
+    const stored = await it.store.find("oauth_apps", { id });
+    assert.deepEqual([stored?.access_token_ttl, stored?.refresh_token_ttl], [7200, 604_800]);
+  });
+
   test("scopes are apart by spaces, commas or lines", async () => {
     const made = await fillIn(root(), "/console/apps/new?kind=website", {
       name: "Spaced",
@@ -503,7 +537,7 @@ describe("forms of the console", () => {
     );
     const { fields } = formOn(page);
     assert.equal(fields.app_id, "orders");
-    assert.equal(fields.expire_others_in, "86400");
+    assert.deepEqual([fields.expire_others_in, fields["expire_others_in.unit"]], ["1", "d"]);
     assert.equal(fields.value, "");
   });
 

@@ -101,7 +101,7 @@ export function askedFields(text: string, fault?: Reason): AskedField[] {
       },
       value: ["postern:apps:write", text],
     }),
-    of("access_token_ttl", "int", { min: 1, max: 31_536_000, value: "900" }),
+    of("access_token_ttl", "int", { min: 1, max: 31_536_000, value: "15 min", unit: "seconds" }),
     of("first_party", "bool", { value: true }),
     of("public", "bool", { value: false }),
     of("metadata", "json", { shape: "object", value: `{"${text}": 1}` }),

@@ -11,6 +11,7 @@ import type { Params } from "../../oauth/params.ts";
 import { isObject, isStrings } from "../../records/json_shapes.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AskedField } from "../../web/console/fields.ts";
+import { durationEntry, durationSeconds, durationUnits } from "../../web/duration.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { chosenPermissions, separateWords } from "../chosen_permissions.ts";
 import { idMeant } from "./natural_names.ts";
@@ -70,6 +71,7 @@ function hasMany({ many_of, grid }: FormField): boolean {
 function textOf(field: FormField, value: unknown, language: string): AskedField["value"] {
   if (field.kind === "bool") return value === true || value === "true";
   if (field.sensitive) return "";
+  if (field.unit === "seconds" && /^\d+$/.test(String(value))) return durationEntry(Number(value));
   const isMany = hasMany(field);
   if (value === null || value === undefined) return isMany ? [] : "";
   if (Array.isArray(value)) return isMany ? value.map(String) : value.join("\n");
@@ -104,7 +106,7 @@ export async function readForm(
     const was = stored?.[name];
     const raw =
       field.grid === undefined
-        ? rawOf(field, texts)
+        ? withUnit(field, rawOf(field, texts), params)
         : chosenPermissions(params, name, isStrings(was) ? was : []);
     typed[name] = field.sensitive ? "" : (raw ?? shown?.[name] ?? "");
     if (texts.length > 1 && !hasMany(field)) {
@@ -124,6 +126,17 @@ export async function readForm(
   return { input, typed, errors };
 }
 
+/** The number of a duration with the unit that was chosen beside it, as `15 min`. */
+function withUnit(
+  { name, unit }: FormField,
+  raw: AskedField["value"] | undefined,
+  params: Params,
+): AskedField["value"] | undefined {
+  const chosen = params.get(`${name}.unit`) ?? "";
+  if (unit !== "seconds" || typeof raw !== "string" || !Object.hasOwn(durationUnits, chosen)) return raw;
+  return raw.trim() === "" ? "" : `${raw.trim()} ${chosen}`;
+}
+
 /** What a field sent; undefined when the form had no such field. A box that is not ticked sends nothing. */
 function rawOf(field: FormField, texts: readonly string[]): AskedField["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
@@ -137,6 +150,10 @@ function isAsShown(field: FormField, raw: AskedField["value"], shown: AskedField
   if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
     // A form shows a time as precisely as its control can.
     return raw === "" ? shown === "" : shown.startsWith(raw.replace(/Z$/, ""));
+  }
+  if (field.unit === "seconds" && typeof raw === "string" && typeof shown === "string" && raw !== "") {
+    const seconds = durationSeconds(raw);
+    return seconds !== undefined && seconds === durationSeconds(shown);
   }
   if (Array.isArray(raw) && Array.isArray(shown)) {
     return raw.toSorted().join("\n") === shown.toSorted().join("\n");
@@ -161,8 +178,11 @@ async function readValue(
   const text = raw.trim();
   if (text === "") return isChange || isBegun(field) ? emptied(field) : undefined;
   switch (field.kind) {
-    case "int":
+    case "int": {
+      const seconds = field.unit === "seconds" ? durationSeconds(text) : undefined;
+      if (seconds !== undefined) return { value: seconds };
       return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : { error: reason("not_integer") };
+    }
     case "time":
       return readTime(text);
     case "json":

@@ -1,6 +1,8 @@
 import type { Format } from "../../records/field.ts";
+import { durationParts } from "../duration.ts";
 import { fieldErrorSentence } from "../error_sentence.ts";
 import { type Html, html } from "../html.ts";
+import { unitName } from "../measure.ts";
 import { ownWord } from "../own_word.ts";
 import { besideGrid, permissionGrid } from "../permission_grid.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
@@ -121,12 +123,32 @@ function entry(field: AskedField, options: ControlOptions): Html {
     return html`<textarea ${attributes} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
 ${text}</textarea>`;
   }
+  if (field.unit === "seconds") return durationInput(field, text, attributes, options);
   if (kind === "int") {
     const bounds = html`${min !== undefined && html` min="${min}"`}${max !== undefined && html` max="${max}"`}`;
     return html`<input ${attributes} type="number" value="${text}"${bounds}>`;
   }
   if (kind === "time") return html`<input ${attributes} type="datetime-local" value="${inputTime(text)}">`;
   return html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${length}${!isProse && machine}>`;
+}
+
+const unitNames = { s: "second", min: "minute", h: "hour", d: "day" } as const;
+
+/** A number and its unit, each sent for itself; the bounds are those of seconds, so the server asks them. */
+function durationInput(
+  { name, min }: AskedField,
+  text: string,
+  attributes: Html,
+  { words, language }: ControlOptions,
+): Html {
+  const { number, unit } = durationParts(text);
+  const unitId = `${controlId(name)}-unit`;
+  return html`<span class="duration"><input ${attributes} type="number" value="${number}"${min !== undefined && html` min="${Math.min(min, 1)}"`}>
+<label class="unseen" for="${unitId}">${fieldLabel(name, words)}: ${words.records.unit}</label>
+<select id="${unitId}" name="${name}.unit">${Object.entries(unitNames).map(
+    ([symbol, each]) =>
+      html`<option value="${symbol}"${symbol === unit && html` selected`}>${unitName(each, language)}</option>`,
+  )}</select></span>`;
 }
 
 /** Nothing that a keyboard or a dictionary should put right. */

@@ -2,7 +2,7 @@ import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp = {
   ...providerHelp,
-  access_token_ttl: "In seconds. Short lives limit what a stolen token is good for: 900 is 15 minutes.",
+  access_token_ttl: "Short lives limit what a stolen token is good for: 15 minutes is usual.",
   app_ids:
     "One to a line: client IDs or identifiers of apps. They introspect its tokens, and their own tokens are for it.",
   api_scopes:
@@ -18,7 +18,7 @@ export const fieldHelp = {
   api_active:
     "Switched off, no more tokens are issued for it, and introspection calls those there are inactive. A program that checks only signatures takes them until they expire.",
   active: "Switched off, it no longer works anywhere, and what it was given ends at once.",
-  activates_in: "In seconds. Others must have fetched the new key before it signs: 600 is 10 minutes.",
+  activates_in: "Others must have fetched the new key before it signs: 10 minutes is usual.",
   allowed_grants: "The ways in which the app may get tokens. Leave out those that it does not use.",
   allowed_response_types: "One to a line. There is only code.",
   allowed_scopes: "Separated by spaces, commas or lines. The app can ask for these and for no others.",
@@ -34,7 +34,7 @@ export const fieldHelp = {
   default_scopes:
     "Separated by spaces, commas or lines, out of the allowed scopes. A machine that asks for none gets these. Left empty, it gets all.",
   expire_others_in:
-    "In seconds. Meanwhile the old secrets work beside the new one: 86400 is a day, 0 ends them now. Left empty, they stay.",
+    "Meanwhile the old secrets work beside the new one; 0 ends them now. Left empty, they stay.",
   expires_at: "In UTC. Left empty, it does not expire.",
   first_party: "People are not asked whether the app may act for them. Only for apps of your own.",
   id: "Left empty, one is made.",
@@ -60,7 +60,7 @@ export const fieldHelp = {
   redirect_uris:
     "One per line, compared character by character: https://shop.example/callback, and http://localhost:8080/callback while you develop. People return with a code to these addresses alone.",
   refresh_token_rotation: "Each use gives a new refresh token; a stolen one is noticed when it comes twice.",
-  refresh_token_ttl: "In seconds. People have to sign in again after it: 604800 is 7 days.",
+  refresh_token_ttl: "People have to sign in again after it: 7 days is usual.",
   require_pushed_authorization_requests:
     "Authorization requests of the app are refused unless it pushed them first (RFC 9126).",
   resources:

@@ -42,6 +42,7 @@ export const recordWords = {
   no: "No",
   any: "Any",
   notChosen: "Not chosen",
+  unit: "Unit",
   search: "Search",
   filters: "More filters",
   clear: "Take the filters away",

@@ -3,7 +3,7 @@ import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp: FieldHelp = {
   ...providerHelp,
-  access_token_ttl: "En segundos. Cuanto menos dure, menos vale un token robado: 900 son 15 minutos.",
+  access_token_ttl: "Cuanto menos dure, menos vale un token robado: 15 minutos es lo habitual.",
   app_ids:
     "Una por línea: ID de cliente o identificador. Hacen introspección de sus tokens, y los suyos propios son para ella.",
   api_scopes:
@@ -20,7 +20,7 @@ export const fieldHelp: FieldHelp = {
     "Al desactivarla no se emiten más tokens para ella, y la introspección da por inactivos los que hay. Un programa que solo comprueba firmas los acepta hasta que caducan.",
   active: "Al desactivarlo deja de funcionar en todas partes, y lo que recibió termina al instante.",
   activates_in:
-    "En segundos. Los demás deben haber obtenido la clave nueva antes de que firme: 600 son 10 minutos.",
+    "Los demás deben haber obtenido la clave nueva antes de que firme: 10 minutos es lo habitual.",
   allowed_grants: "Las formas en que la aplicación puede obtener tokens. Deja fuera las que no use.",
   allowed_response_types: "Uno por línea. Solo existe code.",
   allowed_scopes: "Separados por espacios, comas o líneas. La aplicación puede pedir estos y ningún otro.",
@@ -36,7 +36,7 @@ export const fieldHelp: FieldHelp = {
   default_scopes:
     "Separados por espacios, comas o líneas, de entre los permitidos. Los recibe una máquina que no pide ninguno. Vacío, recibe todos.",
   expire_others_in:
-    "En segundos. Mientras tanto, los secretos anteriores sirven junto al nuevo: 86400 es un día y 0 los termina ya. Vacío, se quedan.",
+    "Mientras tanto, los secretos anteriores sirven junto al nuevo; 0 los termina ya. Vacío, se quedan.",
   expires_at: "En UTC. Si lo dejas vacío, no caduca.",
   first_party:
     "No se pregunta a las personas si la aplicación puede actuar por ellas. Solo para aplicaciones propias.",
@@ -66,7 +66,7 @@ export const fieldHelp: FieldHelp = {
     "Una por línea, comparada carácter a carácter: https://tienda.example/callback, y http://localhost:8080/callback durante el desarrollo. Las personas vuelven con un código solo a estas direcciones.",
   refresh_token_rotation:
     "Cada uso da un token de renovación nuevo; si alguien roba uno, se nota al presentarse dos veces.",
-  refresh_token_ttl: "En segundos. Después hay que iniciar sesión de nuevo: 604800 son 7 días.",
+  refresh_token_ttl: "Después hay que iniciar sesión de nuevo: 7 días es lo habitual.",
   require_pushed_authorization_requests:
     "Las solicitudes de autorización de la aplicación se rechazan si no las envió antes por adelantado (RFC 9126).",
   resources:

@@ -41,6 +41,7 @@ export const recordWords: RecordWords = {
   no: "No",
   any: "Cualquiera",
   notChosen: "Sin elegir",
+  unit: "Unidad",
   search: "Buscar",
   filters: "Más filtros",
   clear: "Quitar los filtros",

@@ -3,7 +3,7 @@ import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp: FieldHelp = {
   ...providerHelp,
-  access_token_ttl: "以秒为单位。有效期越短，令牌被盗的危害越小：900 即 15 分钟。",
+  access_token_ttl: "有效期越短，令牌被盗的危害越小：通常为 15 分钟。",
   app_ids: "每行一个：应用的客户端 ID 或标识。它们对其令牌进行自省，其自身的令牌也面向此 API。",
   api_scopes: "每行一个，等号后是描述：orders:read = 查看你的订单。其他语言的描述会保留。",
   api_default_scopes:
@@ -14,7 +14,7 @@ export const fieldHelp: FieldHelp = {
   trailing_slash_alias: "适用于会增加或省略路径末尾斜杠的客户端。",
   api_active: "停用后不再为其签发令牌，内省会将现有令牌视为无效。只检查签名的程序在令牌过期前仍会接受它们。",
   active: "停用后在任何地方都不再有效，已签发给它的一切立即终止。",
-  activates_in: "以秒为单位。新密钥开始签名前，其他方须已获取它：600 即 10 分钟。",
+  activates_in: "新密钥开始签名前，其他方须已获取它：通常为 10 分钟。",
   allowed_grants: "应用可以获取令牌的方式。请不要勾选用不到的。",
   allowed_response_types: "每行一个。目前只有 code。",
   allowed_scopes: "以空格、逗号或换行分隔。应用只能请求这些范围。",
@@ -26,8 +26,7 @@ export const fieldHelp: FieldHelp = {
   created_by: "用户的电子邮件或标识。留空则为您本人。",
   current_password: "更改您自己的电子邮箱或密码时需要填写。",
   default_scopes: "以空格、逗号或换行分隔，须在允许的范围内。未请求任何范围的机器获得这些；留空则获得全部。",
-  expire_others_in:
-    "以秒为单位。在此期间旧密钥与新密钥同时有效：86400 为一天，0 为立即终止。留空则保留旧密钥。",
+  expire_others_in: "在此期间旧密钥与新密钥同时有效；0 为立即终止。留空则保留旧密钥。",
   expires_at: "以 UTC 计。留空则永不到期。",
   first_party: "不再询问人员是否允许此应用代其操作。仅适用于您自己的应用。",
   id: "留空则自动生成。",
@@ -51,7 +50,7 @@ export const fieldHelp: FieldHelp = {
   redirect_uris:
     "每行一个，逐字符比较：例如 https://shop.example/callback，开发时可用 http://localhost:8080/callback。用户只会带着授权码返回到这些地址。",
   refresh_token_rotation: "每次使用都会换发新的刷新令牌；被盗的令牌再次出现时即可察觉。",
-  refresh_token_ttl: "以秒为单位。过期后须重新登录：604800 即 7 天。",
+  refresh_token_ttl: "过期后须重新登录：通常为 7 天。",
   require_pushed_authorization_requests: "除非应用预先推送（RFC 9126），否则拒绝其授权请求。",
   resources: "每行一个：仅限列出应用的 API 的标识符。对已注册应用开放的 API 无需列出。",
   role: "owner、admin、developer、member 之一，或自定义名称；自定义名称本身不授予任何权限。",

@@ -35,6 +35,7 @@ export const recordWords: RecordWords = {
   no: "否",
   any: "不限",
   notChosen: "未选择",
+  unit: "单位",
   search: "搜索",
   filters: "更多筛选",
   clear: "清除筛选",
