@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { parse } from "yaml";
 import { settings } from "../../src/config/settings.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -53,5 +54,48 @@ describe("the files of deploy/", () => {
     assert.ok(Number(values("TimeoutStopSec")) > stopTakes);
     const user = /^u (\S+)/m.exec(read("deploy/systemd/postern.sysusers"))?.[1];
     assert.deepEqual(values("User"), [user]);
+  });
+
+  test("the image listens on the default port, as its own user, and writes to the folder of the defaults", () => {
+    const image = read("deploy/image/Dockerfile");
+    assert.match(image, new RegExp(`^EXPOSE ${settings.port.default}$`, "m"));
+    assert.match(image, /^USER 65532:65532$/m);
+    assert.match(settings.database.default, /^sqlite:data\//);
+    assert.match(image, /^WORKDIR \/\nVOLUME \/data$/m);
+    // Commands as lists: a string would take a shell.
+    const last = image.slice(image.indexOf("FROM scratch"));
+    const lists = [...last.matchAll(/(?:^ENTRYPOINT|CMD) (.*)$/gm)].map(([, list = ""]) => JSON.parse(list));
+    assert.deepEqual(lists, [
+      ["/usr/bin/node", "/opt/postern/bin/postern.js", "healthcheck"],
+      ["/usr/bin/node", "/opt/postern/bin/postern.js"],
+      ["serve"],
+    ]);
+  });
+
+  test("Compose and the chart agree with the image about ports, user and secrets, and give a stop its time", () => {
+    const { services, secrets } = parse(read("deploy/compose.yaml"));
+    const { server } = services;
+    assert.deepEqual(server.ports, [`127.0.0.1:${settings.port.default}:${settings.port.default}`]);
+    assert.equal(server.user, "65532:65532");
+    assert.equal(server.read_only, true);
+    assert.ok(Number.parseInt(server.stop_grace_period, 10) > stopTakes);
+    for (const name of server.secrets) assert.ok(name in secrets, name);
+    const files = Object.entries(server.environment).filter(([name]) => name.endsWith("_FILE"));
+    assert.deepEqual(
+      files.map(([, path]) => path),
+      server.secrets.map((name: string) => `/run/secrets/${name}`),
+    );
+
+    const pod = read("deploy/chart/templates/deployment.yaml");
+    assert.match(pod, new RegExp(`name: http, containerPort: ${settings.port.default} `));
+    assert.match(pod, /runAsUser: 65532/);
+    assert.match(pod, /readOnlyRootFilesystem: true/);
+    const grace = /terminationGracePeriodSeconds: (\d+)/.exec(pod)?.[1];
+    assert.ok(Number(grace) > stopTakes + 5);
+    const values = parse(read("deploy/chart/values.yaml"));
+    const schema = JSON.parse(read("deploy/chart/values.schema.json"));
+    const known = Object.keys(schema.properties).filter((name) => name !== "global");
+    assert.deepEqual(Object.keys(values).toSorted(), known.toSorted());
+    for (const name of schema.required) assert.equal(values[name], "", `${name} has no default`);
   });
 });
