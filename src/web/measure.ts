@@ -29,12 +29,6 @@ export function durationText(seconds: number, language: Language): string {
   return unitText(Math.floor(whole / length), unit, language, "long");
 }
 
-/** What a unit of time is called beside a number: `minutes`. */
-export function unitName(unit: "second" | "minute" | "hour" | "day", language: Language): string {
-  const format = numberFormat(languageTag(language), { style: "unit", unit, unitDisplay: "long" });
-  return format.formatToParts(2).find(({ type }) => type === "unit")?.value ?? unit;
-}
-
 /** Seconds in the largest unit that says them whole. */
 export function wholeDuration(seconds: number, language: Language): { unit: string; text: string } {
   const [unit, length] = units.find(([, each]) => seconds >= each && seconds % each === 0) ?? ["second", 1];

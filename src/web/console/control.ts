@@ -2,7 +2,6 @@ import type { Format } from "../../records/field.ts";
 import { durationParts } from "../duration.ts";
 import { fieldErrorSentence } from "../error_sentence.ts";
 import { type Html, html } from "../html.ts";
-import { unitName } from "../measure.ts";
 import { ownWord } from "../own_word.ts";
 import { besideGrid, permissionGrid } from "../permission_grid.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
@@ -132,22 +131,20 @@ ${text}</textarea>`;
   return html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${length}${!isProse && machine}>`;
 }
 
-const unitNames = { s: "second", min: "minute", h: "hour", d: "day" } as const;
-
 /** A number and its unit, each sent for itself; the bounds are those of seconds, so the server asks them. */
 function durationInput(
   { name, min }: AskedField,
   text: string,
   attributes: Html,
-  { words, language }: ControlOptions,
+  { words }: ControlOptions,
 ): Html {
   const { number, unit } = durationParts(text);
   const unitId = `${controlId(name)}-unit`;
   return html`<span class="duration"><input ${attributes} type="number" value="${number}"${min !== undefined && html` min="${Math.min(min, 1)}"`}>
 <label class="unseen" for="${unitId}">${fieldLabel(name, words)}: ${words.records.unit}</label>
-<select id="${unitId}" name="${name}.unit">${Object.entries(unitNames).map(
-    ([symbol, each]) =>
-      html`<option value="${symbol}"${symbol === unit && html` selected`}>${unitName(each, language)}</option>`,
+<select id="${unitId}" name="${name}.unit">${Object.entries(words.records.units).map(
+    ([symbol, called]) =>
+      html`<option value="${symbol}"${symbol === unit && html` selected`}>${called}</option>`,
   )}</select></span>`;
 }
 

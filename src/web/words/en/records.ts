@@ -43,6 +43,7 @@ export const recordWords = {
   any: "Any",
   notChosen: "Not chosen",
   unit: "Unit",
+  units: { s: "seconds", min: "minutes", h: "hours", d: "days" },
   search: "Search",
   filters: "More filters",
   clear: "Take the filters away",

@@ -42,6 +42,7 @@ export const recordWords: RecordWords = {
   any: "Cualquiera",
   notChosen: "Sin elegir",
   unit: "Unidad",
+  units: { s: "segundos", min: "minutos", h: "horas", d: "días" },
   search: "Buscar",
   filters: "Más filtros",
   clear: "Quitar los filtros",

@@ -36,6 +36,7 @@ export const recordWords: RecordWords = {
   any: "不限",
   notChosen: "未选择",
   unit: "单位",
+  units: { s: "秒", min: "分钟", h: "小时", d: "天" },
   search: "搜索",
   filters: "更多筛选",
   clear: "清除筛选",
