@@ -129,12 +129,12 @@ describe("the page of snippets", () => {
   test("says what an app lacks to run them, and where to mend it", async () => {
     const app = await ownApp({ redirect_uris: [], active: false });
     const { body } = await visitor.get(pageOf(app, "use"));
-    for (const words of ["is switched off", "has no redirect URI", "no live secret"])
+    for (const words of ["is switched off", "has no redirect URI", "no active secret"])
       assert.ok(body.includes(words));
     assert.ok(body.includes(`href="/console/app-secrets/new?app_id=${app.id}"`));
     assert.doesNotMatch(body, /openid-client/);
     await aSecret(it.store, { app_id: app.id });
-    assert.doesNotMatch((await visitor.get(pageOf(app, "use"))).body, /no live secret/);
+    assert.doesNotMatch((await visitor.get(pageOf(app, "use"))).body, /no active secret/);
   });
 
   test("lists every endpoint, and marks its own tab", async () => {
@@ -167,7 +167,7 @@ describe("the page of checks", () => {
       body,
       /Danger<\/span><h2>Codes travel unencrypted<\/h2>[\s\S]*<code>http:\/\/app\.example\/cb<\/code>/,
     );
-    assert.match(body, /Access tokens live for long/);
+    assert.match(body, /Long-lived access tokens/);
     assert.ok(body.indexOf("Danger") < body.indexOf("Caution"));
   });
 
@@ -175,7 +175,7 @@ describe("the page of checks", () => {
     const app = await ownApp();
     await aSecret(it.store, { app_id: app.id, expires_at: later(90 * 86_400) });
     const { body } = await visitor.get(pageOf(app, "checks"));
-    assert.match(body, /Nothing to mend/);
+    assert.match(body, /No issues/);
     assert.doesNotMatch(body, /badge-caution/);
   });
 
@@ -277,7 +277,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(titles(page).slice(3), [
       "The application asks who signed in",
       "Is the token active?",
-      "The refresh token buys new tokens",
+      "The refresh token gets new tokens",
       "The tokens are given back",
       "Is the token active?",
     ]);
@@ -365,7 +365,7 @@ describe("the playground of an app", () => {
     assert.doesNotMatch(page.body, /try\/introspect/);
     assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 0);
     const refreshed = await followed(visitor, await send(visitor, page, `${at}/refresh`));
-    assert.equal(titles(refreshed).at(-1), "The refresh token buys new tokens");
+    assert.equal(titles(refreshed).at(-1), "The refresh token gets new tokens");
     await send(visitor, refreshed, `${at}/end`);
     const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
     assert.ok(tokens.every(({ revoked }) => revoked));

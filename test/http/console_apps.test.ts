@@ -18,10 +18,10 @@ test("PR-11: the list of apps tells clients that nobody registered from the othe
   const { store, browser, app } = await visited();
   await anApp(store, { name: "Orders" });
   const plain = await browser.get("/console/apps");
-  assert.doesNotMatch(plain.body, /scope="col">Came to be</);
+  assert.doesNotMatch(plain.body, /scope="col">Origin</);
   const { id } = await anApp(store, open);
   const mixed = await browser.get("/console/apps");
-  assert.match(mixed.body, /scope="col">Came to be</);
+  assert.match(mixed.body, /scope="col">Origin</);
   assert.match(
     mixed.body,
     /Payroll of Acme.*?class="brief" role="cell"><span title="The client registered itself">/s,
@@ -34,8 +34,8 @@ test("PR-11: the list of apps tells clients that nobody registered from the othe
 test("the form of an API does not promise that its tokens end at once everywhere when it is switched off", async () => {
   const { browser, app } = await visited();
   const { body } = await browser.get("/console/resources/new");
-  assert.match(body, /takes them until they expire/);
-  assert.ok(!body.includes("it no longer works anywhere"));
+  assert.match(body, /accepts them until they expire/);
+  assert.ok(!body.includes("Switching it off stops it everywhere"));
   await app.close();
 });
 
@@ -55,7 +55,7 @@ test("an app that signs, proves keys or must push is shown no snippet that canno
     const body = await used(id);
     assert.doesNotMatch(body, /OAUTH_CLIENT_SECRET|paste-the-secret-here|openid-client/);
     assert.match(body, /docs\/fapi2\.md/);
-    assert.equal(body.includes("no live secret"), token_endpoint_auth_method === null);
+    assert.equal(body.includes("no active secret"), token_endpoint_auth_method === null);
   }
   const [signing] = others;
   const record = await browser.get(`/console/apps/${signing?.id}`);

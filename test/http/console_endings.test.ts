@@ -47,7 +47,7 @@ describe("endings in the console", () => {
     for (const confirm of ["", "Doomed", "doomed2", "DOOMED"]) {
       const wrong = await fillIn(root(), `/console/apps/${app.id}/delete`, { confirm });
       assert.equal(wrong.statusCode, 422, confirm);
-      assert.match(wrong.body, /That is something else/);
+      assert.match(wrong.body, /This does not match/);
       assert.match(wrong.body, /3 tokens end at once/);
     }
     assert.ok(await it.store.find("oauth_apps", { id: app.id }));
@@ -55,7 +55,7 @@ describe("endings in the console", () => {
     assert.equal(done.headers.location, "/console/apps?done=deleted");
     assert.equal(await it.store.find("oauth_apps", { id: app.id }), undefined);
     const list = await root().get("/console/apps?done=deleted");
-    assert.match(list.body, /It was deleted\./);
+    assert.match(list.body, /App deleted\./);
     assert.doesNotMatch((await root().get("/console/apps?done=toString")).body, /role="status"/);
   });
 
@@ -118,14 +118,14 @@ describe("endings in the console", () => {
     assert.equal((await it.store.find("api_keys", { id }))?.revoked, true);
   });
 
-  test("nobody switches themselves off, and the last administrator stays", async () => {
+  test("administrators cannot deactivate themselves, and the last one stays", async () => {
     const { id } = it.people["platform administrator"];
     const off = await confirmOn(root(), `/console/users/${id}/switch-off`);
     assert.equal(off.statusCode, 403);
-    assert.match(off.body, /nobody switches themselves off/);
+    assert.match(off.body, /deactivate yourself/);
     const removed = await confirmOn(root(), `/console/users/${id}/delete`);
     assert.equal(removed.statusCode, 403);
-    assert.match(removed.body, /nobody deletes themselves/);
+    assert.match(removed.body, /delete yourself/);
   });
 
   test("whoever made things of organizations is deleted only with a successor", async () => {

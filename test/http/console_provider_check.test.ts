@@ -50,7 +50,7 @@ describe("the page of a provider in the console", () => {
     const found = await check();
     assert.equal(found.statusCode, 200, found.body);
     assert.match(found.body, /What it publishes/);
-    assert.match(found.body, /People can sign in through it/);
+    assert.match(found.body, /people should be able to sign in through it/);
     assert.ok(!found.body.includes("a secret"));
   });
 

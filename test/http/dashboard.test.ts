@@ -339,7 +339,7 @@ describe("the signing keys", () => {
     const { browser } = await signedIn(test, { is_platform_admin: true });
     const [old = ""] = await kidsOf(test);
     const list = okPage(await browser.get("/console/signing-keys"));
-    assert.match(textOf(list), new RegExp(`${old} Signs made 10 days ago`));
+    assert.match(textOf(list), new RegExp(`${old} Signing created 10 days ago`));
     assert.match(list.body, /href="\/\.well-known\/jwks\.json"/);
     const form = okPage(await browser.get("/console/signing-keys/rotate"));
     assert.match(textOf(form), /Nobody is signed out/);
@@ -354,13 +354,13 @@ describe("the signing keys", () => {
     const signing = async () => (await test.server.keys()).signingKey(test.clock.now()).kid;
     assert.equal(await signing(), old);
     const after = textOf(okPage(await browser.get(String(made.headers.location))));
-    assert.match(after, /A new key was made/);
+    assert.match(after, /New key created/);
     assert.match(after, new RegExp(`${fresh} Next made 0 seconds ago .*${old} Signs`));
     test.clock.advance(900);
     assert.equal(await signing(), fresh);
     const taken = textOf(okPage(await browser.get("/console/signing-keys?done=nonsense")));
-    assert.match(taken, new RegExp(`${fresh} Signs made 15 minutes ago .*${old} Published`));
-    assert.doesNotMatch(taken, /A new key was made/);
+    assert.match(taken, new RegExp(`${fresh} Signing created 15 minutes ago .*${old} Published`));
+    assert.doesNotMatch(taken, /New key created/);
     const event = await test.store.list("audit_events", { type: "signing_key.created" });
     assert.equal(event.length, 1);
   });
@@ -385,7 +385,7 @@ describe("the signing keys", () => {
     test.clock.advance(80 * 86_400);
     const { browser } = await signedIn(test, { is_platform_admin: true });
     const list = textOf(okPage(await browser.get("/console/signing-keys")));
-    assert.match(list, /has done so for more than 90 days\. Rotate it/);
+    assert.match(list, /has been in use for more than 90 days\. Rotate it/);
     const dashboard = textOf(okPage(await browser.get("/console")));
     assert.match(dashboard, /Health Needs attention .*The signing key is old\. Rotate it/);
   });
@@ -399,7 +399,7 @@ describe("the signing keys", () => {
       const answer = await browser.post("/console/signing-keys/rotate", { csrf_token, activates_in });
       assert.equal(answer.statusCode, 422, activates_in);
       assert.match(answer.body, /aria-invalid="true" autofocus/);
-      assert.match(textOf(answer), /Give a whole number from 5 to 604,800/);
+      assert.match(textOf(answer), /Enter a whole number from 5 to 604,800/);
       assert.ok(!answer.body.includes('"><b>'));
     }
     const foreign = await browser.post("/console/signing-keys/rotate", {
@@ -421,26 +421,26 @@ describe("the housekeeping", () => {
     assert.deepEqual(figuresOf(page), {
       "Removed in the last 24 hours": "40",
       "Removed in the last 7 days": "42",
-      "Last looked for": "2 seconds ago",
+      "Last cleanup": "2 seconds ago",
     });
     const text = textOf(page);
     for (const said of [
-      /Passwords to be checked 1 \/ 2 17 1,000/,
-      /Mails to be sent – 18 –/,
-      /Last uses to be written – 21 –/,
-      /Audit events to be written – 22 –/,
-      /Refusals to be written – 23 –/,
-      /Counts to be written – 24 –/,
+      /Pending password checks 1 \/ 2 17 1,000/,
+      /Pending mails – 18 –/,
+      /Pending writes: last used – 21 –/,
+      /Pending writes: audit events – 22 –/,
+      /Pending writes: failed requests – 23 –/,
+      /Pending writes: statistics – 24 –/,
       /could not be sent since the process started: 19\./,
       /3 processes share the work/,
       /Version 7\.8\.9/,
       /3 days ago/,
       /Database sqlite [\d.]+ (?:kB|MB) on disk/,
-      /Audit events for 365 days Addresses of requests for ever Refusals for 7 days/,
+      /Audit events for 365 days Addresses of requests for ever Failed requests for 7 days/,
     ]) {
       assert.match(text, said);
     }
-    assert.doesNotMatch(text, /Expired and still there/);
+    assert.doesNotMatch(text, /Expired, not yet removed/);
   });
 
   test("counts what has expired when it is asked to, and removes nothing", async () => {
@@ -454,9 +454,9 @@ describe("the housekeeping", () => {
     const answers = await Promise.all([count(), count(), count()]);
     for (const answer of answers) {
       const text = textOf(okPage(answer));
-      assert.match(text, /Expired and still there Kind Rows/);
+      assert.match(text, /Expired, not yet removed Kind Rows/);
       assert.doesNotMatch(answer.body, /<th role="rowheader" scope="row"><code>/, "a table without a name");
-      assert.match(text, /Sessions 2 One-time marks and counters \d/);
+      assert.match(text, /Sessions 2 Temporary records \d/);
     }
     // Two that have expired, and the one that asks.
     assert.equal(await test.store.count("sessions"), 3);

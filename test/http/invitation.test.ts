@@ -135,7 +135,7 @@ describe("inviting somebody", () => {
   test("what is wrong is said at its field, and nothing is made", async () => {
     const it = await setUp();
     for (const [given, told] of [
-      [{ email: "grace" }, /id="email-error">Write an e-mail address/],
+      [{ email: "grace" }, /id="email-error">Enter an e-mail address/],
       [{ email: "ada@example.com" }, /id="email-error">The person with this address is a member already/],
       [{ role: "emperor" }, /id="role-error">Choose a role/],
     ] as const) {
@@ -164,7 +164,7 @@ describe("inviting somebody", () => {
     assert.match(page.body, /value="admin"/);
     const refused = await invite({ ...it, browser: admin }, { role: "owner" });
     assert.equal(refused.statusCode, 422);
-    assert.match(refused.body, /not yours to give/);
+    assert.match(refused.body, /grant this role/);
     for (const [role, status] of [
       ["developer", 403],
       ["member", 403],
@@ -206,8 +206,8 @@ describe("inviting somebody", () => {
     const done = await it.browser.post(`${base}/withdraw`, { csrf_token, invitation });
     assert.equal(done.statusCode, 303);
     const page = await it.browser.get(String(done.headers.location));
-    assert.match(page.body, /The invitation is withdrawn/);
-    assert.match(page.body, /No invitation is open/);
+    assert.match(page.body, /Invitation withdrawn/);
+    assert.match(page.body, /No open invitations/);
     assert.equal((await testBrowser(it.app).get(link)).statusCode, 404);
     for (const again of [invitation, "nonsense"]) {
       const answered = await it.browser.post(`${base}/withdraw`, { csrf_token, invitation: again });

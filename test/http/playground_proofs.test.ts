@@ -44,7 +44,7 @@ const sent = "The application sends the browser to the server";
 const back = "The browser comes back with a code";
 const exchanged = "The code is exchanged for tokens";
 const told = "The application asks who signed in";
-const refreshed = "The refresh token buys new tokens";
+const refreshed = "The refresh token gets new tokens";
 
 const on = { extra_features: ["par", "dpop"] } as const;
 const demanding = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };

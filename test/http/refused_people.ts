@@ -118,7 +118,7 @@ export const refusedPeople: readonly RefusedCase[] = [
   {
     kind: "dead_link",
     error: "invalid_request",
-    shows: [/The link works no more/],
+    shows: [/The link has expired or was already used/],
     make: async ({ it, root, browser }) => {
       // Such a link is looked at only while there is no administrator.
       await it.store.update("users", { is_platform_admin: true }, { is_platform_admin: false });

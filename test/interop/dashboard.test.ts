@@ -70,7 +70,7 @@ describe("a running server", () => {
         readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
       ) as { version: string };
       assert.ok(house.includes(`Version ${version}`), house);
-      assert.match(house, /Passwords to be checked 0 \/ \d+ 0 [\d,]+/);
+      assert.match(house, /Pending password checks 0 \/ \d+ 0 [\d,]+/);
       assert.equal(/2 processes share the work/.test(house), workers > 1);
       assert.match(house, /No mail can be sent/);
       await served.stop();

@@ -111,7 +111,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       const mistaken = await invite(acme, "wrong@example.com", "member");
       await page.getByRole("button", { name: "Withdraw the invitation of wrong@example.com" }).click();
-      await page.getByText("The invitation is withdrawn").waitFor();
+      await page.getByText("Invitation withdrawn").waitFor();
       await guest.goto(mistaken);
       await guest.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
 

@@ -126,7 +126,7 @@ describe("a value", () => {
   });
 
   test("that has a word is said by it, whatever names an object brings along", () => {
-    assert.equal(shown("app_type", "string", "native"), "Application on a device");
+    assert.equal(shown("app_type", "string", "native"), "Native or CLI app");
     assert.match(shown("outcome", "string", "failure"), /badge-failure">Failure</);
     assert.equal(shown("app_type", "string", "constructor"), "<code>constructor</code>");
     assert.equal(shown("constructor", "string", "name"), "<code>name</code>");

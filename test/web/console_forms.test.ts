@@ -279,7 +279,7 @@ describe("a page before something ends", () => {
   test("says when nothing else ends", () => {
     assert.match(
       read(impactPage(aConsequence({ impact: { tokens: 0 } }))).text,
-      /Nothing else ends with it\./,
+      /Nothing else is affected\./,
     );
   });
 
@@ -291,7 +291,7 @@ describe("a page before something ends", () => {
     );
     assert.match(
       page.text,
-      /Delete Orders\?.*This cannot be undone\..*Type orders to confirm.*Keep it Delete/,
+      /Delete Orders\?.*This cannot be undone\..*Type orders to confirm.*Cancel Delete/,
     );
     const names = page.withName("input").map(({ attributes }) => attributes.get("name"));
     assert.deepEqual(
@@ -308,7 +308,7 @@ describe("a page before something ends", () => {
   test("asks for no name where none has to be typed", () => {
     const page = read(impactPage(aConsequence({ verb: "switch_off", confirm: "" })));
     assert.equal(page.attribute("name", "confirm").length, 0);
-    assert.match(page.text, /Switch Orders off\?.*switched on again/);
+    assert.match(page.text, /Switch Orders off\?.*switch it on again/);
   });
 
   test("tells when something else was typed, and why it was refused", () => {
@@ -317,6 +317,6 @@ describe("a page before something ends", () => {
     assert.equal(field?.attributes.get("aria-invalid"), "true");
     assert.equal(page.attribute("id", field?.attributes.get("aria-describedby") ?? "").length, 1);
     assert.ok(field?.attributes.has("autofocus"));
-    assert.match(page.source, /role="alert"><p>nobody deletes themselves</);
+    assert.match(page.source, /role="alert"><p>you can&#39;t delete yourself</);
   });
 });

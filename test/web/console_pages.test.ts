@@ -29,10 +29,7 @@ describe("a list page", () => {
     );
     assert.match(page.source, /<td class="state" role="cell"><span class="badge badge-success">Active</);
     assert.match(page.source, /<td class="brief" role="cell"><code title="Orders">Orders</);
-    assert.match(
-      page.source,
-      /<td role="cell"><span title="Application on a device">Application on a device</,
-    );
+    assert.match(page.source, /<td role="cell"><span title="Native or CLI app">Native or CLI app</);
     assert.match(page.source, /<td class="brief" role="cell">Yes</);
     assert.match(page.source, /badge-caution">Expired</);
     const heads = [...page.source.matchAll(/scope="col">([^<]*)</g)].map(([, name]) => name);
@@ -54,11 +51,11 @@ describe("a list page", () => {
     assert.equal(first.attribute("href", "/console/apps/new").length, 1);
     assert.equal(first.attribute("role", "search").length, 0);
     const others = read(listPage(aList({ resourceType: "tokens" })));
-    assert.match(others.text, /No tokens yet As soon as there are some/);
+    assert.match(others.text, /No tokens yet They appear here as soon as/);
     const narrowed = read(
       listPage(aList({ narrowed: true, create_href: "/console/apps/new", filters: filterFields("x") })),
     );
-    assert.match(narrowed.text, /Nothing matches/);
+    assert.match(narrowed.text, /No results/);
     assert.equal(narrowed.attribute("role", "search").length, 1);
     assert.doesNotMatch(narrowed.text, /No apps yet/);
   });
@@ -81,11 +78,11 @@ describe("a list page", () => {
     const closed = filters.map((filter) => ({ ...filter, value: "" }));
     const folded = listPage(aList({ records, filters: closed }));
     assert.match(String(folded), /type="search"[\s\S]*<details><summary>More filters/);
-    assert.doesNotMatch(String(folded), /Take the filters away/);
+    assert.doesNotMatch(String(folded), /Clear filters/);
     const open = listPage(aList({ records, filters, narrowed: true }));
     assert.match(
       String(open),
-      /href="\/console\/apps">Take the filters away[\s\S]*<details open><summary>More filters/,
+      /href="\/console\/apps">Clear filters[\s\S]*<details open><summary>More filters/,
     );
     assert.match(
       String(listPage(aList({ records, filters: closed.slice(0, 3) }))),
@@ -264,7 +261,7 @@ describe("a record's page", () => {
       ["/d", "Delete"],
     ])
       assert.match(page.source, new RegExp(`<a class="button danger" href="${href}">${label}<`));
-    assert.match(page.source, /role="status">It was created\./);
+    assert.match(page.source, /role="status">App created\./);
     assert.match(page.source, /<ol class="crumbs"><li><a href="\/console\/apps">Apps<\/a><\/li>/);
   });
 
@@ -329,10 +326,10 @@ describe("a page of what is shown once", () => {
   test("shows it where it can be copied, and says that it is this once", () => {
     assert.match(page.source, /<h2>Secret<\/h2>\s*<div class="secret"><code>pst_abcdef<\/code><\/div>/);
     assert.match(page.source, /<h2>Private key<\/h2>\s*<div class="secret"><code>a\nb<\/code><\/div>/);
-    assert.match(page.text, /App secret: created.*It is shown this once/);
+    assert.match(page.text, /App secret created.*Copy it now/);
   });
 
   test("leads on to the record", () => {
-    assert.match(page.source, /<a class="button primary" href="\/console\/app-secrets\/1">Go on to pst_abc</);
+    assert.match(page.source, /<a class="button primary" href="\/console\/app-secrets\/1">Continue to pst_abc</);
   });
 });

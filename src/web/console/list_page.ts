@@ -12,6 +12,7 @@ import type { Done } from "../words/en/records.ts";
 import type { Words } from "../words/words.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
+import { doneText } from "./done_text.ts";
 import type { AskedField } from "./fields.ts";
 import { type ListPlace, listFoot } from "./list_place.ts";
 import { type ListedRecord, recordTable, type SortLink } from "./record_table.ts";
@@ -131,7 +132,7 @@ export function listPage(page: ListPage): Html {
     lead: words.resourceTypes[resourceType].lead,
     // An empty list says itself how to make the first.
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
-    done: done && words.records.done[done],
+    done: doneText(words, resourceType, done),
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 ${presets.length > 0 && (!isEmpty || narrowed) && tabBar(words.lists.presets.label, presets)}
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}

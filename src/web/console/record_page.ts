@@ -7,6 +7,7 @@ import type { SideLink } from "../side_frame.ts";
 import { tabBar } from "../tab_bar.ts";
 import type { Done } from "../words/en/records.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { doneText } from "./done_text.ts";
 import { type FieldGroup, groupedFields } from "./field_groups.ts";
 import { spelledLabel } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
@@ -123,7 +124,7 @@ export function recordPage(page: RecordPage): Html {
     actions:
       (more.length > 0 || edit_href !== undefined) &&
       html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,
-    done: done && words.records.done[done],
+    done: doneText(words, resourceType, done),
     body: html`${tabs !== undefined && tabBar(words.records.parts(name), tabs)}
 ${cautions(page.notices)}${cards.slice(0, 1)}${lists(true)}${cards.slice(1)}${page.parts}${lists(false)}${emptyLists(
   related.filter(({ records }) => records.length === 0),

@@ -23,19 +23,19 @@ export type ChecksWords = {
 
 /** The risky settings of an app. */
 export const checksWords: ChecksWords = {
-  lead: "Settings that work and are risky all the same, the worst first.",
-  clean: "Nothing to mend",
-  cleanLead: "The settings of this app are what the security practice of OAuth recommends.",
-  unseenSecrets: "You may not see the secrets of this app, so that nothing is said of them here.",
+  lead: "Settings that work but are risky, the worst first.",
+  clean: "No issues",
+  cleanLead: "The settings of this app follow the security practice of OAuth.",
+  unseenSecrets: "You can't see the secrets of this app, so they are not checked here.",
   levels: { danger: "Danger", caution: "Caution", hint: "Worth knowing" },
-  about: "It concerns",
+  about: "Concerns",
   source: "Source",
   edit: "Edit the app",
   secrets: "Secrets of the app",
   profile: {
     title: "What the profile demands",
     fits: "The app fits.",
-    lacks: "In the way stands:",
+    lacks: "Missing:",
     demands: {
       authentication_methods:
         "The app proves itself by assertions that it signs (private_key_jwt), with a key of its own in jwks or at jwks_uri; no secret, and no public app.",
@@ -46,7 +46,7 @@ export const checksWords: ChecksWords = {
       token_algorithms: "Its tokens are signed by ES256, PS256 or EdDSA; RS256 is not used.",
       client_algorithms: "It signs assertions and proofs by PS256, ES256 or EdDSA, never by RS256.",
       issuer_as_audience: "Its assertions name the issuer as their audience, and nothing else.",
-      longest_code_ttl: "Its codes live for 60 seconds at most.",
+      longest_code_ttl: "Its codes expire after 60 seconds at most.",
       no_rotation: "Its refresh tokens stay as they are.",
       https_redirects: "Its redirect URIs are https, on hosts of the network.",
       redirect_uri_once: "Its token request may leave the redirect URI out.",
@@ -55,18 +55,18 @@ export const checksWords: ChecksWords = {
   risks: {
     app_revoked: {
       title: "The app was revoked",
-      why: "It gets no tokens, and nothing can bring it back.",
+      why: "It gets no tokens, and this cannot be undone.",
       instead: "Register a new app, or delete this one when its history is no longer needed.",
     },
     app_inactive: {
       title: "The app is switched off",
-      why: "It gets no tokens, and those it had are dead.",
+      why: "It gets no tokens, and its earlier tokens no longer work.",
       instead: "Switch it on when it is needed, or delete it when it is not.",
     },
     owner_inactive: {
       title: "Its owner can no longer sign in",
       why: "Nobody answers for an app whose owner has left.",
-      instead: "Give it to somebody who is there; a platform administrator can change the owner.",
+      instead: "Assign it to somebody else; a platform administrator can change the owner.",
     },
     organization_inactive: {
       title: "Its organization is switched off",
@@ -75,12 +75,12 @@ export const checksWords: ChecksWords = {
     },
     http_redirect: {
       title: "Codes travel unencrypted",
-      why: "Anybody on the way reads the code from an address with plain http.",
+      why: "Anyone on the network path can read the code from a plain http address.",
       instead: "Serve the redirect URI over https, and remove the one with http.",
     },
     wildcard_redirect: {
       title: "A redirect URI looks like a pattern",
-      why: "Redirect URIs are compared character by character, so that a wildcard matches nothing but itself.",
+      why: "Redirect URIs are compared character by character, so a wildcard matches only itself.",
       instead: "List every address in full.",
     },
     scheme_without_dot: {
@@ -91,7 +91,7 @@ export const checksWords: ChecksWords = {
     },
     private_scheme: {
       title: "A private-use scheme",
-      why: "The system does not prove which app it belongs to, so that people are asked for consent each time.",
+      why: "The system does not prove which app it belongs to, so people are asked for consent each time.",
       instead: "Use a claimed https address (App Links, Universal Links) where the platform has them.",
     },
     localhost_redirect: {
@@ -123,27 +123,27 @@ export const checksWords: ChecksWords = {
     no_redirect_uris: {
       title: "Nobody can sign in",
       why: "The code flow is allowed, but there is no address that the browser may return to.",
-      instead: "Register a redirect URI, or take away the authorization code grant.",
+      instead: "Register a redirect URI, or remove the authorization code grant.",
     },
     unused_redirect_uris: {
       title: "Redirect URIs that are never used",
-      why: "The app may not use the code flow, so that they serve nobody.",
+      why: "The app may not use the code flow, so they have no use.",
       instead: "Remove them, or allow the authorization code grant.",
     },
     http_post_logout: {
       title: "Signing out returns over plain http",
-      why: "Anybody on the way can show another page in its place.",
+      why: "Anyone on the network path can show another page instead.",
       instead: "Use an https address in post_logout_redirect_uris.",
     },
     profile_misfit: {
       title: "It does not fit its profile",
-      why: "The profile demands what this app lacks, so that its requests are refused.",
+      why: "The profile demands what this app lacks, so its requests are refused.",
       instead: "Change what the list above names, or take the app out of the profile.",
     },
     profile_overrules: {
       title: "A setting that the profile overrules",
       why: "The profile decides on it, whatever the app says.",
-      instead: "Leave it out, so that the next reader is not misled.",
+      instead: "Remove it, so it does not mislead anybody.",
     },
     unusable_keys: {
       title: "Keys that nothing may be signed with",
@@ -151,8 +151,8 @@ export const checksWords: ChecksWords = {
       instead: "Remove them from jwks, or register them for an algorithm that is allowed.",
     },
     http_keys: {
-      title: "Keys over an open line",
-      why: "Over http anybody on the way can put their own keys in the place of the app's.",
+      title: "Keys over plain http",
+      why: "Anyone on the network path can replace the app's keys with their own.",
       instead: "Publish the keys over https, or register them as jwks.",
     },
     keys_missing: {
@@ -167,7 +167,7 @@ export const checksWords: ChecksWords = {
     },
     confidential_in_browser: {
       title: "A secret in a browser",
-      why: "What a page in the browser knows, everybody can read, the secret too.",
+      why: "Everybody can read what a page in the browser holds, including the secret.",
       instead:
         "Make the app public, which relies on PKCE; or keep the secret on a server that acts for the page.",
     },
@@ -184,7 +184,7 @@ export const checksWords: ChecksWords = {
     public_machine: {
       title: "A machine without a secret",
       why: "Client credentials are a secret; a public app has none and gets no token that way.",
-      instead: "Make it confidential, or take away the client credentials grant.",
+      instead: "Make it confidential, or remove the client credentials grant.",
     },
     mixed_grants: {
       title: "People and machines in one app",
@@ -199,17 +199,17 @@ export const checksWords: ChecksWords = {
     refresh_alone: {
       title: "Refreshing without signing in",
       why: "A refresh token comes from the code flow, which this app may not use.",
-      instead: "Take away the refresh grant, or allow the authorization code grant.",
+      instead: "Remove the refresh grant, or allow the authorization code grant.",
     },
     refresh_not_needed: {
       title: "Refresh tokens without offline access",
-      why: "The app may refresh but not ask for offline_access, so that its tokens end when the person signs out.",
+      why: "The app may refresh but not ask for offline_access, so its tokens end when the person signs out.",
       instead:
-        "Take away the refresh grant if short sessions are enough; allow offline_access if it works while nobody is there.",
+        "Remove the refresh grant if short sessions are enough; allow offline_access if it works while nobody is there.",
     },
     public_without_rotation: {
       title: "A stolen refresh token goes unnoticed",
-      why: "A public app has no secret, so that rotation is the one thing that betrays a copied refresh token.",
+      why: "A public app has no secret, so only rotation detects a copied refresh token.",
       instead: "Turn on refresh token rotation.",
     },
     rotation_off: {
@@ -223,14 +223,14 @@ export const checksWords: ChecksWords = {
       instead: "Keep metadata.refresh_reuse_window as short as lost answers allow, or leave it out.",
     },
     long_access_token: {
-      title: "Access tokens live for long",
+      title: "Long-lived access tokens",
       why: "An API that checks tokens by their signature alone accepts a stolen one until it expires; here that is more than an hour (in seconds).",
-      instead: "Let them live for 5 to 60 minutes, and refresh.",
+      instead: "Set a lifetime of 5 to 60 minutes, and refresh.",
     },
     long_refresh_token: {
-      title: "Refresh tokens live for long",
+      title: "Long-lived refresh tokens",
       why: "A person who finds an unused one in an old backup can use it for more than 90 days (in seconds).",
-      instead: "Let them live for as long as people stay away and no longer, such as 7 to 30 days.",
+      instead: "Set a lifetime as long as people usually stay away, such as 7 to 30 days.",
     },
     first_party_elsewhere: {
       title: "Consent is skipped for another site",
@@ -243,13 +243,13 @@ export const checksWords: ChecksWords = {
       instead: "Switch off first_party, or use a claimed https address alone.",
     },
     sign_in_unreachable: {
-      title: "The required sign-in level can be reached by nobody",
+      title: "Nobody can reach the required sign-in level",
       why: "Nobody can set up a second factor or a passkey on this server, so people are sent back without a code.",
       instead: "Switch on what it takes with POSTERN_EXTRA_SIGN_IN, or let require_acr ask for less.",
     },
     no_scopes: {
       title: "No scope is allowed",
-      why: "Every request must name a scope, so that every request of this app is refused.",
+      why: "Every request must name a scope, so every request of this app is refused.",
       instead: "Allow the scopes it needs; openid is enough to sign people in.",
     },
     management_scopes: {
@@ -259,18 +259,18 @@ export const checksWords: ChecksWords = {
     },
     public_management: {
       title: "A public app may manage this server",
-      why: "Anybody can pass for an app without a secret, and these scopes give power over the records here.",
+      why: "Anybody can pretend to be an app without a secret, and these scopes can change records here.",
       instead: "Move them to a confidential app.",
     },
     introspection_scope: {
-      title: "It may look into tokens of other apps",
-      why: "With token:introspect it learns whose every token of its organization is.",
+      title: "It may introspect tokens of other apps",
+      why: "With token:introspect it can see who owns each token of its organization.",
       instead: "Give it to APIs that check tokens, and to nothing else.",
     },
     resource_unreadable: {
       title: "Resources that are not read",
-      why: "The value is neither a text nor a list of texts, so that it is passed over in silence.",
-      instead: "Write an address, or a list of addresses.",
+      why: "The value is neither text nor a list of texts, so it is ignored.",
+      instead: "Enter an address, or a list of addresses.",
     },
     resource_not_absolute: {
       title: "A resource that is no absolute address",
@@ -279,13 +279,13 @@ export const checksWords: ChecksWords = {
     },
     http_resource: {
       title: "Tokens for an API over plain http",
-      why: "Anybody on the way to the API can read the token and use it.",
+      why: "Anyone on the network path to the API can read the token and use it.",
       instead: "Serve the API over https and name it like that.",
     },
     no_live_secret: {
-      title: "No secret is alive",
-      why: "A confidential app without one can prove nothing and gets no token.",
-      instead: "Make a secret, or make the app public when it runs on people's devices.",
+      title: "No active secret",
+      why: "A confidential app without one cannot authenticate and gets no token.",
+      instead: "Create a secret, or make the app public when it runs on people's devices.",
     },
     many_secrets: {
       title: "More secrets than a changeover needs",
@@ -295,22 +295,22 @@ export const checksWords: ChecksWords = {
     old_secret: {
       title: "A secret older than a year",
       why: "The longer a secret is around, the more copies of it there are.",
-      instead: "Make a new one, put it in place, and revoke the old one.",
+      instead: "Create a new one, deploy it, and revoke the old one.",
     },
     endless_secret: {
       title: "A secret that never expires",
-      why: "If it is forgotten somewhere, it stays good for ever.",
-      instead: "Give the next one an expiry, and a reminder to the people who run the app.",
+      why: "If it leaks, it works for ever.",
+      instead: "Set an expiry for the next one, and remind the people who run the app.",
     },
     unused_secret: {
       title: "A secret nobody uses",
-      why: "It has not been used for 90 days, so that nobody would notice if somebody else had it.",
+      why: "It has not been used for 90 days, so nobody would notice if somebody else had it.",
       instead: "Revoke it.",
     },
     expiring_secret: {
       title: "A secret is about to expire",
       why: "Within 14 days the app can no longer prove itself with it.",
-      instead: "Make a new one now and put it in place before that.",
+      instead: "Create a new one now and deploy it before that.",
     },
   },
 };

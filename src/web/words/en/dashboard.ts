@@ -24,13 +24,13 @@ export const dashboardWords = {
     },
     signing_key: {
       caution: "The signing key is old. Rotate it; nobody is signed out by that.",
-      failure: "No key signs at its time. Make one now, or tokens are signed with one that is about to go.",
+      failure: "No key is active now. Create one, or tokens are signed with a key that is about to expire.",
     },
     hashing: {
       caution:
         "Many passwords are waiting to be checked. Look for a flood of sign-ins, or give the server more processors.",
       failure:
-        "So many passwords are waiting to be checked that people are turned away. Look for a flood of sign-ins.",
+        "So many passwords are waiting to be checked that people cannot sign in. Look for a flood of sign-ins.",
     },
     mail: {
       caution: "Many mails are waiting. Look at the mail server.",
@@ -89,7 +89,7 @@ export const dashboardWords = {
     reference: "Reference",
     app: "App",
     error: "Reason",
-    none: "No request was refused lately.",
+    none: "No recent refused requests.",
     all: "All refused requests",
   },
   failures: {
@@ -99,7 +99,7 @@ export const dashboardWords = {
     from: "From",
     reason: "Reason",
     nobody: "an unknown address",
-    none: "No sign-in failed lately.",
+    none: "No recent failed sign-ins.",
     all: "All failed sign-ins",
     reasons: {
       unknown_user: "unknown address",
@@ -113,9 +113,9 @@ export const dashboardWords = {
     title: "Three steps to the first sign-in",
     lead: "There is no app yet. As soon as one is used, its figures appear here.",
     make: {
-      title: "Make an app",
-      text: "It stands for one of your applications: its name, its kind, and where the browser may return to.",
-      link: "Make the first app",
+      title: "Create an app",
+      text: "An app registers one of your applications: its name, its kind, and its redirect URIs.",
+      link: "Create the first app",
     },
     values: {
       title: "Put its values into your application",

@@ -9,7 +9,7 @@ export const devWords = {
   kinds: { confidential: "confidential", public: "public", machine: "machine" },
   nothingSent: "Nothing has been sent yet. Start the flow, and its first request appears here.",
   actions: {
-    reset: "Begin anew",
+    reset: "Start again",
     start: (client: string) => `Start as “${client}”`,
     machine: (client: string) => `Get a token as “${client}”`,
   },

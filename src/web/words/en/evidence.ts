@@ -64,7 +64,7 @@ export const evidenceWords: EvidenceWords = {
   client_secret: {
     what: "The client secret is not right",
     advice:
-      "Make a new secret on the app's page and put it in the app's settings whole, without spaces or line breaks around it.",
+      "Create a new secret on the app's page and put it in the app's settings whole, without spaces or line breaks around it.",
   },
   client_secret_expired: {
     what: "Secrets of this app that have expired",
@@ -90,7 +90,7 @@ export const evidenceWords: EvidenceWords = {
   },
   scope_lacking: {
     what: "The access token lacks a scope",
-    advice: "Ask for the marked scope in the authorization request, so that the token carries it.",
+    advice: "Ask for the marked scope in the authorization request, so the token carries it.",
   },
   resource: {
     what: "This resource may not be asked for",
@@ -104,7 +104,7 @@ export const evidenceWords: EvidenceWords = {
   },
   grant_type: {
     what: "This server does not know the grant type",
-    advice: "Send one of the grant types expected here, spelt exactly so.",
+    advice: "Send one of the grant types expected here, exactly as listed.",
   },
   allowed_grants: {
     what: "The app may not use this grant",
@@ -116,13 +116,13 @@ export const evidenceWords: EvidenceWords = {
   },
   one_of: {
     what: "A parameter has a value that it cannot have",
-    advice: "Send one of the values expected here, spelt exactly so.",
+    advice: "Send one of the values expected here, exactly as listed.",
   },
   missing: {
     what: "A parameter is missing",
     advice: "Send it once, in the form of a POST or the query of a GET, and not empty.",
     adviceInForm:
-      "Send it once, in the form of the POST, and not empty; what stands in the address is not read.",
+      "Send it once, in the form of the POST, and not empty; parameters in the address are not read.",
     adviceInHeader: "Send the header with the request, and not empty.",
   },
   repeated: {
@@ -156,7 +156,7 @@ export const evidenceWords: EvidenceWords = {
   pkce_required: {
     what: "The code challenge of PKCE is missing",
     advice:
-      "An app without a secret must use PKCE: have the library make a code_verifier and send its S256 code_challenge.",
+      "An app without a secret must use PKCE: have the library create a code_verifier and send its S256 code_challenge.",
   },
   pkce_method: {
     what: "The method of the code challenge is not S256",
@@ -200,13 +200,13 @@ export const evidenceWords: EvidenceWords = {
     advice: "Have the person sign in again through the app; the reason says what ended it.",
   },
   ended: {
-    what: "What it stood on had ended",
+    what: "The session or consent it belonged to has ended",
     advice:
       "Have the person sign in again through the app; where the app or the person was switched off, switch them on first.",
   },
   user_inactive: {
     what: "The person may not sign in at present",
-    advice: "Switch the user on again, and have them sign in anew.",
+    advice: "Switch the user on again, and have them sign in again.",
   },
   not_signed_in: {
     what: "Nobody was signed in",
@@ -215,11 +215,11 @@ export const evidenceWords: EvidenceWords = {
   },
   auth_age: {
     what: "The sign-in was older than allowed",
-    advice: "Ask again without prompt=none, so that the person can sign in anew, or allow a greater max_age.",
+    advice: "Ask again without prompt=none, so the person can sign in again, or allow a greater max_age.",
   },
   acr_not_held: {
     what: "The sign-in has not reached the level that the app asks for",
-    advice: "Ask again without prompt=none, so that the person can prove more.",
+    advice: "Ask again without prompt=none, so the person can prove more.",
   },
   acr_unreachable: {
     what: "The account has nothing with which it could reach the level that the app requires",
@@ -228,12 +228,11 @@ export const evidenceWords: EvidenceWords = {
   },
   other_user: {
     what: "Another person is signed in than the app expects",
-    advice:
-      "Ask again without prompt=none or without id_token_hint, so that the person can choose the account.",
+    advice: "Ask again without prompt=none or without id_token_hint, so the person can choose the account.",
   },
   consent: {
     what: "The person has not allowed the app what it asks for",
-    advice: "Ask again without prompt=none, so that the person can be asked.",
+    advice: "Ask again without prompt=none, so the person can be asked.",
   },
   denied: {
     what: "The person said no",
@@ -258,11 +257,11 @@ export const evidenceWords: EvidenceWords = {
     advice: "Reload the page and send the form again; cookies must be allowed for this server.",
   },
   dead_link: {
-    what: "The link works no more",
+    what: "The link has expired or was already used",
     advice: "Ask for a new one: each works once and for a limited time.",
   },
   id_token_hint: {
-    what: "The id_token_hint is not good here",
+    what: "The id_token_hint isn't valid for this app",
     advice:
       "Send the last id_token that this server issued to this very client, whole; expired ones are taken.",
   },
@@ -282,7 +281,7 @@ export const evidenceWords: EvidenceWords = {
   assertion: {
     what: "The assertion does not say what it must",
     advice:
-      "Make a new assertion for each request: iss and sub the service account, aud this server, exp at most five minutes away, jti new each time.",
+      "Create a new assertion for each request: iss and sub the service account, aud this server, exp at most five minutes away, jti new each time.",
   },
   assertion_key: {
     what: "The assertion is not signed with a good key of the service account",
@@ -292,7 +291,7 @@ export const evidenceWords: EvidenceWords = {
   client_assertion: {
     what: "The client's assertion does not say what it must",
     advice:
-      "Make a new assertion for each request: iss and sub the client_id, aud the issuer of this server as one string, exp at most five minutes away, jti new each time.",
+      "Create a new assertion for each request: iss and sub the client_id, aud the issuer of this server as one string, exp at most five minutes away, jti new each time.",
   },
   client_assertion_key: {
     what: "The client's assertion is not signed with a key of the app",
@@ -302,7 +301,7 @@ export const evidenceWords: EvidenceWords = {
   proof: {
     what: "The DPoP proof does not say what it must",
     advice:
-      "Make a new proof for each request with a library for RFC 9449: typ dpop+jwt, the public key as jwk, a new jti, and with an access token its hash as ath.",
+      "Create a new proof for each request with a library for RFC 9449: typ dpop+jwt, the public key as jwk, a new jti, and with an access token its hash as ath.",
   },
   proof_address: {
     what: "The DPoP proof is for another address",
@@ -358,7 +357,7 @@ export const factWords: FactWords = {
   not_utf8: "bytes that are not UTF-8",
   too_many: "too many parameters",
   ended_early: "a body that ended early",
-  characters: "characters that may not stand there, or too few or too many",
+  characters: "characters that are not allowed there, or too few or too many",
   unreadable: "a form that this server did not make",
   other_session: "a form of another sign-in",
   too_old: "a form that is too old",

@@ -2,25 +2,25 @@ import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp = {
   ...providerHelp,
-  access_token_ttl: "Short lives limit what a stolen token is good for: 15 minutes is usual.",
+  access_token_ttl: "Short lifetimes limit the damage of a stolen token: 15 minutes is usual.",
   app_ids:
-    "One to a line: client IDs or identifiers of apps. They introspect its tokens, and their own tokens are for it.",
+    "One per line: client IDs or identifiers of apps. They introspect its tokens, and their own tokens are for it.",
   api_scopes:
-    "One to a line, with its description behind an equals sign: orders:read = See your orders. Descriptions in other languages stay.",
+    "One per line, with its description behind an equals sign: orders:read = See your orders. Descriptions in other languages stay.",
   api_default_scopes:
     "Separated by spaces, commas or lines, out of its scopes. A client that asks for no scope gets these, where it may leave the scope out.",
   identifier:
     "An absolute URI, such as the address of the API. It is the audience of tokens and does not change later.",
   who_may_ask:
     "A registered app needs the scopes among its own allowed scopes, too. Any client includes clients that nobody registered here.",
-  access_token_signing_alg: "Left open, RS256, which every library understands.",
+  access_token_signing_alg: "Leave empty for RS256, which every library understands.",
   trailing_slash_alias: "For clients that add or leave out the slash at the end of the path.",
   api_active:
-    "Switched off, no more tokens are issued for it, and introspection calls those there are inactive. A program that checks only signatures takes them until they expire.",
-  active: "Switched off, it no longer works anywhere, and what it was given ends at once.",
+    "While switched off, it gets no new tokens, and introspection reports its tokens as inactive. A program that checks only signatures accepts them until they expire.",
+  active: "Switching it off stops it everywhere and ends its tokens and sessions at once.",
   activates_in: "Others must have fetched the new key before it signs: 10 minutes is usual.",
   allowed_grants: "The ways in which the app may get tokens. Leave out those that it does not use.",
-  allowed_response_types: "One to a line. There is only code.",
+  allowed_response_types: "One per line. There is only code.",
   allowed_scopes: "Separated by spaces, commas or lines. The app can ask for these and for no others.",
   app_id: "The client ID, or the identifier of the app.",
   app_type: "It decides which redirect URIs are allowed.",
@@ -28,57 +28,57 @@ export const fieldHelp = {
     "What the scopes profile and email give is in the ID token as well as at the user information endpoint.",
   client_assertion_audience:
     "Whom the aud of the app's own assertions may name. Choose the second only for a library that cannot send the issuer.",
-  client_id: "Left empty, one is made. It does not change later.",
-  created_by: "The e-mail, or the identifier of the user. Left empty, it is you.",
+  client_id: "Leave empty to generate one. You can't change it later.",
+  created_by: "The e-mail, or the identifier of the user. Leave empty to choose yourself.",
   current_password: "Needed when you change your own e-mail or password.",
   default_scopes:
-    "Separated by spaces, commas or lines, out of the allowed scopes. A machine that asks for none gets these. Left empty, it gets all.",
+    "Separated by spaces, commas or lines, out of the allowed scopes. A machine that asks for none gets these. Leave empty to give it all of them.",
   expire_others_in:
-    "Meanwhile the old secrets work beside the new one; 0 ends them now. Left empty, they stay.",
-  expires_at: "In UTC. Left empty, it does not expire.",
-  first_party: "People are not asked whether the app may act for them. Only for apps of your own.",
-  id: "Left empty, one is made.",
-  id_token_signed_response_alg: "Left open, RS256, which every library understands.",
+    "Meanwhile the old secrets work beside the new one; 0 ends them now. Leave empty to keep them.",
+  expires_at: "In UTC. Leave empty for no expiry.",
+  first_party: "People are not asked for consent. Only for apps of your own.",
+  id: "Leave empty to generate one.",
+  id_token_signed_response_alg: "Leave empty for RS256, which every library understands.",
   jwk: "A JSON object, in the place of the key in PEM.",
   jwks: 'A JSON object such as { "keys": [ … ] } with public keys of the app, 10 at most. Never a private key.',
-  jwks_uri: "An https address where the app publishes its public keys, in the place of the keys themselves.",
-  key_id: "Left empty, one is made. Assertions name the key by it.",
+  jwks_uri: "An https address where the app publishes its public keys, instead of the keys themselves.",
+  key_id: "Leave empty to generate one. Assertions name the key by it.",
   logo_url: "An https address. Pages show the picture beside the name.",
   metadata:
     "A JSON object of your own. The server reads resource, resources, refresh_reuse_window and scope_descriptions.",
   organization_id: "The short name, or the identifier of the organization.",
-  owner_id: "The e-mail, or the identifier of the user. Left empty, it is you.",
-  password: "8 characters or more. Left empty, it stays as it is.",
-  permissions: "Beside what the role gives.",
+  owner_id: "The e-mail, or the identifier of the user. Leave empty to choose yourself.",
+  password: "8 characters or more. Leave empty to keep the current one.",
+  permissions: "In addition to those of the role.",
   granted_scopes: "Choose no more than the program needs.",
   post_logout_redirect_uris:
-    "One to a line, compared character by character. Only there do people return after signing out.",
+    "One per line, compared character by character. Only there do people return after signing out.",
   profile:
     "A set of rules that the app is held to. FAPI 2.0 needs an app that signs, with https redirect URIs.",
   public: "For apps that cannot keep a secret: in a browser, or on a device. PKCE protects them.",
-  public_key_pem: "Left empty, a pair is made, and its private half is shown to you once.",
+  public_key_pem: "Leave empty to generate a pair. You see its private key once.",
   redirect_uris:
     "One per line, compared character by character: https://shop.example/callback, and http://localhost:8080/callback while you develop. People return with a code to these addresses alone.",
-  refresh_token_rotation: "Each use gives a new refresh token; a stolen one is noticed when it comes twice.",
+  refresh_token_rotation: "Each use gives a new refresh token; a stolen one is detected when it is used twice.",
   refresh_token_ttl: "People have to sign in again after it: 7 days is usual.",
   require_pushed_authorization_requests:
     "Authorization requests of the app are refused unless it pushed them first (RFC 9126).",
   resources:
-    "One to a line: identifiers of APIs that list their apps. APIs open to registered apps need no line.",
-  role: "One of owner, admin, developer and member, or a name of your own, which grants nothing by itself.",
+    "One per line: identifiers of APIs that list their apps. APIs open to registered apps need no line.",
+  role: "One of owner, admin, developer and member, or a custom name, which grants nothing by itself.",
   scopes: "Separated by spaces, commas or lines.",
-  secrets: "A JSON list of texts. Left empty, a secret is made unless the app is public.",
+  secrets: "A JSON list of texts. Leave empty to generate one, unless the app is public.",
   service_account_id: "The e-mail, or the identifier of the service account.",
   settings: "A JSON object of your own. The server reads audience, and brand with name, logo_url and accent.",
-  slug: "Lower-case letters, digits and hyphens. It stands in addresses.",
+  slug: "Lower-case letters, digits and hyphens. It appears in addresses.",
   successor:
     "The e-mail, or the identifier of who takes over the apps and service accounts of organizations.",
   token_endpoint_auth_method:
-    "Chosen, the app proves itself in this way alone. Left open, by a secret; a public app by none.",
+    "The only way in which the app may authenticate. Leave empty for a secret, or for none at a public app.",
   token_endpoint_auth_signing_alg:
-    "Assertions signed by any other are refused. Left open, any that fits a key of the app.",
+    "Assertions signed by any other are refused. Leave empty to accept any that fits a key of the app.",
   user_id: "The e-mail, or the identifier of the user.",
-  value: "Left empty, a secret is made and shown to you once.",
+  value: "Leave empty to generate a secret. You see it once.",
 };
 
 export type FieldHelp = typeof fieldHelp;

@@ -8,7 +8,7 @@ export const flowWords = {
   meanings: "What each parameter is for",
   actions: {
     token: "Exchange the code for tokens",
-    userinfo: "Ask who signed in (userinfo)",
+    userinfo: "Call UserInfo",
     introspect: "Ask whether the token is active",
     refresh: "Refresh",
     revoke: "Revoke",
@@ -17,7 +17,7 @@ export const flowWords = {
     push: {
       title: "The request is pushed",
       explanation:
-        "This app hands in its request straight from its server, and gets a reference that is good for one sign-in. Nothing of the request goes through the browser.",
+        "This app hands in its request straight from its server, and gets a reference for one sign-in. Nothing of the request goes through the browser.",
     },
     start: {
       title: "The application sends the browser to the server",
@@ -37,7 +37,7 @@ export const flowWords = {
     foreign: {
       title: "The browser comes back with an answer to something else",
       explanation:
-        "The state or the issuer is not that of the request that was sent, so that the application must not use this answer.",
+        "The state or the issuer is not that of the request that was sent, so the application must not use this answer.",
     },
     token: {
       title: "The code is exchanged for tokens",
@@ -57,12 +57,12 @@ export const flowWords = {
     introspect: {
       title: "Is the token active?",
       explanation:
-        "A party that is handed a token can ask the server whether it is alive, and what it is good for.",
+        "A party that is handed a token can ask the server whether it is active, and what it is for.",
     },
     refresh: {
-      title: "The refresh token buys new tokens",
+      title: "The refresh token gets new tokens",
       explanation:
-        "The refresh token buys new tokens without the person, and is itself exchanged: the one just used is spent.",
+        "The refresh token gets new tokens without the person, and is replaced itself: the old one no longer works.",
     },
     revoke: {
       title: "The tokens are given back",
@@ -78,13 +78,13 @@ export const flowWords = {
       "Where the browser goes with the answer. It must be one of those registered, character by character.",
     scope: "What the application would like to be allowed; the person is asked about it.",
     state:
-      "Drawn at random for this request; it comes back unchanged, so that the application knows its own answer.",
+      "Drawn at random for this request; it comes back unchanged, so the application knows its own answer.",
     nonce: "Drawn at random too; it comes back inside the id_token and ties it to this request.",
     code_challenge:
       "The SHA-256 hash of the code_verifier: a thief of the code cannot exchange it without that.",
     code_challenge_method: "How the challenge was made; S256 is the one way that is accepted here.",
     request_uri:
-      "Stands for the request that was pushed before; it is good for one sign-in, and for this application alone.",
+      "Refers to the request that was pushed before; it works for one sign-in of this application only.",
     resource: "The API that the access token is to be for; it becomes the audience of the token.",
     code: "The one-time code. It is exchanged within a minute and never again.",
     iss: "Which server answers; the application compares it with the one it asked (RFC 9207).",

@@ -3,11 +3,11 @@ import { plural } from "./plural.ts";
 
 /** Lists of the console: order, pages, filters, export, and one action for many. */
 export const listWords = {
-  selected: "With the selected:",
+  selected: "Selected:",
   select: "Select",
   selectOne: (name: string) => `Select ${name}`,
   presets: {
-    label: "Often asked for",
+    label: "Presets",
     sign_ins: "Sign-ins",
     failed_sign_ins: "Failed sign-ins",
     changes: "Changes",

@@ -26,7 +26,7 @@ export const ownFactorsWords = {
     name: "Name of the app or device",
     optionalName: "Name of the app or device (optional)",
     nameHelp: "Helps you tell your apps apart, for example: my phone.",
-    nameFault: "Give it a name of 1 to 64 characters.",
+    nameFault: "Enter a name of 1 to 64 characters.",
     suggested: "Authenticator app",
     tooMany: "You have the maximum number of authenticator apps. Remove one first.",
     submit: "Add",

@@ -10,28 +10,28 @@ export const playgroundWords = {
   machine: "Get a token with client credentials",
   end: "End the trial",
   endMeaning:
-    "Ending it revokes the tokens and the secret of this trial. Left alone, the secret expires after 15 minutes and the tokens are forgotten.",
+    "Ending it revokes the tokens and the secret of this trial. Left alone, the secret expires after 15 minutes and the tokens are deleted.",
   secretMeaning:
-    "The button makes a secret for this trial: it is good for 15 minutes, stays on the server, and nobody is shown it.",
+    "The button creates a secret for this trial. It works for 15 minutes, stays on the server and is never shown.",
   consentMeaning: (account: Printable) =>
     html`What you allow this app stays allowed until you withdraw it under ${account}.`,
   callback: {
     present: "The address of the trial is among the app's redirect URIs, where an earlier version put it:",
-    remove: "Take it away",
+    remove: "Remove it",
     removeMeaning:
       "Nothing needs it: an app is tried without it, and a redirect URI that nobody needs is one too many.",
   },
   done: {
-    removed: "The address was taken away from the redirect URIs.",
+    removed: "The address was removed from the redirect URIs.",
     ended: "The trial has ended: its tokens and its secret are revoked.",
     gone: "That trial is over. Begin a new one.",
   },
   unable: {
-    revoked: "This app was revoked, so that there is nothing to try.",
+    revoked: "This app was revoked, so there is nothing to try.",
     inactive: "This app is switched off. It can be tried when it is active again.",
     no_grants: "Neither the code flow nor client credentials are allowed for this app.",
     no_scopes: "The app is allowed no scope that can be asked for.",
-    public_machine: "A public app has no secret, so that it cannot use client credentials.",
+    public_machine: "A public app has no secret, so it cannot use client credentials.",
     own_key:
       "This app signs with a key of its own, which this server does not have: try it with postern perform and --client-key.",
   },

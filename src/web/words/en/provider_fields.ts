@@ -34,24 +34,24 @@ export const providerLabels = {
 
 export const providerHelp = {
   allowed_tenants:
-    "One to a line: tenant IDs of Microsoft, domains of Google Workspace, workspace IDs of Slack. Left empty, everybody may come.",
+    "One per line: tenant IDs of Microsoft, domains of Google Workspace, workspace IDs of Slack. Leave empty to allow everybody.",
   client_secret:
-    "From the provider. For Apple, the private key in PEM. It is kept encrypted and never shown; left empty, it stays as it is.",
-  email_domains: "One to a line, such as example.com. For trust by domain, and for accounts by domain.",
+    "From the provider. For Apple, the private key in PEM. It is stored encrypted and never shown. Leave empty to keep the current one.",
+  email_domains: "One per line, such as example.com. For trust by domain, and for accounts by domain.",
   email_trust:
     "A wrong choice gives accounts away: an address that is trusted opens the account that has it.",
   issuer: "An https address, exactly as the provider publishes it.",
-  keep_tokens: "Encrypted, so that they can be revoked at the provider when a link ends. Nobody reads them.",
+  keep_tokens: "Stored encrypted, to revoke them at the provider when a link is removed. Nobody reads them.",
   label: "People choose the provider by it.",
   link: "Automatically only where the provider runs the mailbox itself.",
   links: "Needed while there are any. These people sign in in another way afterwards.",
-  provider_active: "Switched off, nobody signs in through it. Linked accounts stay.",
-  provider_client_id: "Ours, as the provider gave it.",
-  provider_scopes: "Separated by spaces, commas or lines. Left empty, those that signing in needs.",
+  provider_active: "While switched off, nobody can sign in with it. Linked accounts stay.",
+  provider_client_id: "The client ID that the provider gave to this server.",
+  provider_scopes: "Separated by spaces, commas or lines. Leave empty for those that signing in needs.",
   provider_settings:
     'A JSON object. Apple needs team_id and key_id. OAuth 2.0 needs claim_names, such as {"claim_names": {"subject": "id", "email": "email"}}.',
   provider_slug:
-    "It stands in the redirect URI and in linked accounts, and does not change while there are any.",
+    "Part of the redirect URI and of linked accounts. You can't change it while there are linked accounts.",
   trust_amr: "People who gave a second factor there are not asked for one here.",
 };
 

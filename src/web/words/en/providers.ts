@@ -98,7 +98,7 @@ export const providerWords = {
     void: {
       title: "Start the sign-in again",
       message: (provider: string) => `Your account at ${provider} was linked or unlinked in the meantime.`,
-      hint: "Start again to answer anew.",
+      hint: "Start again to confirm.",
     },
     no_account: {
       title: "No account here yet",

@@ -66,7 +66,7 @@ export const recoveryWords = {
     says: (server: string) =>
       `Somebody who knows the password of your account at ${server} says that they lost all of its second factors. This code lets them ask for new ones:`,
     caution:
-      "Give it to nobody, and type it only where you began to sign in. If that was not you, change your password.",
+      "Never share it, and type it only where you started to sign in. If that was not you, change your password.",
   },
   mails: {
     recovery_started: (when: string) => `New second factors can be set up after ${when}, not before.`,

@@ -53,7 +53,7 @@ export const refusalWords: RefusalWords = {
     request: "Request",
     id: "Id",
   },
-  nothingMore: "Nothing more was noted about it.",
+  nothingMore: "Nothing more was recorded about it.",
   unknownKind: "Something was not as expected",
   received: "Received",
   expected: "Expected",
@@ -62,7 +62,7 @@ export const refusalWords: RefusalWords = {
   differsFrom: (position) => `Differs from the ${ordinal(position)} character on.`,
   endsEarly: "What was received ends earlier.",
   endsLate: "What was received goes on where the expected one ends.",
-  sameAsShown: "As far as it is kept both are the same.",
+  sameAsShown: "Both are the same as far as they are stored.",
   beyond: (names) => `Not among what was expected: ${names}.`,
   lacking: (names) => `Lacking: ${names}.`,
   characters: plural({
@@ -73,16 +73,16 @@ export const refusalWords: RefusalWords = {
   atMost: "at most",
   todo: "What to do",
   unknown: {
-    title: "No such refusal here",
-    lead: "Nothing is kept under this reference that you may see. That has one of these reasons:",
+    title: "Refusal not found",
+    lead: "You can see no refusal with this reference. Possible reasons:",
     reasons: {
-      mistyped: "it was typed or copied wrongly: it has 10 digits and letters",
+      mistyped: "the reference is mistyped: it has 10 digits and letters",
       expired: "it has expired: refusals are kept for some days only",
       flood: "it came while too many requests were being refused to keep them all",
       elsewhere:
         "it concerns an app that others look after, or no app at all: then platform administrators can see it",
     },
-    list: "All refusals you can see",
+    list: "All failed requests",
   },
   kinds: evidenceWords,
   receivedFacts: factWords,

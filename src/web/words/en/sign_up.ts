@@ -40,7 +40,7 @@ export const signUpWords = {
     one: (figure) => `Link and code work for ${figure} minute.`,
     other: (figure) => `Link and code work for ${figure} minutes.`,
   }),
-  mailIgnore: "If that was not you, do nothing and give the code to nobody: no account is created.",
+  mailIgnore: "If that was not you, ignore this mail and never share the code: no account is created.",
   mailExists: (server: string) =>
     `Somebody wants to create an account with this address at ${server}. You have one already. Sign in to it here:`,
   mailForgot: "If you no longer know the password, choose a new one here:",

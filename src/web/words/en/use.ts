@@ -53,7 +53,7 @@ export const useWords = {
     discovery: "Discovery",
     authorization_endpoint: "Authorization",
     token_endpoint: "Token exchange",
-    userinfo_endpoint: "Who signed in",
+    userinfo_endpoint: "UserInfo",
     jwks_uri: "Public keys",
     introspection_endpoint: "Introspection",
     revocation_endpoint: "Revocation",
@@ -65,21 +65,21 @@ export const useWords = {
     paste: "paste-the-secret-here",
   },
   gaps: {
-    revoked: "This app was revoked: it gets no tokens any more.",
+    revoked: "This app was revoked, so it gets no tokens.",
     inactive: "This app is switched off: it gets no tokens until it is active again.",
     no_grants: "No grant is allowed for this app, so there is nothing to show yet.",
     no_redirect_uri: "Nobody can sign in yet: the app has no redirect URI.",
     no_scopes: "The app is allowed no scope, and every request must ask for one.",
     no_machine_scopes:
       "Without a person the app may ask for nothing: openid and offline_access are about people.",
-    no_secret: "The app has no live secret to prove itself with.",
+    no_secret: "The app has no active secret to authenticate with.",
     proves_keys:
       "This app needs more than a secret: keys that it signs with, or requests that it pushes. docs/fapi2.md shows such a client whole, and postern perform --client-key tries it.",
-    public_machine: "A public app has no secret, so that it cannot use client credentials.",
+    public_machine: "A public app has no secret, so it cannot use client credentials.",
     public:
       "This app is public: it has no secret, and PKCE proves that the code is redeemed by the app that asked for it.",
   },
-  mend: { edit: "Edit the app", secret: "Make a secret" },
+  mend: { edit: "Edit the app", secret: "Create a secret" },
 };
 
 export type UseWords = typeof useWords;

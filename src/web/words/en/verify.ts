@@ -25,7 +25,7 @@ export const verifyWords = {
     verify: "Throws unless the token is for this API and has the scope:",
     scope: "What the token allows.",
     proof: "The thumbprint of the client's key: the proof in the header DPoP must be signed by it.",
-    secret: "The file that OAUTH_CLIENT_SECRET stands in.",
+    secret: "The file that contains OAUTH_CLIENT_SECRET.",
     token: "The access token, as the caller sent it.",
   },
 };

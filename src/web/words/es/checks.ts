@@ -2,7 +2,7 @@ import type { ChecksWords } from "../en/checks.ts";
 
 export const checksWords: ChecksWords = {
   lead: "Ajustes que funcionan y aun así son arriesgados, los peores primero.",
-  clean: "Nada que corregir",
+  clean: "Sin problemas",
   cleanLead: "Los ajustes de esta aplicación son los que recomienda la práctica de seguridad de OAuth.",
   unseenSecrets: "No puedes ver los secretos de esta aplicación, así que aquí no se dice nada de ellos.",
   levels: { danger: "Peligro", caution: "Atención", hint: "Conviene saberlo" },
@@ -13,7 +13,7 @@ export const checksWords: ChecksWords = {
   profile: {
     title: "Lo que exige el perfil",
     fits: "La aplicación encaja.",
-    lacks: "Lo impide:",
+    lacks: "Falta:",
     demands: {
       authentication_methods:
         "La aplicación se autentica con aserciones que firma (private_key_jwt), con una clave propia en jwks o en jwks_uri; sin secreto, y nunca como aplicación pública.",
@@ -53,7 +53,7 @@ export const checksWords: ChecksWords = {
     },
     http_redirect: {
       title: "Los códigos viajan sin cifrar",
-      why: "Con http sin cifrar, cualquiera que esté en el camino lee el código en la dirección.",
+      why: "Con http sin cifrar, cualquiera en la ruta de red puede leer el código en la dirección.",
       instead: "Sirve la URI de redirección por https y quita la de http.",
     },
     wildcard_redirect: {
@@ -130,7 +130,7 @@ export const checksWords: ChecksWords = {
       instead: "Quítalas de jwks o regístralas para un algoritmo permitido.",
     },
     http_keys: {
-      title: "Claves por una línea abierta",
+      title: "Claves por http sin cifrar",
       why: "Por http, cualquiera en el camino puede poner sus claves en lugar de las de la aplicación.",
       instead: "Publica las claves por https o regístralas como jwks.",
     },
@@ -203,12 +203,12 @@ export const checksWords: ChecksWords = {
         "Deja metadata.refresh_reuse_window tan corta como permitan las respuestas perdidas, o quítala.",
     },
     long_access_token: {
-      title: "Los tokens de acceso viven mucho",
+      title: "Tokens de acceso de larga duración",
       why: "Una API que solo comprueba la firma acepta un token robado hasta que caduca; aquí es más de una hora (en segundos).",
       instead: "Que vivan de 5 a 60 minutos, y renueva.",
     },
     long_refresh_token: {
-      title: "Los refresh tokens viven mucho",
+      title: "Refresh tokens de larga duración",
       why: "Quien encuentre uno sin usar en una copia antigua puede usarlo durante más de 90 días (en segundos).",
       instead: "Que vivan tanto como la gente tarda en volver y no más, por ejemplo de 7 a 30 días.",
     },
@@ -244,12 +244,12 @@ export const checksWords: ChecksWords = {
     },
     introspection_scope: {
       title: "Puede mirar los tokens de otras aplicaciones",
-      why: "Con token:introspect averigua de quién es cada token de su organización.",
+      why: "Con token:introspect puede ver a quién pertenece cada token de su organización.",
       instead: "Dáselo a las API que comprueban tokens y a nada más.",
     },
     resource_unreadable: {
       title: "Recursos que no se leen",
-      why: "El valor no es un texto ni una lista de textos, así que se pasa por alto sin avisar.",
+      why: "El valor no es un texto ni una lista de textos, así que se ignora.",
       instead: "Escribe una dirección o una lista de direcciones.",
     },
     resource_not_absolute: {

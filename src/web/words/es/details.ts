@@ -5,7 +5,7 @@ export const details: DetailSentences = {
   invalid_record: ({ record }) => `${esNoun("the", record)} no es como debe ser`,
   not_found: ({ record, name }) => `no hay ${esNoun("no", record)} ${JSON.stringify(name)}`,
   not_id_of_record: ({ record }) => `no hay ${esNoun("no", record)} con este id, que debe ser un UUID`,
-  no_owner_of_id: ({ record }) => `no hay ningún lugar con este id para ${esNoun("the", record)}`,
+  no_owner_of_id: ({ record }) => `no hay ningún propietario con este id para ${esNoun("the", record)}`,
   record_exists: ({ record, fields }) =>
     `hay ${esNoun("other", record)} con el mismo valor (${fields.join(" y ")})`,
   reference_gone: "ya no existe un registro al que este se refiere",
@@ -49,14 +49,14 @@ export const details: DetailSentences = {
     "es el último segundo factor del usuario: restablécelos todos y el usuario demostrará su buzón en el siguiente inicio de sesión",
   platform_only: "esto es para administradores de la plataforma",
   not_yours_to_do: "no te corresponde hacerlo",
-  not_yours_to_give: "no te corresponde otorgarlo",
+  not_yours_to_give: "no puedes otorgarlo",
   not_yours_to_make: ({ record }) => `no te corresponde crear ${esNoun("a", record)}`,
   not_yours_to_change: "no te corresponde cambiar nada de esto",
   app_beyond_you: ({ permissions }) => `esta aplicación puede lo que tú no: ${permissions.join(", ")}`,
   key_beyond_you: ({ permissions }) => `esta clave puede lo que tú no: ${permissions.join(", ")}`,
   service_account_beyond_you: ({ permissions }) =>
     `esta cuenta de servicio puede lo que tú no: ${permissions.join(", ")}`,
-  membership_above: ({ role }) => `una pertenencia con el rol ${role} está por encima de la tuya`,
+  membership_above: ({ role }) => `una membresía con el rol ${role} está por encima de la tuya`,
   vouched_for_secrets:
     "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede darle secretos",
   platform_switched_off: "lo desactivó un administrador de la plataforma: solo uno puede eliminarlo",
@@ -65,7 +65,7 @@ export const details: DetailSentences = {
   platform_makes_users: "solo un administrador de la plataforma puede crear usuarios",
   platform_changes_users: "solo un administrador de la plataforma puede modificar a otro usuario",
   platform_deletes_users: "solo un administrador de la plataforma puede eliminar usuarios",
-  self_deletion: "nadie se elimina a sí mismo",
+  self_deletion: "no puedes eliminarte a ti mismo",
   platform_makes_organizations: "solo un administrador de la plataforma puede crear organizaciones",
   owner_deletes_organization:
     "solo un propietario o un administrador de la plataforma puede eliminar una organización",

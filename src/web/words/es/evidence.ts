@@ -87,7 +87,7 @@ export const evidenceWords: EvidenceWords = {
   },
   grant_type: {
     what: "Este servidor no conoce el tipo de concesión",
-    advice: "Envía uno de los tipos de concesión esperados, escrito exactamente así.",
+    advice: "Envía uno de los tipos de concesión esperados, exactamente como aparece.",
   },
   allowed_grants: {
     what: "La aplicación no puede usar esta concesión",
@@ -99,7 +99,7 @@ export const evidenceWords: EvidenceWords = {
   },
   one_of: {
     what: "Un parámetro tiene un valor que no puede tener",
-    advice: "Envía uno de los valores esperados, escrito exactamente así.",
+    advice: "Envía uno de los valores esperados, exactamente como aparece.",
   },
   missing: {
     what: "Falta un parámetro",
@@ -183,7 +183,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "Haz que la persona vuelva a iniciar sesión desde la aplicación; el motivo dice qué le puso fin.",
   },
   ended: {
-    what: "Había terminado aquello en lo que se apoyaba",
+    what: "La sesión o el consentimiento al que pertenecía ha terminado",
     advice:
       "Haz que la persona vuelva a iniciar sesión desde la aplicación; si la aplicación o la persona se desactivaron, actívalas antes.",
   },
@@ -244,11 +244,11 @@ export const evidenceWords: EvidenceWords = {
       "Recarga la página y envía el formulario otra vez; las cookies de este servidor deben estar permitidas.",
   },
   dead_link: {
-    what: "El enlace ya no funciona",
+    what: "El enlace ha caducado o ya se ha usado",
     advice: "Pide uno nuevo: cada uno sirve una vez y durante un tiempo limitado.",
   },
   id_token_hint: {
-    what: "El id_token_hint no sirve aquí",
+    what: "El id_token_hint no es válido para esta aplicación",
     advice:
       "Envía entero el último id_token que este servidor emitió a este mismo cliente; se aceptan los caducados.",
   },

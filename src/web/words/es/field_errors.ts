@@ -116,7 +116,7 @@ export const fieldErrors: FieldErrorSentences = {
 
   password_too_short: ({ characters }) => `debe tener ${characters} caracteres o más`,
   password_too_long: ({ bytes }) => `debe tener ${bytes} bytes de UTF-8 como máximo`,
-  password_too_common: "es una de las que se prueban primero",
+  password_too_common: "es demasiado común",
   not_password: 'debe ser un texto o { "argon2id": "$argon2id$…" } con parámetros asumibles',
   current_password_missing: "debe darse junto con una contraseña nueva o un correo nuevo",
   current_password_needless: "es para quien da una contraseña nueva o un correo nuevo",
@@ -152,12 +152,12 @@ export const fieldErrors: FieldErrorSentences = {
   key_id_missing: "debe indicarse cuando hay más de una clave",
   key_id_of_earlier_key: "es el mismo que el de una clave anterior",
   unsupported_client_key: "debe ser una clave RSA o una clave de la curva P-256, P-384, P-521 o Ed25519",
-  id_of_other_key_pair: "es el de otro par de claves",
+  id_of_other_key_pair: "ya lo usa otro par de claves",
 
   immutable: "no puede cambiar después de crearse",
   fixed: "no puede cambiar",
   fixed_for_key: "no puede cambiar: crea otra clave",
-  fixed_for_membership: "no puede cambiar: crea otra pertenencia",
+  fixed_for_membership: "no puede cambiar: crea otra membresía",
   fixed_for_secret: "no puede cambiar: crea otro secreto",
   not_by_document: "no es la de un cliente que llegó por un documento",
   not_for_open_client: "no se puede dar a un cliente que nadie registró",
@@ -197,7 +197,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_you: "debes ser tú",
   email_locked:
     "fue recuperada por su buzón anterior: durante 72 horas solo la cambia otra persona que administre",
-  self_switched_off: "nadie se desactiva a sí mismo",
+  self_switched_off: "no puedes desactivarte a ti mismo",
   platform_switched_off: "lo desactivó un administrador de la plataforma: solo uno puede volver a activarlo",
   name_of_switched_off: "no cambia mientras un administrador de la plataforma tenga la cuenta desactivada",
   not_manager_of_both: "solo lo cambia quien es propietario o administrador de ambas organizaciones",
@@ -231,7 +231,7 @@ export const fieldErrors: FieldErrorSentences = {
   unknown_parameter: "no es un parámetro de una eliminación",
   no_pages: "aquí no se acepta: una exportación no tiene páginas",
 
-  now_empty: "ahora está vacío",
+  now_empty: "se ha vaciado entretanto",
   now: ({ value }) => `ahora es ${value}`,
 
   not_manifest: ({ reason }) => `esto no es JSON ni YAML (${reason})`,

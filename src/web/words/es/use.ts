@@ -56,7 +56,7 @@ export const useWords: UseWords = {
     discovery: "Descubrimiento",
     authorization_endpoint: "Autorización",
     token_endpoint: "Canje por tokens",
-    userinfo_endpoint: "Quién ha iniciado sesión",
+    userinfo_endpoint: "UserInfo (datos del usuario)",
     jwks_uri: "Claves públicas",
     introspection_endpoint: "Introspección",
     revocation_endpoint: "Revocación",

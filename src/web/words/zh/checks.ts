@@ -2,7 +2,7 @@ import type { ChecksWords } from "../en/checks.ts";
 
 export const checksWords: ChecksWords = {
   lead: "能用但有风险的设置，最严重的在前。",
-  clean: "没有需要改进的地方",
+  clean: "没有问题",
   cleanLead: "此应用的设置符合 OAuth 安全实践的建议。",
   unseenSecrets: "您无权查看此应用的密钥，因此这里不作说明。",
   levels: { danger: "危险", caution: "注意", hint: "值得了解" },
@@ -238,12 +238,12 @@ export const checksWords: ChecksWords = {
     },
     introspection_scope: {
       title: "它可以查看其他应用的令牌",
-      why: "有了 token:introspect，它就能得知所属组织每个令牌的归属。",
+      why: "有了 token:introspect，它就能看到所属组织每个令牌属于谁。",
       instead: "只授予需要检查令牌的 API。",
     },
     resource_unreadable: {
       title: "未被读取的资源",
-      why: "该值既不是文本也不是文本列表，因此会被悄悄忽略。",
+      why: "该值既不是文本也不是文本列表，因此会被忽略。",
       instead: "填写一个地址或一组地址。",
     },
     resource_not_absolute: {

@@ -165,7 +165,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "请让用户从应用重新登录；原因说明了是什么使其终止。",
   },
   ended: {
-    what: "它所依据的内容已经终止",
+    what: "它所属的会话或授权同意已结束",
     advice: "请让用户从应用重新登录；如果应用或用户被停用，请先启用。",
   },
   user_inactive: {
@@ -219,11 +219,11 @@ export const evidenceWords: EvidenceWords = {
     advice: "请重新加载页面并再次提交；需要允许本服务器的 Cookie。",
   },
   dead_link: {
-    what: "此链接已失效",
+    what: "此链接已过期或已被使用",
     advice: "请索取新的链接：每个链接只能使用一次，且有时间限制。",
   },
   id_token_hint: {
-    what: "id_token_hint 在此无效",
+    what: "id_token_hint 对此应用无效",
     advice: "请完整发送本服务器签发给同一客户端的最近一个 id_token；过期的也可以。",
   },
   sign_in: {

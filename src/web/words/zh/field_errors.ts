@@ -108,7 +108,7 @@ export const fieldErrors: FieldErrorSentences = {
 
   password_too_short: ({ characters }) => `至少 ${characters} 个字符`,
   password_too_long: ({ bytes }) => `最多 ${bytes} 个 UTF-8 字节`,
-  password_too_common: "属于最先被猜到的密码",
+  password_too_common: "过于常见",
   not_password: '必须是文本，或参数可承受的 { "argon2id": "$argon2id$…" }',
   current_password_missing: "设置新密码或新邮箱时必须提供",
   current_password_needless: "仅在设置新密码或新邮箱时提供",
@@ -143,7 +143,7 @@ export const fieldErrors: FieldErrorSentences = {
   key_id_missing: "有多个密钥时必须提供",
   key_id_of_earlier_key: "与先前的密钥相同",
   unsupported_client_key: "必须是 RSA 密钥，或 P-256、P-384、P-521、Ed25519 曲线的密钥",
-  id_of_other_key_pair: "属于另一个密钥对",
+  id_of_other_key_pair: "已被另一个密钥对使用",
 
   immutable: "创建后不能更改",
   fixed: "不能更改",
@@ -183,7 +183,7 @@ export const fieldErrors: FieldErrorSentences = {
   beyond_credential: "会授予超出此凭据范围的权限",
   not_you: "必须是您本人",
   email_locked: "已由原邮箱恢复：72 小时内只有其他管理员可以更改",
-  self_switched_off: "不能停用自己",
+  self_switched_off: "您不能停用自己",
   platform_switched_off: "已被平台管理员停用：只有平台管理员可以重新启用",
   name_of_switched_off: "平台管理员停用该账号期间不能更改",
   not_manager_of_both: "只能由同时是两个组织的所有者或管理员的人更改",
@@ -213,7 +213,7 @@ export const fieldErrors: FieldErrorSentences = {
   unknown_parameter: "不是删除操作的参数",
   no_pages: "此处不接受此项：导出没有分页",
 
-  now_empty: "现在为空",
+  now_empty: "在此期间已被清空",
   now: ({ value }) => `现在是 ${value}`,
 
   not_manifest: ({ reason }) => `此处既不是 JSON 也不是 YAML（${reason}）`,

@@ -52,7 +52,7 @@ export const useWords: UseWords = {
     discovery: "发现",
     authorization_endpoint: "授权",
     token_endpoint: "换取令牌",
-    userinfo_endpoint: "登录者是谁",
+    userinfo_endpoint: "UserInfo（用户信息）",
     jwks_uri: "公钥",
     introspection_endpoint: "内省",
     revocation_endpoint: "撤销",
