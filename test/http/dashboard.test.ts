@@ -355,7 +355,7 @@ describe("the signing keys", () => {
     assert.equal(await signing(), old);
     const after = textOf(okPage(await browser.get(String(made.headers.location))));
     assert.match(after, /New key created/);
-    assert.match(after, new RegExp(`${fresh} Next made 0 seconds ago .*${old} Signs`));
+    assert.match(after, new RegExp(`${fresh} Next created 0 seconds ago .*${old} Signing`));
     test.clock.advance(900);
     assert.equal(await signing(), fresh);
     const taken = textOf(okPage(await browser.get("/console/signing-keys?done=nonsense")));

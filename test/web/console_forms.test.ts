@@ -300,7 +300,7 @@ describe("a page before something ends", () => {
     );
     assert.match(
       page.source,
-      /<div class="decisions"><a class="button" href="\/console\/apps\/1">Keep it<\/a><button class="button danger primary" type="submit">/,
+      /<div class="decisions"><a class="button" href="\/console\/apps\/1">Cancel<\/a><button class="button danger primary" type="submit">/,
     );
     assert.equal(page.attribute("name", "confirm")[0]?.attributes.get("value"), undefined);
   });

@@ -137,7 +137,7 @@ ${groups.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}
 ${credentials.map((credential) => html`<div><dt>${credential.name}</dt><dd>${credential.description}</dd></div>`)}
 <div><dt>Lists</dt><dd>Answer <code>data</code> and <code>next_cursor</code>. Give that as <code>cursor</code> for the next page, until it is null; a page may hold fewer records than <code>limit</code>. Records that come or go meanwhile shift no page.</dd></div>
 <div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): what is left out stays, and null empties. Send the <code>ETag</code> you read as <code>If-Match</code>, and nobody's change is lost: the record is then only changed in the state you saw.</dd></div>
-<div><dt>Asking twice</dt><dd>With an <code>Idempotency-Key</code> of your own a <code>POST</code> can be sent again when its answer got lost. For 24 hours the same key gets the first answer, and nothing is done twice.</dd></div>
+<div><dt>Idempotency</dt><dd>With an <code>Idempotency-Key</code> of your own a <code>POST</code> can be sent again when its answer got lost. For 24 hours the same key gets the first answer, and nothing is done twice.</dd></div>
 <div><dt>Secrets</dt><dd>Are in the answer that made them, and nowhere else.</dd></div>
 </dl>
 </section>
