@@ -330,6 +330,9 @@ describe("a page of what is shown once", () => {
   });
 
   test("leads on to the record", () => {
-    assert.match(page.source, /<a class="button primary" href="\/console\/app-secrets\/1">Continue to pst_abc</);
+    assert.match(
+      page.source,
+      /<a class="button primary" href="\/console\/app-secrets\/1">Continue to pst_abc</,
+    );
   });
 });
