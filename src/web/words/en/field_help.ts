@@ -59,7 +59,8 @@ export const fieldHelp = {
   public_key_pem: "Leave empty to generate a pair. You see its private key once.",
   redirect_uris:
     "One per line, compared character by character: https://shop.example/callback, and http://localhost:8080/callback while you develop. People return with a code to these addresses alone.",
-  refresh_token_rotation: "Each use gives a new refresh token; a stolen one is detected when it is used twice.",
+  refresh_token_rotation:
+    "Each use gives a new refresh token; a stolen one is detected when it is used twice.",
   refresh_token_ttl: "People have to sign in again after it: 7 days is usual.",
   require_pushed_authorization_requests:
     "Authorization requests of the app are refused unless it pushed them first (RFC 9126).",
