@@ -2,7 +2,7 @@ import type { ResourceType } from "../../records/permissions.ts";
 import type { ManagementWords } from "../words/en/management.ts";
 import type { Done } from "../words/en/records.ts";
 
-/** What was done to a record, with the kind of record where the words name it; undefined where nothing was. */
+/** What was done to a record, with its kind where the words name it; undefined where nothing was. */
 export function doneText(
   { records, resourceTypes }: Pick<ManagementWords, "records" | "resourceTypes">,
   resourceType: ResourceType,
