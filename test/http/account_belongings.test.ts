@@ -256,7 +256,7 @@ describe("API keys", () => {
     assert.match(all, />old<[\s\S]*?>Expired</);
     assert.equal(all.split(">Expired<").length, 2);
     assert.doesNotMatch(all, />gone<|another/);
-    assert.equal((await browser.get("/account/api-keys?cursor=nonsense")).statusCode, 422);
+    assert.equal((await browser.get("/account/api-keys?cursor=nonsense")).statusCode, 400);
   });
 });
 

@@ -77,7 +77,7 @@ describe("the page of a provider in the console", () => {
     assert.equal((await developer.get(`/console/providers/${id}`)).statusCode, 404);
     const { csrf_token } = formOn(await developer.get("/console/apps/new?kind=website")).fields;
     assert.equal((await developer.post(path, { csrf_token: String(csrf_token) })).statusCode, 404);
-    assert.equal((await owner().get(path)).statusCode, 405);
+    assert.equal((await owner().get(path)).statusCode, 404);
     assert.equal((await owner().post(path, {})).statusCode, 403);
   });
 });

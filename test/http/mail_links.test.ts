@@ -140,7 +140,7 @@ async function registers({ app }: Setting, email: string) {
 const walks: Readonly<Record<string, Walk>> = {
   "a new password": {
     mail: "resetMail",
-    made_in: "http/sign_in/password_routes.ts /reset-password",
+    made_in: "http/sign_in/reset_letter.ts /reset-password",
     path: "/reset-password",
     prepare: forgotten,
     async person(it, link) {

@@ -78,7 +78,7 @@ describe("a language that an operator added", () => {
       assert.deepEqual(offered, ["en", "es", "zh"], url);
     }
     const missing = await browser.get("/console/nothing", arabic);
-    assert.equal(opening(missing.body), 'lang="ar" dir="rtl"');
+    assert.equal(opening(missing.body), 'lang="en" dir="ltr"');
   });
 });
 

@@ -101,7 +101,7 @@ export function resourcesFact(resources: readonly AskedResource[], { words }: Pa
 }
 
 export function decisionForm(fields: Pick<ConsentPage, "request" | "csrf_token">, words: ConsentWords): Html {
-  return html`<form class="deciding" method="post" action="/consent">
+  return html`<form method="post" action="/consent" class="deciding">
 ${hiddenFields(fields)}
 <div class="decisions">
 <button class="button" type="submit" name="decision" value="deny">${words.deny}</button>

@@ -68,7 +68,7 @@ describe("the export of audit events", () => {
 
   test("a refusal is a whole answer", async () => {
     const answer = await ask("?outcome=perhaps");
-    assert.equal(answer.status, 422);
+    assert.equal(answer.status, 400);
     assert.equal(answer.headers.get("content-type"), "application/problem+json");
   });
 });
