@@ -31,6 +31,8 @@ export async function exportRecords(
   const event = {
     type: "records_exported",
     target_table: resource.table,
+    // That organization's owners read of it.
+    ...(query.organization_id !== undefined && { organization_id: query.organization_id.toLowerCase() }),
     details: { format, query: { ...query } },
   } as const;
   await recordEvent(context, event);

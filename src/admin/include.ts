@@ -102,6 +102,27 @@ export async function withIncluded(
   }));
 }
 
+/** Characters of the included records of one page, at most: each is told beside every row that refers to it. */
+const mostIncluded = 2_000_000;
+
+/** Throws 400 `invalid_page` with a `limit` that fits, where a page would repeat large records too often. */
+export function requireIncludedFits(views: readonly PublicView[]): void {
+  const known = new Map<unknown, number>();
+  const lengthOf = (record: unknown) => {
+    const length = known.get(record) ?? JSON.stringify(record).length;
+    known.set(record, length);
+    return length;
+  };
+  let total = 0;
+  for (const { included } of views) {
+    for (const record of Object.values(included ?? {})) total += lengthOf(record);
+  }
+  if (total <= mostIncluded || views.length <= 1) return;
+  const max = Math.max(1, Math.floor((views.length * mostIncluded) / total));
+  const error = fieldError("/limit", "out_of_range", { min: 1, max });
+  throw new Problem("invalid_page", detail("wrong_limit", { max }), [error]);
+}
+
 /** These records as lists show them, by their ids; those alone that the actor may read. */
 async function seenRecords(
   context: AdminContext,

@@ -1,7 +1,10 @@
 /** Comma-separated values (RFC 4180), safe to open in a spreadsheet. */
 
-/** What spreadsheets take for the beginning of a formula. */
-const formula = /^[=+\-@\t\r]/;
+/** What spreadsheets take for the beginning of a formula, wide forms of East Asian input among it. */
+const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
+const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
+/** Where a cell begins for spreadsheets that part cells by semicolons or tabs, and read no quotes within one. */
+const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 
 /**
  * One line with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it, as
@@ -15,6 +18,7 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const safe = formula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const inside = text.replace(laterFormula, "$1'");
+  const safe = formula.test(inside) ? `'${inside}` : inside;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -189,7 +189,7 @@ describe("a list of the console", () => {
         "'+1",
         "'-1",
         "'@SUM(A1)",
-        "'\tx",
+        `"'\tx"`,
         `"He said ""hi"", twice"`,
       ])
         assert.ok(answer.body.includes(`,${cell},`), cell);

@@ -118,6 +118,19 @@ for (const database of databases) {
       assert.deepEqual(missingProofs({ session, user }, enrolled, clock.now()), []);
     });
 
+    test("MF-15 after a downtime the last mail comes first, and leaves as long to cancel", async () => {
+      const it = await setUp();
+      assert.ok(await it.begin());
+      it.clock.advance(100 * hour);
+      assert.deepEqual([await it.mails(), await it.remove()], [["end"], 0]);
+      const told = await it.store.find("recoveries", { user_id: it.user.id });
+      assert.equal(told?.due_at.getTime(), it.context.now().getTime() + 6 * hour * 1000);
+      it.clock.advance(6 * hour - 2);
+      assert.deepEqual([await it.mails(), await it.remove()], [[], 0]);
+      it.clock.advance(2);
+      assert.equal(await it.remove(), 1);
+    });
+
     test("MF-15 two factors that are left are asked for, and neither the passkey nor one alone is enough", async () => {
       const it = await setUp();
       const { context, clock, user, store, proof } = it;

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePermission } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { readInclude, withIncluded } from "../../admin/include.ts";
+import { readInclude, requireIncludedFits, withIncluded } from "../../admin/include.ts";
 import { listRecords, type RecordPage } from "../../admin/list_records.ts";
 import { etagOf } from "../../admin/manage.ts";
 import { getNamedRecord, lookUpColumn } from "../../admin/named_records.ts";
@@ -43,7 +43,9 @@ export async function readPage(
     .map((name) => fieldError(`/${name}`, "repeated"));
   if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_filter"), errors);
   const page = await listRecords(caller, resource, { ...query, ...narrowed });
-  return { ...page, data: await withIncluded(caller, page.data, included) };
+  const data = await withIncluded(caller, page.data, included);
+  requireIncludedFits(data);
+  return { ...page, data };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** "Try it" of the reference: one operation with the session of the reader; changes are confirmed first. */
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
-import type { Params } from "../../oauth/params.ts";
+import { type Params, paramsOf } from "../../oauth/params.ts";
 import { isObject } from "../../records/json_shapes.ts";
 import { type ApiTryPage, apiTryPage } from "../../web/pages/api_try_page.ts";
 import { wordsOf } from "../../web/words/words.ts";
@@ -26,7 +26,9 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   pages.get(path, async ({ id, params, csrf_token }, request, reply) => {
     const tried = findOperation(document(), id);
     if (tried === undefined) return reply.redirect("/api/docs", 303);
-    const page = pageOf(tried, params, csrf_token, request);
+    // A link of somebody else fills in nothing that changes anything.
+    const given = tried.method === "GET" ? params : paramsOf([]);
+    const page = pageOf(tried, given, csrf_token, request);
     if (tried.method !== "GET" || params.get("send") !== "1") return sendPage(reply, apiTryPage(page));
     return sendPage(reply, apiTryPage({ ...page, answer: await send(page, request) }));
   });

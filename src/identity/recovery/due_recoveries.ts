@@ -69,16 +69,25 @@ async function countMail(
   if (user === undefined || recovery === undefined || !isWaiting(recovery, user, context)) return undefined;
   const mails = mailsDue(recovery, context.now());
   if (mails <= recovery.mails) return undefined;
-  await tx.update("recoveries", { id }, { mails });
-  const due = { stage: mails === allMails ? "end" : "halfway", recovery, user } as const;
+  // After a downtime the last mail still comes that long before the end.
+  const soonest = new Date(context.now().getTime() + early(recovery));
+  const due_at = mails === allMails && hasPassed(recovery.due_at, soonest) ? soonest : recovery.due_at;
+  await tx.update("recoveries", { id }, { mails, due_at });
+  const stage = mails === allMails ? "end" : "halfway";
+  const due = { stage, recovery: { ...recovery, mails, due_at }, user } as const;
   await keep(tx, due);
   return due;
 }
 
-/** How many mails should have gone out. */
-function mailsDue({ passkeys_only, halfway_at, due_at }: Recovery, now: Date): number {
+/** How long before the end the last mail comes, milliseconds. */
+function early({ passkeys_only, halfway_at, due_at }: Recovery): number {
   const wait = 2 * (due_at.getTime() - halfway_at.getTime());
-  const early = passkeys_only ? wait * lastPart : 0;
-  if (hasPassed(new Date(due_at.getTime() - early), now)) return allMails;
+  return passkeys_only ? wait * lastPart : 0;
+}
+
+/** How many mails should have gone out. */
+function mailsDue(recovery: Recovery, now: Date): number {
+  const { halfway_at, due_at } = recovery;
+  if (hasPassed(new Date(due_at.getTime() - early(recovery)), now)) return allMails;
   return hasPassed(halfway_at, now) ? 2 : 1;
 }

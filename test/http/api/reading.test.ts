@@ -186,6 +186,21 @@ for (const database of databases)
       assert.equal((await get(named, it.key, { "if-none-match": String(etag) })).statusCode, 200);
     });
 
+    test("a page that would repeat a large record too often is refused with a limit that fits", async () => {
+      const { id: organization_id } = await anOrganization(it.store, {
+        settings: { text: "x".repeat(60_000) },
+      });
+      for (let count = 0; count < 50; count++) await anApp(it.store, { organization_id });
+      const list = (limit: number) =>
+        get(`/apps?organization_id=${organization_id}&include=organization&limit=${limit}`);
+      const refused = await list(50);
+      assert.deepEqual([refused.statusCode, refused.json().code], [400, "invalid_page"]);
+      const { max } = refused.json().errors[0].params;
+      const page = (await list(max)).json();
+      assert.equal(page.data.length, max);
+      assert.equal(page.data[0].included.organization.id, organization_id);
+    });
+
     test("what cannot be included is refused naming what can", async () => {
       for (const include of [
         "nothing",

@@ -55,7 +55,9 @@ describe("the reference of the management API", () => {
     // Not by an address, not by a form of another site, and not before it is confirmed.
     await browser.get(`${path}?send=1&confirmed=yes&body=${encodeURIComponent(body)}`);
     assert.equal((await browser.post(path, { body, confirmed: "yes" })).statusCode, 403);
-    const csrf_token = hiddenField(await browser.get(path), "csrf_token");
+    const form = await browser.get(`${path}?body=${encodeURIComponent(body)}`);
+    assert.doesNotMatch(form.body, /tried/, "a link of somebody else fills nothing in");
+    const csrf_token = hiddenField(form, "csrf_token");
     const asked = await browser.post(path, { csrf_token, body });
     assert.match(asked.body, /name="confirmed" value="yes"/);
     assert.equal(await made(), 0);

@@ -103,10 +103,16 @@ for (const database of databases)
 
     test("H-35: counts are of the server or of one organization, as far as the credential reads", async () => {
       const organization = await anOrganization(it.store);
-      await anApp(it.store, { organization_id: organization.id });
+      const app = await anApp(it.store, { organization_id: organization.id });
+      it.store.increment("tokens_code", [app.id, organization.id], it.clock.now(), 5);
+      await it.store.flushCounts();
       const whole = (await call("GET", "/statistics?period=week")).json();
       assert.deepEqual([whole.period, whole.organization_id, whole.moments.length], ["week", null, 28]);
       assert.ok(whole.counts.sign_ins);
+      assert.deepEqual(
+        whole.apps.map(({ id }: { id: string }) => id),
+        [app.id],
+      );
       const narrow = await anApiKeyText(it, {
         user_id: it.administrator.id,
         scopes: ["postern:tokens:read"],
@@ -115,6 +121,7 @@ for (const database of databases)
         await call("GET", `/organizations/${organization.id}/statistics`, undefined, narrow.key)
       ).json();
       assert.equal(one.organization_id, organization.id);
+      assert.deepEqual(one.apps, [], "names of apps take the permission to read apps");
       assert.deepEqual(Object.keys(one.counts).sort(), ["tokens_code", "tokens_machine", "tokens_refresh"]);
       const member = await aMembership(it.store, { organization_id: organization.id, role: "member" });
       const { key } = await anApiKeyText(it, { user_id: member.user_id, scopes: ["postern:manage"] });
