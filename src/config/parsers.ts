@@ -310,7 +310,7 @@ export function pageOrigins(text: string): string[] {
   const items = listItems(text);
   const isOrigin = (item: string) => {
     const url = URL.parse(item);
-    if (url === null || url.origin !== item) return false;
+    if (url === null || url.origin !== item || item.includes("*")) return false;
     return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
   };
   const wrong = items.filter((item) => !isOrigin(item));

@@ -14,13 +14,38 @@ export interface ListenerOptions {
   readonly shared?: boolean;
 }
 
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Requests of one connection that wait for their answers, at most. Browsers and libraries send one. */
+const mostUnanswered = 8;
+
+const unanswered = new WeakMap<Socket, number>();
+
+/**
+ * Breaks off a connection that sends many requests without waiting for an answer (RFC 9112 9.3.2): each
+ * answer would be kept until it is read (H-3).
+ */
+function boundedOnConnection(answer: Answer): Answer {
+  return (request, response) => {
+    const { socket } = request;
+    const waiting = (unanswered.get(socket) ?? 0) + 1;
+    // What came in the same segment is still handed out after the end.
+    if (socket.destroyed || waiting > mostUnanswered) {
+      socket.destroy();
+      return;
+    }
+    unanswered.set(socket, waiting);
+    response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    answer(request, response);
+  };
+}
+
 /** A listener that does not listen yet. */
 export function createListener({ host, port, shared = false }: ListenerOptions) {
   const server = createHttpServer();
   const waiting: [IncomingMessage, ServerResponse][] = [];
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    waiting.push([request, response]);
-  });
+  const wait: Answer = (request, response) => waiting.push([request, response]);
+  server.on("request", boundedOnConnection(wait));
   // An app that takes the server has its own way to refuse.
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
 
@@ -67,7 +92,7 @@ export function createListener({ host, port, shared = false }: ListenerOptions) 
      */
     async answerWith(app: FastifyInstance) {
       await app.ready();
-      server.removeAllListeners("request").on("request", app.routing);
+      server.removeAllListeners("request").on("request", boundedOnConnection(app.routing));
       if (answered) server.closeAllConnections();
       answered = true;
       for (const [request, response] of waiting.splice(0)) app.routing(request, response);

@@ -1,15 +1,17 @@
 /** The programs that pages show: each is read by its own language where that is at hand. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
 import { parse } from "yaml";
 import { filledQuickstart } from "../../src/web/console/quickstart_text.ts";
-import { machineQuickstarts, signInQuickstarts } from "../../src/web/console/quickstarts.ts";
+import { environmentFile, machineQuickstarts, signInQuickstarts } from "../../src/web/console/quickstarts.ts";
 import type { SnippetApp } from "../../src/web/console/snippet_parts.ts";
 import { type SnippetApi, verifyPrograms } from "../../src/web/console/verify_snippets.ts";
+import { temporaryFolder } from "../support/temp.ts";
 import { readHtml } from "./read_html.ts";
 
 const folder = fileURLToPath(new URL("../../src/web/quickstarts", import.meta.url));
@@ -44,6 +46,33 @@ function faultsBy(command: string, args: readonly string[], text: string): strin
   if (error !== undefined) return undefined;
   return status === 0 ? "" : `${stderr}${stdout}`;
 }
+
+test("A-32: an environment file says the same to a shell and to Node, and runs nothing that others chose", () => {
+  const ran = join(temporaryFolder(), "ran");
+  const hostile = [
+    "plain",
+    "O'Brien",
+    'say "hi"',
+    `touch\${IFS}${ran};:'$x'`,
+    `\`touch ${ran}\``,
+    `$(touch ${ran})`,
+    `'; touch ${ran}; '`,
+    `x' \`touch ${ran}\` "`,
+    "back\\slash's",
+    "a # b",
+  ];
+  for (const client_id of hostile) {
+    const text = environmentFile({ ...app, client_id, sign_in: undefined }, comments);
+    const shell = `set -a\n${text}\nset +a\nprintf %s "$OAUTH_CLIENT_ID"`;
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", shell], { encoding: "utf8", env: {} });
+    assert.equal(status, 0, stderr);
+    const { OAUTH_CLIENT_ID } = parseEnv(text);
+    if (/'/.test(client_id) && /["$`\\!]/.test(client_id))
+      assert.deepEqual([stdout, OAUTH_CLIENT_ID], ["", undefined]);
+    else assert.deepEqual([stdout, OAUTH_CLIENT_ID], [client_id, client_id]);
+    assert.ok(!existsSync(ran), client_id);
+  }
+});
 
 /** Brackets that do not match, outside of strings and comments; empty where all do. */
 function unmatched(text: string): string {

@@ -19,11 +19,14 @@ const objectIn = (value: unknown, name: string): Json => {
   return isObject(member) ? member : {};
 };
 
+/** Operations that a search shows, at most: its page is made for each request. */
+const mostFound = 30;
+
 /** The page with the operations alone that have each of these words somewhere in their name or address. */
 export function narrowed<D extends Pick<ApiDocsPage, "groups">>(
   docs: D,
   search: string,
-): D & { search: string } {
+): D & { search: string; more: number } {
   const words = search
     .toLowerCase()
     .split(/\s+/)
@@ -32,8 +35,16 @@ export function narrowed<D extends Pick<ApiDocsPage, "groups">>(
     const text = `${id} ${method} ${path} ${summary}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  const groups = docs.groups.map((group) => ({ ...group, operations: group.operations.filter(fits) }));
-  return { ...docs, groups: groups.filter(({ operations }) => operations.length > 0), search };
+  let left = mostFound;
+  let more = 0;
+  const groups = docs.groups.map((group) => {
+    const found = group.operations.filter(fits);
+    const operations = found.slice(0, left);
+    left -= operations.length;
+    more += found.length - operations.length;
+    return { ...group, operations };
+  });
+  return { ...docs, groups: groups.filter(({ operations }) => operations.length > 0), search, more };
 }
 
 export function docsOf(document: OpenApiDocument, document_href: string): Omit<ApiDocsPage, "words"> {

@@ -191,14 +191,17 @@ export function environmentFile(app: SnippetApp, comments: Comments): string {
     OAUTH_RESOURCE: resource,
   };
   const lines = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${environmentValue(value)}`],
+    value === undefined ? [] : [environmentLine(name, value)],
   );
   return lines.join("\n");
 }
 
-/** Read alike by a shell and by Node; a value that holds every quotation mark there is, is beyond both. */
-function environmentValue(text: string): string {
-  if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return text;
-  if (!text.includes("'")) return `'${text}'`;
-  return /["$`\\]/.test(text) ? `\`${text}\`` : `"${text}"`;
+/**
+ * Read alike by a shell and by Node, and never run by the shell (A-32). A value that no quotation mark of both
+ * can hold is left for the reader to write: others than the reader may have chosen it.
+ */
+function environmentLine(name: string, text: string): string {
+  if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;
+  if (!text.includes("'")) return `${name}='${text}'`;
+  return /["$`\\!]/.test(text) ? `# ${name}= (quotation marks: set it by hand)` : `${name}="${text}"`;
 }

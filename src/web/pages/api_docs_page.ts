@@ -48,6 +48,8 @@ export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   document_href: string;
   /** The words that the operations shown have. */
   search?: string;
+  /** How many more operations have the words of the search than are shown. */
+  more?: number;
   credentials: readonly { name: string; description: string }[];
   groups: readonly ApiGroup[];
   problems: readonly { code: string; status: number; title: string; meaning: string }[];
@@ -107,7 +109,17 @@ ${members.length > 0 && html`<details class="api-operation"><summary><span>Membe
 
 /** The reference of the management API. Works without a script: every operation folds open by itself. */
 export function apiDocsPage(page: ApiDocsPage): Html {
-  const { title, description, base_url, document_href, credentials, groups, problems, search = "" } = page;
+  const {
+    title,
+    description,
+    base_url,
+    document_href,
+    credentials,
+    groups,
+    problems,
+    search = "",
+    more = 0,
+  } = page;
   return layout({
     words: page.words,
     server: page.server,
@@ -121,7 +133,7 @@ export function apiDocsPage(page: ApiDocsPage): Html {
 <form role="search" method="get" action="/api/docs"><div class="field"><label for="q">Search operations</label>
 <input id="q" name="q" type="search" value="${search}" autocomplete="off" data-filters=".api-operation" placeholder="create user"></div>
 <button class="button small" type="submit">Search</button>${search !== "" && html` <a class="button small" href="/api/docs">Show all</a>`}</form>
-${search !== "" && html`<ul>${groups.flatMap(({ operations }) => operations.map(({ id, method, path }) => html`<li><a href="#${id}">${method} ${path}</a></li>`))}</ul>${groups.length === 0 && html`<p role="status">No operation has these words.</p>`}`}
+${search !== "" && html`<ul>${groups.flatMap(({ operations }) => operations.map(({ id, method, path }) => html`<li><a href="#${id}">${method} ${path}</a></li>`))}</ul>${groups.length === 0 && html`<p role="status">No operation has these words.</p>`}${more > 0 && html`<p role="status">${more} more operations have these words. Add a word to narrow the search.</p>`}`}
 <p>Paths are relative to <code>${base_url}</code>. Machines read the same as <a href="${document_href}">OpenAPI 3.1</a>.</p>
 </div>
 <div class="api">
