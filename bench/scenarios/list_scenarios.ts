@@ -95,7 +95,7 @@ export const consoleListUsers: Scenario = {
       },
       async check(answers) {
         for (const answer of answers) {
-          const names = [...answer.matchAll(/role="rowheader"[^>]*><a [^>]*><bdi>([^<]+)</g)];
+          const names = [...answer.matchAll(/role="rowheader"[^>]*><a [^>]*><bdi[^>]*>([^<]+)</g)];
           const isFound = (text: string) =>
             names.every(([, name = ""]) => name.toLowerCase().includes(text.split(" ")[0] ?? ""));
           if (names.length !== consolePage || !searches.some(isFound))

@@ -6,7 +6,7 @@ import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage
 export function wordsCommand(program: Command, terminal: Terminal): void {
   const words = program
     .command("words")
-    .description("check and print the words of pages and mails, which POSTERN_WORDS_DIR replaces");
+    .description("check and print the words of pages and mails, which an operator may replace");
 
   words
     .command("check")

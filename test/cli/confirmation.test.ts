@@ -42,7 +42,7 @@ describe("the question before an ending", () => {
       const cli = await filled({ answer });
       const { code, out, err } = await cli.run(["app", "delete", "web"]);
       assert.deepEqual([code, out], [1, ""], answer);
-      assert.match(err, /^Delete app web\?\nThis cannot be undone\.\nWhat else ends:\n {2}1 secret/);
+      assert.match(err, /^Delete app web\?\nThis cannot be undone\.\nAlso affected:\n {2}1 secret/);
       assert.match(err, /Nothing was done\.\n$/);
       assert.equal((await cli.run(["app", "get", "web"])).code, 0, answer);
     }

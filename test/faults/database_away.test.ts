@@ -262,7 +262,14 @@ test("F-31: a database that takes no connections, and one that lost its tables, 
   await asOwner(elsewhere, [`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`]);
   await until(async () => (await statusOf(`${server.url}/oauth/token`, tokenRequest)) === 200);
 
-  await asOwner(url, ["DROP SCHEMA public CASCADE", "CREATE SCHEMA public"]);
+  // The tables go while the server reads them: PostgreSQL may end either of the two for the other.
+  await until(async () =>
+    asOwner(url, ["DROP SCHEMA public CASCADE"]).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await asOwner(url, ["CREATE SCHEMA public"]);
   await until(async () => (await statusOf(`${server.url}/readyz`)) === 503);
   await until(async () =>
     (await (await answers(`${server.url}/readyz`)).text()).includes('"migrations":"missing"'),

@@ -200,7 +200,7 @@ describe("in a browser", () => {
     await signIn(page, { email, password });
     await click("Allow");
     await click("Exchange the code for tokens");
-    await click(/userinfo/);
+    await click(/UserInfo/);
     assert.match(await lastAnswer(), /ada@example\.com/);
     await click("Ask whether the token is active");
     assert.match(await lastAnswer(), /"active": true/);

@@ -161,7 +161,7 @@ for (const javaScriptEnabled of [true, false]) {
       await follow(page, "The First App");
       assert.ok(!(await page.content()).includes(secret), "a secret is shown once");
       const client_id = await page
-        .locator("dd", { hasText: /^app_|^[0-9a-z-]{10,}$/ })
+        .locator(".copied-value code", { hasText: /^app_|^[0-9a-z-]{10,}$/ })
         .first()
         .innerText();
       const first = await client(client_id.trim(), secret);
@@ -225,7 +225,7 @@ for (const javaScriptEnabled of [true, false]) {
       await guest.goto(`${served.url}/account/organizations`);
       await guest.getByText("Acme").first().waitFor();
       await owner.goto(`${served.url}/console/memberships`);
-      await owner.getByText("Developer").first().waitFor();
+      await owner.getByRole("cell", { name: "Developer" }).first().waitFor();
     });
 
     test("a refusal leads from its page, over a sign-in, to what was received and what was expected", async () => {

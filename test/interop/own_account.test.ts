@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("heading", { name: "Your account stays" }).waitFor();
       await signIn("ada@example.com");
       await page.goto(at("/account"));
-      await page.getByText("ada@example.com").first().waitFor();
+      await page.getByRole("main").getByText("ada@example.com").first().waitFor();
       assert.equal((await server.stop()).code, 0);
     } finally {
       await context.close();

@@ -156,7 +156,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel("E-mail").fill(ada.email);
       await page.getByLabel("Password").fill(fresh);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText(ada.email).first().waitFor();
+      await page.getByRole("main").getByText(ada.email).first().waitFor();
     } finally {
       await context.close();
       await server.stop("SIGKILL");

@@ -85,7 +85,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("button", { name: "Continue" }).click();
       await choose(page, "Grace");
       await page.waitForURL(`${server.url}/account`);
-      await page.getByText("grace@example.com").first().waitFor();
+      await page.getByRole("main").getByText("grace@example.com").first().waitFor();
 
       await first.clearCookies();
       await askFor(page, server.url, "eve@example.com");

@@ -215,14 +215,17 @@ function everyNode(node: PlanNode): PlanNode[] {
 /** How PostgreSQL went about it: it may scan no table, and meet no more rows than a page may read. */
 function judgePostgres(sql: string, plan: EncodedRow[], what: string): void {
   // What is few is put in order as a whole, and counted first to be sure of it.
-  const most = /count\(\*\)|\bfew\b/.test(sql) ? mostSorted + 1 : mostRead + 60;
+  const counts = /count\(\*\)|\bfew\b/.test(sql);
+  const most = counts ? mostSorted + 1 : mostRead + 60;
   const [answer] = plan as unknown as [{ "QUERY PLAN": [{ Plan: PlanNode }] }];
   const [{ Plan: root }] = answer["QUERY PLAN"];
   for (const node of everyNode(root)) {
     if (node["Relation Name"] === undefined) continue;
-    if (most !== mostSorted + 1) assert.notEqual(node["Node Type"], "Seq Scan", what);
+    if (!counts) assert.notEqual(node["Node Type"], "Seq Scan", what);
     const met = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
-    assert.ok(met <= most, `${what}: ${met} rows of ${node["Relation Name"]}`);
+    // Frequent words are read until enough of them are found: past as many others as there are between them.
+    const between = counts && node["Relation Name"].endsWith("_words") ? 3 : 1;
+    assert.ok(met <= most * between, `${what}: ${met} rows of ${node["Relation Name"]}`);
   }
 }
 
