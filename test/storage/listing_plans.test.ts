@@ -215,17 +215,14 @@ function everyNode(node: PlanNode): PlanNode[] {
 /** How PostgreSQL went about it: it may scan no table, and meet no more rows than a page may read. */
 function judgePostgres(sql: string, plan: EncodedRow[], what: string): void {
   // What is few is put in order as a whole, and counted first to be sure of it.
-  const counts = /count\(\*\)|\bfew\b/.test(sql);
-  const most = counts ? mostSorted + 1 : mostRead + 60;
+  const most = /count\(\*\)|\bfew\b/.test(sql) ? mostSorted + 1 : mostRead + 60;
   const [answer] = plan as unknown as [{ "QUERY PLAN": [{ Plan: PlanNode }] }];
   const [{ Plan: root }] = answer["QUERY PLAN"];
   for (const node of everyNode(root)) {
     if (node["Relation Name"] === undefined) continue;
-    if (!counts) assert.notEqual(node["Node Type"], "Seq Scan", what);
+    if (most !== mostSorted + 1) assert.notEqual(node["Node Type"], "Seq Scan", what);
     const met = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
-    // Frequent words are read until enough of them are found: past as many others as there are between them.
-    const between = counts && node["Relation Name"].endsWith("_words") ? 3 : 1;
-    assert.ok(met <= most * between, `${what}: ${met} rows of ${node["Relation Name"]}`);
+    assert.ok(met <= most, `${what}: ${met} rows of ${node["Relation Name"]}`);
   }
 }
 
@@ -261,7 +258,11 @@ for (const database of databases)
       const store = await openStoreAt(address);
       await store.migrate(new Date());
       driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
-      if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
+      if (address.kind === "postgres") {
+        await driver.queryUnprepared(keepStatistics, []);
+        // With trigrams the planner goes by how frequent a part of a word is, which so few rows do not show.
+        await driver.queryUnprepared("DROP EXTENSION IF EXISTS pg_trgm CASCADE", []);
+      }
       ids = await fill(store);
       rules = listingRules(
         databaseOn({
