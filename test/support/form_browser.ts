@@ -66,7 +66,7 @@ export function formBrowser(): FormBrowser {
     get: (url) => send(url),
     post: (url, fields) => send(url, fields),
     submit(page, fields) {
-      const action = /<form method="post" action="([^"]*)"/.exec(page.body)?.[1];
+      const action = /<form [^>]*method="post" action="([^"]*)"/.exec(mainOf(page))?.[1];
       if (action === undefined)
         throw new Error(`no form on the page ${page.status} ${page.url}: ${page.body}`);
       return send(new URL(unescaped(action), page.url).href, { ...hiddenFields(page), ...fields });
@@ -75,8 +75,13 @@ export function formBrowser(): FormBrowser {
   };
 }
 
-function hiddenFields({ body }: Page): Record<string, string> {
-  const inputs = body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
+/** The page without its frame, which has forms of its own. */
+function mainOf({ body }: Page): string {
+  return body.slice(Math.max(0, body.indexOf("<main")));
+}
+
+function hiddenFields(page: Page): Record<string, string> {
+  const inputs = mainOf(page).matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
   return Object.fromEntries(
     [...inputs].map(([, name = "", value = ""]) => [unescaped(name), unescaped(value)]),
   );
