@@ -66,7 +66,8 @@ export function formBrowser(): FormBrowser {
     get: (url) => send(url),
     post: (url, fields) => send(url, fields),
     submit(page, fields) {
-      const action = /<form [^>]*method="post" action="([^"]*)"/.exec(mainOf(page))?.[1];
+      // How names are shown is a form of the frame, too.
+      const action = /<form [^>]*method="post" action="((?!\/console\/view)[^"]*)"/.exec(mainOf(page))?.[1];
       if (action === undefined)
         throw new Error(`no form on the page ${page.status} ${page.url}: ${page.body}`);
       return send(new URL(unescaped(action), page.url).href, { ...hiddenFields(page), ...fields });
