@@ -76,6 +76,8 @@ export async function faultsOf(page: Page, looks: readonly Look[] = everyLook): 
     if (colorScheme !== shown) await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     shown = colorScheme;
     if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
+    // Buttons that stay in sight lie over what is behind them until the page is at its end.
+    await page.evaluate(`if (document.querySelector(".deciding")) scrollTo(0, document.body.scrollHeight)`);
     const { violations } =
       look.rules.length > 0
         ? await page.evaluate<AxeResults>(`axe.run(${axeOptions(look)})`)
