@@ -102,7 +102,7 @@ export async function withIncluded(
   }));
 }
 
-/** Characters of the included records of one page, at most: each is told beside every row that refers to it. */
+/** Characters of the included records of a page, at most: each stands beside every row that refers to it. */
 const mostIncluded = 2_000_000;
 
 /** Throws 400 `invalid_page` with a `limit` that fits, where a page would repeat large records too often. */

@@ -3,7 +3,7 @@
 /** What spreadsheets take for the beginning of a formula, wide forms of East Asian input among it. */
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
 const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
-/** Where a cell begins for spreadsheets that part cells by semicolons or tabs, and read no quotes within one. */
+/** Where a cell begins for spreadsheets that part cells by semicolons or tabs and read no quotes in one. */
 const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 
 /**

@@ -197,8 +197,8 @@ export function environmentFile(app: SnippetApp, comments: Comments): string {
 }
 
 /**
- * Read alike by a shell and by Node, and never run by the shell (A-32). A value that no quotation mark of both
- * can hold is left for the reader to write: others than the reader may have chosen it.
+ * Read alike by a shell and by Node, and never run by the shell (A-32). A value that fits no quotation mark
+ * of both is left for the reader to write: others than the reader may have chosen it.
  */
 function environmentLine(name: string, text: string): string {
   if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;
