@@ -371,13 +371,13 @@ describe("SS-12: deleting one's own account", () => {
       assert.equal(await store.find("users", { id: free.id }), undefined);
       assert.equal(told.length, 25);
       assert.match(told[0] ?? "", /cannot be: .*successor/);
-      // The ids of one moment are in no order.
-      const [first] = blocked.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      const [first] = blocked;
       const heir = await aUser(store);
       assert.ok(first);
       await store.update("oauth_apps", { owner_id: first.id }, { owner_id: heir.id });
       assert.equal(await look(0.5), 0, "not before its pause is over");
-      assert.equal(await look(1.1), 1);
+      // All 25 are due again, and two looks are for all of them: which are first is nobody's to say.
+      assert.equal((await look(1.1)) + (await look(1.11)), 1);
       for (const hours of [1.2, 1.3, 4, 30, 60]) await look(hours);
       assert.equal(told.length, 25, "nothing is said twice");
       assert.equal(stuck.size, 24);
