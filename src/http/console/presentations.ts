@@ -392,9 +392,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     section: "activity",
     columns: ["app_id", "endpoint", "error", "created_at"],
     brief: ["error", "created_at"],
-    named_by: ["short_id"],
-    addressed_by: "short_id",
-    related: [],
+    ...{ named_by: ["short_id"], addressed_by: "short_id", related: [] },
   },
 };
 
