@@ -74,11 +74,14 @@ export function passwordHasher({
   queue,
   parameters = defaultParameters,
   engine = argon2Engine(),
+  onHash,
 }: {
   concurrency: number;
   queue: number;
   parameters?: Argon2Parameters;
   engine?: Argon2Engine;
+  /** Hears of every hash how long it waited for its turn and how long it then took, in seconds. */
+  onHash?: ((lane: HashingLane, waited: number, took: number) => void) | undefined;
 }): PasswordHasher {
   const lanes = hashPool(concurrency, queue);
   // Drawn, not computed: no password matches it, and verifying against it costs the same.
@@ -86,10 +89,13 @@ export function passwordHasher({
   let lately = usualHash;
 
   async function run<T>(lane: HashingLane, caller: string, job: () => Promise<T>): Promise<T> {
+    const asked = onHash === undefined ? 0 : performance.now();
     return lanes.run(lane, caller, async () => {
       const started = performance.now();
       const answer = await job();
-      lately += (performance.now() - started - lately) / 8;
+      const took = performance.now() - started;
+      lately += (took - lately) / 8;
+      onHash?.(lane, (started - asked) / 1000, took / 1000);
       return answer;
     });
   }

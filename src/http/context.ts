@@ -20,7 +20,7 @@ export interface HttpLog {
 
 export interface HttpMetrics {
   count(name: "postern_token_errors_total", labels: { error: string }): void;
-  count(name: "postern_mails_refused_total", labels: { kind: string }): void;
+  count(name: "postern_mails_refused_total" | "postern_replays_total", labels: { kind: string }): void;
   /** Seconds. */
   observe(
     name: "postern_http_request_duration_seconds",

@@ -43,6 +43,13 @@ declare module "fastify" {
   }
 }
 
+/** Proofs that were presented twice, by their refusal. Codes and refresh tokens are events. */
+const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
+  ["dpop_replayed", "dpop_proof"],
+  ["client_assertion_used", "client_assertion"],
+  ["assertion_used", "assertion"],
+]);
+
 interface Answer {
   readonly status: number;
   readonly code: string;
@@ -83,6 +90,9 @@ export function answerError(
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
   if (request.routeOptions.config.kept) reply.headers(notKept);
+  const refusal = error instanceof Problem ? error.cause : error;
+  const replayed = refusal instanceof OAuthError ? replays.get(refusal.kind) : undefined;
+  if (replayed !== undefined) context.metrics?.count("postern_replays_total", { kind: replayed });
   challenge(error, request, reply, { short_id, server: context.server });
   return send(answer, errorFormat, request, reply, context);
 }

@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
+import type { Counter, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
 
 /** Every counter: its meaning, and its labels. Label values come from closed lists, never from a caller. */
 const counters = {
@@ -17,7 +17,7 @@ const counters = {
     labels: [],
   },
   postern_replays_total: {
-    help: "Spent codes and refresh tokens presented again, by kind",
+    help: "Codes, refresh tokens, DPoP proofs and assertions presented again, by kind",
     labels: ["kind"],
   },
   postern_audit_events_left_out_total: {
@@ -38,31 +38,127 @@ const counters = {
   },
 } as const;
 
+/** A wait that nobody notices, up to one that people give up in. */
+const waitBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 const histograms = {
   postern_http_request_duration_seconds: {
     help: "Time from the request's headers to the end of the answer, by route pattern, method and status",
     labels: ["route", "method", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
+  postern_hash_wait_seconds: {
+    help: "Time that a password or secret waited for its turn to be hashed, by what it is for",
+    labels: ["lane"],
+    buckets: waitBuckets,
+  },
+  postern_hash_duration_seconds: {
+    help: "Time that a hash took once it was its turn, by what it is for",
+    labels: ["lane"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  },
 } as const;
 
+/**
+ * What is asked for at each scrape. Of several processes of one machine the values are added up, or the
+ * highest is told where all of them tell of the same thing.
+ */
 const gauges = {
+  postern_build_info: { help: "1, by version", labels: ["version"], of_processes: "max" },
   postern_hashes: {
     help: "Password and secret hashes, by what they are for, and by whether they run or wait",
     labels: ["lane", "state"],
+    of_processes: "sum",
+  },
+  postern_hash_queue_limit: {
+    help: "Hashes that may wait, by what they are for; further ones are refused",
+    labels: ["lane"],
+    of_processes: "sum",
   },
   postern_revocations_waiting: {
     help: "Revocations that were answered and that the database has not taken yet",
     labels: [],
+    of_processes: "sum",
   },
   postern_cache_distrusted: {
     help: "Processes that believe nothing from memory, because notices of changes do not come back",
     labels: [],
+    of_processes: "sum",
   },
-} as const;
+  postern_database_connections: {
+    help: "Connections to PostgreSQL, by whether they are used or idle",
+    labels: ["state"],
+    of_processes: "sum",
+  },
+  postern_database_connections_limit: {
+    help: "Connections to PostgreSQL that there may be",
+    labels: [],
+    of_processes: "sum",
+  },
+  postern_database_connection_waiters: {
+    help: "Statements and transactions that wait for a connection to PostgreSQL",
+    labels: [],
+    of_processes: "sum",
+  },
+  postern_database_size_bytes: {
+    help: "Bytes that the database takes on disk",
+    labels: [],
+    of_processes: "max",
+  },
+  postern_database_rows: {
+    help: "Rows, by table: an estimate, for which nothing is counted",
+    labels: ["table"],
+    of_processes: "max",
+  },
+  postern_database_expired_rows: {
+    help: "Rows that have ended and are still there, by table, counted up to 1000",
+    labels: ["table"],
+    of_processes: "max",
+  },
+  postern_last_sweep_timestamp_seconds: {
+    help: "When expired rows were last looked for without a failure, in seconds since 1970",
+    labels: [],
+    of_processes: "max",
+  },
+  postern_signing_key_activated_timestamp_seconds: {
+    help: "When the key that signs now began to, by algorithm, in seconds since 1970",
+    labels: ["algorithm"],
+    of_processes: "max",
+  },
+  postern_unwritten: {
+    help: "What waits in memory to be written, by kind",
+    labels: ["kind"],
+    of_processes: "sum",
+  },
+  postern_mails_waiting: {
+    help: "Mails in memory that are not sent yet",
+    labels: [],
+    of_processes: "sum",
+  },
+  postern_outbox_entries: {
+    help: "What is kept in the database to be sent, by kind, counted up to 1000",
+    labels: ["kind"],
+    of_processes: "max",
+  },
+  postern_outbox_oldest_timestamp_seconds: {
+    help: "Since when the oldest of it waits, by kind, in seconds since 1970; absent where nothing waits",
+    labels: ["kind"],
+    of_processes: "max",
+  },
+} as const satisfies Record<string, { help: string; labels: readonly string[]; of_processes: "sum" | "max" }>;
+
+/** Every metric of our own, without what a histogram adds to its name. */
+export const metricNames: readonly string[] = [counters, histograms, gauges].flatMap((each) =>
+  Object.keys(each),
+);
 
 export type GaugeName = keyof typeof gauges;
 export type GaugeLabels<N extends GaugeName> = Record<(typeof gauges)[N]["labels"][number], string>;
+/** A value of a gauge, with its labels. */
+export interface Reading<N extends GaugeName = GaugeName> {
+  readonly labels: GaugeLabels<N>;
+  readonly value: number;
+}
 export type CounterName = keyof typeof counters;
 export type HistogramName = keyof typeof histograms;
 export type CounterLabels<N extends CounterName> = Record<(typeof counters)[N]["labels"][number], string>;
@@ -104,27 +200,28 @@ export async function createMetrics({ process_metrics = false } = {}) {
       new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
     );
   }
-  const watched = (
-    name: GaugeName,
-    read: () => readonly { labels: Record<string, string>; value: number }[],
-  ): Gauge => {
-    const { help, labels } = gauges[name];
-    return new Gauge({
-      name,
-      help,
-      labelNames: [...labels],
-      registers: [registry],
-      collect() {
-        for (const { labels: of, value } of read()) this.set(of, value);
-      },
-    });
-  };
   return {
-    /** Reads the gauge at every request for the metrics. */
-    watch: <N extends GaugeName>(
+    /** Reads the gauge at every request for the metrics; what cannot be read then is left out of it. */
+    watch<N extends GaugeName>(
       name: N,
-      read: () => readonly { readonly labels: GaugeLabels<N>; readonly value: number }[],
-    ): void => void watched(name, read),
+      read: () => readonly Reading<N>[] | Promise<readonly Reading<N>[]>,
+    ): void {
+      const { help, labels, of_processes } = gauges[name];
+      new Gauge<string>({
+        name,
+        help,
+        labelNames: [...labels],
+        aggregator: of_processes,
+        registers: [registry],
+        async collect() {
+          this.reset();
+          // Without labels it would be 0 from then on, which is a figure as well.
+          if (labels.length === 0) this.remove();
+          const found = await Promise.resolve(read()).catch(() => []);
+          for (const { labels: of, value } of found) this.set(of, value);
+        },
+      });
+    },
     count: <N extends CounterName>(name: N, labels: CounterLabels<N>): void =>
       counting.get(name)?.inc(labels),
     /** `value` is in the unit that ends the name. */

@@ -13,7 +13,7 @@ import {
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
-import type { PasswordHasher } from "../crypto/passwords.ts";
+import type { PasswordHasher, passwordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
 import { placeFile } from "./place_file.ts";
@@ -113,6 +113,8 @@ function hashingConcurrency(): number {
 export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFault"> {
   readonly now: () => Date;
   readonly serving?: boolean;
+  /** Hears of every hash: see `passwordHasher`. */
+  readonly onHash?: Parameters<typeof passwordHasher>[0]["onHash"];
 }
 
 /**
@@ -121,9 +123,9 @@ export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFa
  */
 export async function openEnvironment(
   config: Config,
-  { now, onError, onFault, serving = false }: EnvironmentOptions,
+  { now, onError, onFault, onHash, serving = false }: EnvironmentOptions,
 ): Promise<Environment> {
-  const [{ openStore }, { sealer }, { passwordHasher }] = await Promise.all([
+  const [{ openStore }, { sealer }, { passwordHasher: newHasher }] = await Promise.all([
     import("../storage/store.ts"),
     import("../crypto/sealing.ts"),
     import("../crypto/passwords.ts"),
@@ -141,7 +143,7 @@ export async function openEnvironment(
       config,
       store,
       sealer: sealer(await secretKeysOf(config, store)),
-      passwords: passwordHasher({ concurrency: hashingConcurrency(), queue: 256 }),
+      passwords: newHasher({ concurrency: hashingConcurrency(), queue: 256, onHash }),
       close: () => store.close(),
     };
   } catch (error) {

@@ -46,6 +46,7 @@ import { standardLines } from "./standard_lines.ts";
 import { endOfStart } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import { readVersion } from "./version.ts";
+import { hashObserver, watchServer } from "./watch_server.ts";
 import { loadWords } from "./words_folder.ts";
 
 /** Requests under way at once for the key sets or documents of clients. */
@@ -146,7 +147,12 @@ export async function startServer({
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
   const onFault = ({ fault, message }: UnavailableError) =>
     log.error({ fault, reason: message }, "the database cannot be used");
-  const environment = await openEnvironment(config, { now, onError, onFault, serving: true });
+  const metrics =
+    config.metrics_port === undefined ? noMetrics : await createMetrics({ process_metrics: true });
+  const environment = await openEnvironment(config, {
+    ...{ now, onError, onFault, serving: true },
+    ...(metrics !== noMetrics && { onHash: hashObserver(metrics) }),
+  });
   const { store, sealer, passwords } = environment;
   const takeBackWords = useOperatorWords(words);
   try {
@@ -154,19 +160,9 @@ export async function startServer({
     const keys = keyRingSource(store, sealer);
     await openKeys(keys);
     await refuseMissingKeys(environment);
-    const metrics =
-      config.metrics_port === undefined ? noMetrics : await createMetrics({ process_metrics: true });
     standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
-    metrics.watch("postern_hashes", () =>
-      Object.entries(passwords.load().lanes).flatMap(([lane, { running, waiting }]) => [
-        { labels: { lane, state: "running" }, value: running },
-        { labels: { lane, state: "waiting" }, value: waiting },
-      ]),
-    );
     const report = reporter({ store, log, metrics, now });
     const unfinished = revocationBacklog();
-    metrics.watch("postern_revocations_waiting", () => [{ labels: {}, value: unfinished.waiting() }]);
-    metrics.watch("postern_cache_distrusted", () => [{ labels: {}, value: store.isCurrent() ? 0 : 1 }]);
     const identity: IdentityContext = {
       store,
       passwords,
@@ -217,6 +213,27 @@ export async function startServer({
     const started_at = now();
     const version = readVersion();
     let background: Background | undefined;
+    const figures = () => ({
+      version,
+      started_at,
+      workers: config.workers,
+      hashing: passwords.load(),
+      mail: mail?.load(),
+      unwritten: {
+        uses: store.unwrittenUses(),
+        events: store.unwrittenEvents(),
+        refusals: store.unwrittenRefusals(),
+        counts: store.unwrittenCounts(),
+      },
+      swept_at: background?.sweptAt(),
+      retention: {
+        audit_events: config.audit_retention,
+        addresses: config.address_retention,
+        refusals: config.refusal_retention,
+      },
+    });
+    const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
+    watchServer(metrics, { store, passwords, unfinished, figures, retention, now });
     const app = await createApp({
       server,
       identity: withProviders,
@@ -228,25 +245,7 @@ export async function startServer({
       log,
       metrics,
       version,
-      figures: () => ({
-        version,
-        started_at,
-        workers: config.workers,
-        hashing: passwords.load(),
-        mail: mail?.load(),
-        unwritten: {
-          uses: store.unwrittenUses(),
-          events: store.unwrittenEvents(),
-          refusals: store.unwrittenRefusals(),
-          counts: store.unwrittenCounts(),
-        },
-        swept_at: background?.sweptAt(),
-        retention: {
-          audit_events: config.audit_retention,
-          addresses: config.address_retention,
-          refusals: config.refusal_retention,
-        },
-      }),
+      figures,
       trust_proxy: config.trust_proxy,
       http_server: listener.server,
       secure: issuer.startsWith("https:"),
@@ -254,7 +253,6 @@ export async function startServer({
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
     });
     const several = (config.secret_keys?.length ?? 0) > 1;
-    const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
     const stuck: StuckAccounts = new Map();
     background = startBackground(store, log, now, retention, {
       removeDueUsers: (at) =>

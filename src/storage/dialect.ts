@@ -59,6 +59,8 @@ export interface Dialect {
   readonly size: string;
   /** SQL that says how many tables there are, ours or anybody's. */
   readonly tables: string;
+  /** SQL that says about how many `rows` each of these tables (`name`) has, without reading them. */
+  rowEstimates(tables: readonly string[]): string;
 }
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -152,6 +154,13 @@ export const sqlite: Dialect = {
   lock: () => undefined,
   tables: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table'",
   size: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+  rowEstimates: (tables) =>
+    tables
+      .map(
+        (table) => `SELECT '${table}' AS name, coalesce(
+          (SELECT max(rowid) FROM ${table}) - (SELECT min(rowid) FROM ${table}) + 1, 0) AS rows`,
+      )
+      .join(" UNION ALL "),
 };
 
 export const postgres: Dialect = {
@@ -202,4 +211,8 @@ export const postgres: Dialect = {
   },
   tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
   size: "SELECT pg_database_size(current_database()) AS bytes",
+  // Before the first ANALYZE one of them is -1, after a crash the other one is 0.
+  rowEstimates: (tables) => `SELECT c.relname AS name, greatest(c.reltuples, s.n_live_tup, 0)::bigint AS rows
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_stat_user_tables s ON s.relid = c.oid
+    WHERE s.schemaname = current_schema() AND c.relname IN (${tables.map((table) => `'${table}'`).join(", ")})`,
 };

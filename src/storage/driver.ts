@@ -31,6 +31,15 @@ export interface TransactionOptions {
   readonly maxWait?: number;
 }
 
+export interface ConnectionLoad {
+  readonly used: number;
+  readonly idle: number;
+  /** How many there may be. */
+  readonly most: number;
+  /** Callers that wait for one. */
+  readonly waiting: number;
+}
+
 /** One open database. Reads outside a transaction see committed data only. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
@@ -55,6 +64,8 @@ export interface Driver extends Connection {
   script(connection: Connection, sql: string): Promise<void>;
   /** Rejects with `UnavailableError` when the database takes no writes. */
   proveWritable(): Promise<void>;
+  /** The connections of the pool now; undefined where the database is a file of this machine. */
+  connections(): ConnectionLoad | undefined;
   /** True when no change made by another process more than a second ago can have been missed. */
   isCurrent(): boolean;
   /** Called when another process changed something that is cached. */

@@ -31,6 +31,7 @@ import { sealedValueRules } from "./sealed_values.ts";
 import { openSqlite } from "./sqlite/driver.ts";
 import { statisticRules } from "./statistics.ts";
 import { sweepRules } from "./sweep/sweep.ts";
+import { tableFigureRules } from "./table_figures.ts";
 import { assertionRules } from "./tokens/assertions.ts";
 import { familyRules } from "./tokens/families.ts";
 import { grantRules } from "./tokens/grants.ts";
@@ -159,6 +160,8 @@ function storeOn(driver: Driver) {
       const [row] = await driver.all(driver.dialect.tables, []);
       return Number(row?.found ?? 0) === 0;
     },
+    ...tableFigureRules(database),
+    connections: driver.connections,
     /** Resolves when the database answers. */
     async ping() {
       await driver.all("SELECT 1 AS one", []);

@@ -23,13 +23,18 @@ describe("bound tokens over HTTP", () => {
   let app: TestApp["app"];
   let off: TestApp["app"];
   let access_token: string;
+  const counted: string[] = [];
+  const metrics = {
+    count: (name: string, labels: object) => void counted.push(`${name} ${JSON.stringify(labels)}`),
+    observe() {},
+  };
 
   const withPolicy = async (dpop_nonce: "clock" | "always", trust_proxy: readonly string[] = []) => {
     const { server } = withSettings(it, { ...dpopOn, dpop_nonce });
     const { identity } = it;
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const ready = async () => ({ ready: true, components: {} });
-    const made = createApp({ server, identity, log, secure: true, ready, trust_proxy });
+    const made = createApp({ server, identity, log, metrics, secure: true, ready, trust_proxy });
     await made.ready();
     return made;
   };
@@ -56,8 +61,10 @@ describe("bound tokens over HTTP", () => {
       const dpop = await proofFor(url);
       const good = await ask(path, { authorization: `dpop ${access_token}`, dpop });
       assert.equal(good.statusCode, 200, good.body);
+      counted.length = 0;
       const again = await ask(path, { authorization: `DPoP ${access_token}`, dpop });
       assert.equal(again.statusCode, 401);
+      assert.deepEqual(counted, ['postern_replays_total {"kind":"dpop_proof"}']);
       assert.match(
         String(again.headers["www-authenticate"]),
         new RegExp(`^DPoP realm="${issuer}", error="invalid_dpop_proof".*algs="${algs}"$`),

@@ -194,5 +194,7 @@ function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLatel
 
 function refuseProof(error: unknown): never {
   if (!(error instanceof OAuthError)) throw error;
-  throw new UnknownCaller(true, detail("proof_refused", { why: error.description }), error.code);
+  const unknown = new UnknownCaller(true, detail("proof_refused", { why: error.description }), error.code);
+  unknown.cause = error;
+  throw unknown;
 }

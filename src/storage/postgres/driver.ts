@@ -98,6 +98,7 @@ export async function openPostgres(
         throw new UnavailableError("read_only", "the database takes no writes", { code: "25006" });
       }
     },
+    connections: pool.load,
     isCurrent: changes.isCurrent,
     onChange(listener) {
       listeners.push(listener);

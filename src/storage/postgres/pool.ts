@@ -136,6 +136,13 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     },
     /** Connections that were made before now are not used again. */
     distrust,
+    /** The connections now, and how many callers wait for one. */
+    load: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      most: size,
+      waiting: pool.waitingCount,
+    }),
     /** How many connections there may be now. */
     size: (): number => pool.options.max,
     /**

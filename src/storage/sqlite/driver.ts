@@ -288,6 +288,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
       writing.exec(sql);
     },
     proveWritable,
+    connections: () => undefined,
     isCurrent,
     onChange(listener) {
       listeners.push(listener);

@@ -49,6 +49,9 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
 };
 
+/** Past its time, whether or not it stays for the sake of its family. */
+export const past: Partial<typeof dead> = { oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}` };
+
 /** What ended before the moment up to which addresses are forgotten, of each table that has them. */
 export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`(revoked_at <= ${before} OR (access_expires_at <= ${before}

@@ -9,7 +9,7 @@ import { sweepLock } from "../../records/lock_names.ts";
 import type { Database, Transaction } from "../database.ts";
 import { firstId, idBefore } from "../ids.ts";
 import { arg, statement } from "../statement.ts";
-import { dead, type Moments, never, type Swept } from "./conditions.ts";
+import { dead, type Moments, never, past, type Swept } from "./conditions.ts";
 
 /** Removes rows that have ended since the last call, in batches; answers how many went. */
 export type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
@@ -18,9 +18,6 @@ interface Ended {
   readonly ends: number | Date;
   readonly family_id: string | null;
 }
-
-/** Past its time, whether or not it stays for the sake of its family. */
-const past: Partial<typeof dead> = { oauth_auth_codes: sql<boolean>`t.expires_at <= ${arg.time("now")}` };
 
 export function sweepEnded(database: Database): SweepEnded {
   const { dialect } = database;

@@ -1,0 +1,134 @@
+/** The gauges of a running server, read at each request for the metrics. */
+import type { HashingLane } from "../crypto/hash_pool.ts";
+import type { PasswordHasher } from "../crypto/passwords.ts";
+import type { AuthorizationServer } from "../oauth/server.ts";
+import type { GaugeName, Metrics, Reading } from "../ops/metrics.ts";
+import { stateOfSigningKey } from "../records/liveness.ts";
+import type { ProcessFigures } from "../records/process_figures.ts";
+import type { Store } from "../storage/store.ts";
+import type { Retention } from "../storage/sweep/conditions.ts";
+
+/** Milliseconds for which figures of the database are told again, however often they are asked for. */
+const figuresKept = 10_000;
+/** Milliseconds that a scrape waits for the database; below those that a worker has for its answer. */
+const longestAnswer = 500;
+
+export interface Watched {
+  readonly store: Store;
+  readonly passwords: PasswordHasher;
+  readonly unfinished: NonNullable<AuthorizationServer["unfinished"]>;
+  readonly figures: () => ProcessFigures;
+  readonly retention: Retention;
+  readonly now: () => Date;
+}
+
+type Figures = { readonly [N in GaugeName]?: readonly Reading<N>[] };
+
+const seconds = (moment: Date): number => moment.getTime() / 1000;
+const plain = (value: number) => [{ labels: {}, value }];
+
+/** What is asked of the database: bounded statements, whatever the tables hold. */
+async function databaseFigures({ store, retention, now }: Watched): Promise<Figures> {
+  const at = now();
+  const [size, rows, past, waiting, keys] = await Promise.all([
+    store.size(),
+    store.estimateRows(),
+    store.countPast(at, retention),
+    store.countWaiting(),
+    store.listSigningKeys(),
+  ]);
+  const byTable = (found: typeof rows) =>
+    found.map(({ table, rows: value }) => ({ labels: { table }, value }));
+  const signing = keys.filter((key) => stateOfSigningKey(key, at) === "signing");
+  return {
+    postern_database_size_bytes: plain(size),
+    postern_database_rows: byTable(rows),
+    postern_database_expired_rows: byTable(past),
+    postern_outbox_entries: waiting.map(({ kind, rows: value }) => ({ labels: { kind }, value })),
+    postern_outbox_oldest_timestamp_seconds: waiting.flatMap(({ kind, oldest }) =>
+      oldest === undefined ? [] : [{ labels: { kind }, value: seconds(oldest) }],
+    ),
+    // Of two that sign at once the newer one does.
+    postern_signing_key_activated_timestamp_seconds: [
+      ...new Map(
+        signing
+          .toSorted((a, b) => a.activates_at.getTime() - b.activates_at.getTime())
+          .map(({ algorithm, activates_at }) => [algorithm, seconds(activates_at)]),
+      ),
+    ].map(([algorithm, value]) => ({ labels: { algorithm }, value })),
+  };
+}
+
+/** Tells the metrics how long each hash waited and took. */
+export function hashObserver(metrics: Pick<Metrics, "observe">) {
+  return (lane: HashingLane, waited: number, took: number): void => {
+    metrics.observe("postern_hash_wait_seconds", { lane }, waited);
+    metrics.observe("postern_hash_duration_seconds", { lane }, took);
+  };
+}
+
+/** The answer, or nothing where it takes too long: a scrape has its own end. */
+async function inTime(answer: Promise<Figures>): Promise<Figures> {
+  const late = Promise.withResolvers<Figures>();
+  const timer = setTimeout(() => late.resolve({}), longestAnswer);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Has the metrics read the gauges of a server. Without metrics nothing is ever asked. */
+export function watchServer(metrics: Pick<Metrics, "watch">, watched: Watched): void {
+  const { store, passwords, unfinished, figures } = watched;
+  metrics.watch("postern_build_info", () => [{ labels: { version: figures().version }, value: 1 }]);
+  metrics.watch("postern_hashes", () =>
+    Object.entries(passwords.load().lanes).flatMap(([lane, { running, waiting }]) => [
+      { labels: { lane, state: "running" }, value: running },
+      { labels: { lane, state: "waiting" }, value: waiting },
+    ]),
+  );
+  metrics.watch("postern_hash_queue_limit", () => {
+    const { lanes, most_waiting } = passwords.load();
+    return Object.keys(lanes).map((lane) => ({ labels: { lane }, value: most_waiting }));
+  });
+  metrics.watch("postern_revocations_waiting", () => plain(unfinished.waiting()));
+  metrics.watch("postern_cache_distrusted", () => plain(store.isCurrent() ? 0 : 1));
+  metrics.watch("postern_unwritten", () =>
+    Object.entries(figures().unwritten).map(([kind, value]) => ({ labels: { kind }, value })),
+  );
+  metrics.watch("postern_mails_waiting", () => plain(figures().mail?.waiting ?? 0));
+  metrics.watch("postern_last_sweep_timestamp_seconds", () => {
+    const { swept_at } = figures();
+    return swept_at === undefined ? [] : plain(seconds(swept_at));
+  });
+  metrics.watch("postern_database_connections", () => {
+    const load = store.connections();
+    if (load === undefined) return [];
+    return (["used", "idle"] as const).map((state) => ({ labels: { state }, value: load[state] }));
+  });
+  metrics.watch("postern_database_connections_limit", () => {
+    const load = store.connections();
+    return load === undefined ? [] : plain(load.most);
+  });
+  metrics.watch("postern_database_connection_waiters", () => {
+    const load = store.connections();
+    return load === undefined ? [] : plain(load.waiting);
+  });
+
+  let asked: { readonly at: number; readonly answer: Promise<Figures> } | undefined;
+  function ofDatabase<N extends GaugeName>(name: N): void {
+    metrics.watch(name, async () => {
+      if (asked === undefined || performance.now() - asked.at > figuresKept) {
+        asked = { at: performance.now(), answer: databaseFigures(watched) };
+      }
+      return ((await inTime(asked.answer))[name] ?? []) as readonly Reading<N>[];
+    });
+  }
+  ofDatabase("postern_database_size_bytes");
+  ofDatabase("postern_database_rows");
+  ofDatabase("postern_database_expired_rows");
+  ofDatabase("postern_outbox_entries");
+  ofDatabase("postern_outbox_oldest_timestamp_seconds");
+  ofDatabase("postern_signing_key_activated_timestamp_seconds");
+}
