@@ -29,6 +29,7 @@ export const longestFiles: readonly string[] = [
   "interop/independent_provider.test.ts",
   "interop/snippets.test.ts",
   "storage/listing_plans.test.ts",
+  "storage/released.test.ts",
   "interop/mcp.test.ts",
   "interop/invitation.test.ts",
   "oauth/revocation_backlog.test.ts",
