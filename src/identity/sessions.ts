@@ -15,7 +15,7 @@ import {
 import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
-import { cancelByUse } from "./recovery/delayed_recovery.ts";
+import { cancelByUse } from "./recovery/cancel_by_use.ts";
 
 const hour = 3_600_000;
 /** Design 6.12. */

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
+import { provePasskey } from "../../src/identity/passkeys/prove_passkey.ts";
 import {
   beginRecovery,
   type Lost,
@@ -19,7 +21,7 @@ import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
-import { aPasskey } from "../support/passkeys.ts";
+import { aPasskey, testSite } from "../support/passkeys.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" };
@@ -39,7 +41,7 @@ for (const database of databases) {
       };
       const second: IdentityContext = { ...context, store: other };
       const user = await aUser(store, { password_hash: "phc", ...given });
-      const { passkey } = await aPasskey(user, context);
+      const { passkey, device } = await aPasskey(user, context);
       const key = await aPasskey(user, context, { kind: "security_key", name: "Drawer" });
       if (app) await anAuthenticatorApp(user, context);
       const at = () => now().getTime();
@@ -63,7 +65,7 @@ for (const database of databases) {
         });
       const waits = async () => (await waitingRecovery(await current(), context)) !== undefined;
       const signIn = (methods: readonly SignInMethod[]) => startSession({ user, methods, origin }, context);
-      const parts = { store, context, second, clock, user, passkey, security_key: key.passkey };
+      const parts = { store, context, second, clock, user, passkey, device, security_key: key.passkey };
       return { ...parts, proof, current, begin, mails, removed, remove, waits, signIn };
     }
 
@@ -193,6 +195,40 @@ for (const database of databases) {
         events.map(({ details }) => details),
         Array.from({ length: 4 }, () => ({ by: "sign_in", lost: "passkeys" })),
       );
+    });
+
+    /** Signs in with the passkey as far as its proof; what comes after it never happens. */
+    const useOf = ({ device }: Awaited<ReturnType<typeof setUp>>, at: IdentityContext) => {
+      const asked = { purpose: "sign_in", holder: "browser" } as const;
+      const answer = JSON.stringify(device.assert(newChallenge(asked, at.sealer, at.now())));
+      return provePasskey({ ...asked, answer, origin }, testSite, at);
+    };
+
+    test("H-53: a use of the passkey is noted together with the end of its removal", async () => {
+      const it = await waited();
+      assert.equal((await useOf(it, it.context)).type, "proved");
+      assert.deepEqual([await it.waits(), await it.remove()], [false, 0]);
+      assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 2);
+      const [event] = await it.store.list("audit_events", { type: "recovery.deleted" });
+      assert.deepEqual(event?.details, { by: "sign_in", lost: "passkeys" });
+    });
+
+    test("H-53: of a use and a removal at the same moment one finds nothing left to do", async () => {
+      const seen = new Set<string>();
+      // The first two ways say who is first, so that both are seen whatever the databases do.
+      for (const way of ["use", "removal", "both", "both", "both"]) {
+        const it = await waited();
+        const early = way === "removal" ? await it.remove(it.second) : undefined;
+        const using = useOf(it, it.context);
+        if (way === "use") await using;
+        const ended = early ?? (await it.remove(it.second));
+        const left = await it.store.count("passkeys", { id: it.passkey.id });
+        seen.add(JSON.stringify([(await using).type, ended, left]));
+      }
+      const [used, removed] = [JSON.stringify(["proved", 0, 1]), JSON.stringify(["refused", 1, 0])];
+      const late = JSON.stringify(["expired", 1, 0]);
+      for (const each of seen) assert.ok([used, removed, late].includes(each), each);
+      assert.ok(seen.has(used) && seen.has(removed));
     });
 
     test("MF-15 one waits at a time; a recovery of everything takes its place, and never the other way round", async () => {

@@ -7,8 +7,10 @@ import type { User } from "../../records/definition.ts";
 import { isActive } from "../../records/liveness.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";
 import { isPendingDeletion } from "../own_account/undo_deletion.ts";
+import { noteUseOfPasskey } from "../recovery/cancel_by_use.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 import { isFirstUse } from "./register_passkey.ts";
@@ -102,16 +104,17 @@ export async function provePasskey(
   const uv_initialized = passkey.uv_initialized || (purpose === "second_factor" && user_verified);
   const last_used_at = context.now();
   const used = { counter, backed_up, uv_initialized, last_used_at };
-  const written = await context.store.update("passkeys", { id: passkey.id, counter: passkey.counter }, used);
-  // Removed, or used at the same moment, which a counter that must grow can not tell from a copy.
-  if (written === 0) return { type: "expired" };
-  if (!isActive(user)) return { type: "refused", fault: "inactive", by: found };
   const method: SignInMethod = {
     kind: "passkey",
     credential: passkey.id,
     at: last_used_at.getTime(),
     uv: user_verified && passkey.uv_initialized,
   };
+  const note = async (writes: Pick<Verbs, "update">) =>
+    (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
+  // Removed, or used at the same moment, which a counter that must grow can not tell from a copy.
+  if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
+  if (!isActive(user)) return { type: "refused", fault: "inactive", by: found };
   return { type: "proved", user, passkey: { ...passkey, ...used }, method };
 }
 

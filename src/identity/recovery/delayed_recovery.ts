@@ -8,7 +8,7 @@ import type { Row, User } from "../../records/definition.ts";
 import { hasPassed, madeAt } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
-import { givesSecondFactor, type SignInMethod } from "../../records/sign_in_methods.ts";
+import type { SignInMethod } from "../../records/sign_in_methods.ts";
 import { isRecoveryWaiting } from "../../records/waiting_recovery.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
@@ -206,39 +206,24 @@ export async function cancelRecovery(
   return store.transaction(
     async (tx) => {
       await tx.lock(userLock(user.id));
-      if ((await tx.remove("recoveries", { id: recovery.id })) === 0) return undefined;
-      const details = { by, ...detailsOf(recovery) };
-      await auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
-      return recovery;
+      return (await endRecovery(tx, recovery, { by, origin }, context)) ? recovery : undefined;
     },
     { quiet: true },
   );
 }
 
-/** Cancels the recovery of a user who gives what was said to be lost. */
-export async function cancelByUse(
-  user: Pick<User, "id">,
-  given: readonly SignInMethod[],
-  origin: RequestOrigin,
-  context: IdentityContext,
-): Promise<void> {
-  if (!givesSecondFactor(given)) return;
-  const recovery = await context.store.find("recoveries", { user_id: user.id });
-  if (recovery === undefined || !(await hasTurnedUp(recovery, given, context))) return;
-  await cancelRecovery(user, { by: "sign_in", origin, id: recovery.id }, context);
-}
-
-/** Any second factor; of lost passkeys one of them, or another one that verified its user. */
-async function hasTurnedUp(
-  { user_id, passkeys_only }: Recovery,
-  given: readonly SignInMethod[],
-  { store }: Pick<IdentityContext, "store">,
+/** Ends a recovery under the lock of its user; false where it has ended. */
+export async function endRecovery(
+  tx: Transaction,
+  recovery: Recovery,
+  { by, origin }: { readonly by: CancelledBy; readonly origin: RequestOrigin },
+  context: Pick<IdentityContext, "store" | "now">,
 ): Promise<boolean> {
-  if (!passkeys_only) return true;
-  const used = given.filter(({ kind }) => kind === "passkey");
-  if (used.some(({ uv }) => uv)) return true;
-  const { passkeys } = await store.secondFactorsOf(user_id);
-  return used.some(({ credential }) => credential !== null && passkeys.includes(credential));
+  if ((await tx.remove("recoveries", { id: recovery.id })) === 0) return false;
+  const details = { by, ...detailsOf(recovery) };
+  const user = { id: recovery.user_id };
+  await auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
+  return true;
 }
 
 /** A token for the link of a mail that cancels a recovery; it outlives other changes of the account. */
