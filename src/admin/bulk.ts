@@ -49,13 +49,22 @@ export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAc
   return bulkActs.filter((act) => offered[act] !== undefined);
 }
 
-/** The operations of a body. Throws 422 `invalid_record` with everything that is no operation. */
-export function readOperations(resource: Resource, body: Input): BulkOperation[] {
+/**
+ * The operations of a body. Throws 422 `invalid_record` with everything that is no operation, also where they
+ * are more than `quota`, the requests of a minute: waiting would not help (H-52).
+ */
+export function readOperations(
+  resource: Resource,
+  body: Input,
+  quota = Number.POSITIVE_INFINITY,
+): BulkOperation[] {
   const { operations, ...unknown } = body;
   const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
   if (!Array.isArray(operations)) errors.push(fieldError("/operations", "not_list"));
   else if (operations.length < 1 || operations.length > mostOperations) {
     errors.push(fieldError("/operations", "out_of_range", { min: 1, max: mostOperations }));
+  } else if (operations.length > quota) {
+    errors.push(fieldError("/operations", "more_than_quota", { max: quota }));
   }
   const all = Array.isArray(operations) && errors.length === 0 ? operations : [];
   const read = all.map((given: unknown, index) => readOperation(resource, given, `/operations/${index}`));

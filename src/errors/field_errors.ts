@@ -21,6 +21,7 @@ export const fieldErrorCodes = {
   out_of_page_range: { max: "number" },
   too_many_to_sort: { max: "number" },
   search_too_wide: { max: "number" },
+  more_than_quota: { max: "number" },
   too_deep: { levels: "number" },
   list_too_long: { items: "number", characters: "number" },
 

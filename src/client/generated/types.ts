@@ -1697,6 +1697,7 @@ export interface components {
           | "out_of_page_range"
           | "too_many_to_sort"
           | "search_too_wide"
+          | "more_than_quota"
           | "too_deep"
           | "list_too_long"
           | "not_email"

@@ -33,7 +33,7 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ht
     const caller = await callerOf(request, context);
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
-    const operations = readOperations(resource, body.value);
+    const operations = readOperations(resource, body.value, context.rate_limits?.limit);
     // The request itself was counted as one.
     countOperations(request, operations.length - 1, context);
     const heard = hearing(caller, reply);

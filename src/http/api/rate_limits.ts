@@ -27,6 +27,8 @@ interface Standing {
 }
 
 export interface RateLimits {
+  /** Requests of a credential within a minute. */
+  readonly limit: number;
   /**
    * Counts `cost` requests of the credential. Throws 429 `quota_exceeded` with `retry_after` where they are
    * too many, and counts none of them then.
@@ -58,6 +60,7 @@ export function rateLimits(limit = 0): RateLimits | undefined {
   }
 
   return {
+    limit,
     take(request, credential, cost, at) {
       const count = countOf(credential, at.getTime());
       const reset = Math.max(1, Math.ceil((count.since + window * 1000 - at.getTime()) / 1000));

@@ -58,6 +58,33 @@ describe("H-33: requests of one credential", () => {
     assert.equal((await ask(it)).headers.ratelimit, '"credential";r=2;t=60');
   });
 
+  test("H-52: a bulk request that no minute has room for is told so, and is not asked to wait", async () => {
+    const it = await stage({ api_rate_limit: 4 });
+    const bulk = (count: number) => {
+      const operations = Array.from({ length: count }, () => ({ op: "revoke", id: it.administrator.id }));
+      const headers = { ...bearer(it.key), "content-type": "application/json" };
+      const payload = JSON.stringify({ operations });
+      return it.app.inject({ method: "POST", url: "/api/v1/bulk/tokens", headers, payload });
+    };
+    const refused = await bulk(5);
+    assert.deepEqual([refused.statusCode, refused.json().code], [422, "invalid_record"]);
+    assert.deepEqual(refused.json().errors, [
+      {
+        path: "/operations",
+        code: "more_than_quota",
+        message: "must be at most 4: each counts as one of the 4 requests a minute",
+        params: { max: 4 },
+      },
+    ]);
+    assert.equal(refused.headers["retry-after"], undefined);
+    // It cost what any refused request costs, and a whole minute has room for the most that is allowed.
+    assert.equal(refused.headers.ratelimit, '"credential";r=3;t=60');
+    const later = await bulk(4);
+    assert.deepEqual([later.json().code, later.headers["retry-after"]], ["quota_exceeded", "60"]);
+    it.clock.advance(60);
+    assert.equal((await bulk(4)).statusCode, 200);
+  });
+
   test("H-33: each operation of a bulk request counts, and none is done where they are too many", async () => {
     const it = await stage({ api_rate_limit: 4 });
     const bulk = (count: number) => {
@@ -66,9 +93,9 @@ describe("H-33: requests of one credential", () => {
       const payload = JSON.stringify({ operations });
       return it.app.inject({ method: "POST", url: "/api/v1/bulk/tokens", headers, payload });
     };
-    assert.equal((await bulk(5)).json().code, "quota_exceeded");
     const done = await bulk(3);
-    assert.deepEqual([done.statusCode, done.headers.ratelimit], [200, '"credential";r=0;t=60']);
+    assert.deepEqual([done.statusCode, done.headers.ratelimit], [200, '"credential";r=1;t=60']);
+    assert.equal((await bulk(2)).json().code, "quota_exceeded");
   });
 
   test("H-33: tokens of one client for one account share, and a session counts alike", async () => {

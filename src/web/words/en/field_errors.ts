@@ -46,6 +46,7 @@ export const fieldErrors: FieldErrorSentences = {
   out_of_range: ({ min, max }) => `must be an integer from ${min} to ${max}`,
   too_many_to_sort: ({ max }) => `sorts at most ${max} records; filter the list first`,
   search_too_wide: ({ max }) => `finds more than ${max} names; give more of it`,
+  more_than_quota: ({ max }) => `must be at most ${max}: each counts as one of the ${max} requests a minute`,
   out_of_page_range: ({ max }) => `must be a whole number from 1 to ${max}`,
   too_deep: ({ levels }) => `must not be nested deeper than ${levels} levels`,
   list_too_long: ({ items, characters }) =>

@@ -51,6 +51,8 @@ export const fieldErrors: FieldErrorSentences = {
   out_of_range: ({ min, max }) => `debe ser un entero de ${min} a ${max}`,
   too_many_to_sort: ({ max }) => `ordena ${max} registros como máximo; filtra antes la lista`,
   search_too_wide: ({ max }) => `encuentra más de ${max} nombres; escribe más`,
+  more_than_quota: ({ max }) =>
+    `deben ser como máximo ${max}: cada una cuenta como una de las ${max} solicitudes por minuto`,
   out_of_page_range: ({ max }) => `debe ser un número entero de 1 a ${max}`,
   too_deep: ({ levels }) => `no puede anidarse más de ${levels} niveles`,
   list_too_long: ({ items, characters }) =>

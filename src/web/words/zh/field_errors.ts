@@ -49,6 +49,7 @@ export const fieldErrors: FieldErrorSentences = {
   out_of_range: ({ min, max }) => `必须是 ${min} 到 ${max} 的整数`,
   too_many_to_sort: ({ max }) => `最多可排序 ${max} 条记录；请先筛选列表`,
   search_too_wide: ({ max }) => `匹配的名称超过 ${max} 个；请输入更多内容`,
+  more_than_quota: ({ max }) => `最多 ${max} 个：每个操作都计入每分钟 ${max} 个请求`,
   out_of_page_range: ({ max }) => `必须是 1 到 ${max} 的整数`,
   too_deep: ({ levels }) => `嵌套不能超过 ${levels} 层`,
   list_too_long: ({ items, characters }) => `最多 ${items} 项，每项最多 ${characters} 个字符`,
