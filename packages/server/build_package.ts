@@ -7,6 +7,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { programsOfSamples } from "../../src/web/console/quickstarts.ts";
 
 const usage = `Builds the package @postern/server.
 
@@ -43,7 +44,7 @@ function packageDescription(): object {
       ".": { types: `./${entry}.d.ts`, default: `./${entry}.js` },
       "./package.json": "./package.json",
     },
-    files: ["bin", "src", "CHANGELOG.md"],
+    files: ["bin", "src", "examples", "CHANGELOG.md"],
   };
 }
 
@@ -77,6 +78,8 @@ function buildPackage(out: string): string {
     recursive: true,
     filter: (path) => !path.endsWith(".ts"),
   });
+  for (const program of programsOfSamples)
+    cpSync(join(root, "examples", program), join(build, "examples", program));
   cpSync(join(root, "bin"), join(build, "bin"), { recursive: true });
   for (const name of ["LICENSE", "README.md", "CHANGELOG.md"]) cpSync(join(root, name), join(build, name));
   writeFileSync(join(build, "package.json"), `${JSON.stringify(packageDescription(), null, 2)}\n`);

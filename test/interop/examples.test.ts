@@ -13,18 +13,6 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(project, path), "utf8");
 
 describe("the samples of examples/", () => {
-  test("hold the programs that the console shows", () => {
-    for (const [sample, quickstart] of [
-      ["express/server.js", "express.js"],
-      ["fastify/server.js", "fastify.js"],
-      ["browser/index.html", "browser.html"],
-      ["browser/main.js", "browser.js"],
-      ["fastapi/main.py", "fastapi.py"],
-      ["go/main.go", "go.go"],
-    ] as const)
-      assert.equal(read(`examples/${sample}`), read(`src/web/quickstarts/${quickstart}`), sample);
-  });
-
   test("name their app and its addresses alike, and pin the versions of the tests", () => {
     const { packages } = JSON.parse(read("package-lock.json"));
     for (const { name, runtime, address, callback } of allExamples) {

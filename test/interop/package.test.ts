@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { programsOfSamples } from "../../src/web/console/quickstarts.ts";
 import { listeningLine } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
@@ -79,6 +80,9 @@ describe("the package @postern/server", () => {
       "src/web/passkeys.js",
     ]);
     assert.ok(names.includes("src/server/embedded.d.ts"));
+    const shownElsewhere = globSync("examples/**/*.*", { cwd: installed });
+    const programs = programsOfSamples.map((program) => `examples/${program}`);
+    assert.deepEqual(shownElsewhere.toSorted(), programs.toSorted());
   });
 
   test("takes less than 40 MB with what it needs, the pinned Node and optional parts left out", () => {

@@ -7,16 +7,22 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
-import { filledQuickstart } from "../../src/web/console/quickstart_text.ts";
-import { environmentFile, machineQuickstarts, signInQuickstarts } from "../../src/web/console/quickstarts.ts";
+import { filledQuickstart, isOfSample } from "../../src/web/console/quickstart_text.ts";
+import {
+  environmentFile,
+  machineQuickstarts,
+  programsOfSamples,
+  signInQuickstarts,
+} from "../../src/web/console/quickstarts.ts";
 import type { SnippetApp } from "../../src/web/console/snippet_parts.ts";
 import { type SnippetApi, verifyPrograms } from "../../src/web/console/verify_snippets.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { readHtml } from "./read_html.ts";
 
-const folder = fileURLToPath(new URL("../../src/web/quickstarts", import.meta.url));
-const files = readdirSync(folder);
-const read = (file: string) => readFileSync(join(folder, file), "utf8");
+const folderOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const files = [...readdirSync(folderOf("src/web/quickstarts")), ...programsOfSamples];
+const read = (file: string) =>
+  readFileSync(join(folderOf(isOfSample(file) ? "examples" : "src/web/quickstarts"), file), "utf8");
 
 const app: SnippetApp = {
   issuer: "https://id.example",
@@ -72,6 +78,50 @@ test("A-32: an environment file says the same to a shell and to Node, and runs n
     else assert.deepEqual([stdout, OAUTH_CLIENT_ID], [client_id, client_id]);
     assert.ok(!existsSync(ran), client_id);
   }
+});
+
+/** What Spring makes of a value, placeholders in placeholders and their defaults included. */
+function resolvedBySpring(text: string, environment: Readonly<Record<string, string>>): string {
+  const begin = text.indexOf("${");
+  if (begin < 0) return text;
+  let end = begin + 2;
+  for (let open = 1; open > 0 && end < text.length; end += 1) {
+    if (text.startsWith("${", end)) open += 1;
+    if (text[end] === "}") open -= 1;
+  }
+  const [name = "", ...defaults] = text.slice(begin + 2, end - 1).split(":");
+  const value = resolvedBySpring(environment[name] ?? defaults.join(":"), environment);
+  return text.slice(0, begin) + value + resolvedBySpring(text.slice(end), environment);
+}
+
+test("A-32: Spring reads the values of an app as they are, whatever placeholders they hold", () => {
+  const held = (inside: string) => `\${${inside}}`;
+  const client_id = `${held("OAUTH_CLIENT_SECRET")}:${held("HOME:x")}`;
+  const identifier = `https://api.example/${held("HOME")}`;
+  const hostile = {
+    ...app,
+    client_id,
+    sign_in: { redirect_uri: identifier, scope: `openid ${held("HOME")} a${held(`b:${held("HOME")}`)}` },
+  };
+  const environment = {
+    HOME: "/home/ada",
+    OAUTH_ISSUER: app.issuer,
+    OAUTH_CLIENT_ID: client_id,
+    OAUTH_CLIENT_SECRET: "secret",
+    OAUTH_REDIRECT_URI: hostile.sign_in.redirect_uri,
+  };
+  const files = signInQuickstarts(hostile, comments).flatMap((quickstart) => quickstart.files);
+  const file = files.find(({ path }) => path?.endsWith("application.yaml"));
+  const { registration, provider } = parse(file?.text ?? "").spring.security.oauth2.client;
+  const read = (text: string) => resolvedBySpring(text, environment);
+  assert.equal(read(registration.postern["client-id"]), client_id);
+  assert.equal(read(registration.postern["client-secret"]), "secret");
+  assert.equal(read(registration.postern["redirect-uri"]), hostile.sign_in.redirect_uri);
+  assert.equal(read(registration.postern.scope), hostile.sign_in.scope.replaceAll(" ", ","));
+  assert.equal(read(provider.postern["issuer-uri"]), app.issuer);
+  const verify = verifyPrograms({ ...api, identifier }).find(({ stack }) => stack === "spring");
+  const { audiences } = parse(verify?.text ?? "").spring.security.oauth2.resourceserver.jwt;
+  assert.equal(read(audiences), identifier);
 });
 
 /** Brackets that do not match, outside of strings and comments; empty where all do. */
@@ -146,7 +196,7 @@ describe("quickstarts", () => {
   });
 
   test("a value that is not text of a literal stays one string", () => {
-    const text = filledQuickstart("browser.js", { "browser-example": 'quoted "id"\n\\' });
+    const text = filledQuickstart("browser/main.js", { "browser-example": 'quoted "id"\n\\' });
     assert.match(text, /client_id: "quoted \\"id\\"\\n\\\\",/);
   });
 });

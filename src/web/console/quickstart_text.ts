@@ -1,12 +1,19 @@
 import { readFileSync } from "node:fs";
 
+/** Whether a program is that of a sample. */
+export const isOfSample = (file: string): boolean => file.includes("/");
+
 const texts = new Map<string, string>();
 
-/** The text of a file of `web/quickstarts/`; throws where there is none. */
+/**
+ * The text of a program: a file of `web/quickstarts/`, or of a sample of `examples/` where its name has a
+ * folder. Throws where there is none.
+ */
 function quickstartText(file: string): string {
   const known = texts.get(file);
   if (known !== undefined) return known;
-  const text = readFileSync(new URL(`../quickstarts/${file}`, import.meta.url), "utf8").trimEnd();
+  const folder = isOfSample(file) ? "../../../examples" : "../quickstarts";
+  const text = readFileSync(new URL(`${folder}/${file}`, import.meta.url), "utf8").trimEnd();
   texts.set(file, text);
   return text;
 }
@@ -25,7 +32,15 @@ export function filledQuickstart(
     if (value === undefined) return literal;
     return [value]
       .flat()
-      .map((each) => JSON.stringify(each))
+      .map((each) => JSON.stringify(file.endsWith(".yaml") ? asSpringReads(each) : each))
       .join(", ");
   });
+}
+
+/** Begins what Spring replaces in any value, those of the environment too. */
+export const springPlaceholder = "${";
+
+/** Spring has no sign to escape it by in all versions: a property that nobody sets stands for the `$`. */
+function asSpringReads(text: string): string {
+  return text.replaceAll(springPlaceholder, `${springPlaceholder}postern.dollar:$}{`);
 }

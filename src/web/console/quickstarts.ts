@@ -4,7 +4,7 @@
  */
 import type { UseWords } from "../words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.ts";
-import { filledQuickstart } from "./quickstart_text.ts";
+import { filledQuickstart, isOfSample, springPlaceholder } from "./quickstart_text.ts";
 import { type Comments, hasOpenid, type SnippetApp, secretName } from "./snippet_parts.ts";
 
 /** A program as a page shows it. */
@@ -16,7 +16,7 @@ export interface Quickstart {
   readonly files: readonly { readonly path?: string; readonly text: string }[];
 }
 
-/** A stack: its commands, and where each file of `web/quickstarts/` goes. */
+/** A stack: its commands, and where each of its programs (`quickstart_text.ts`) goes. */
 interface Stack {
   readonly stack: Quickstart["stack"];
   readonly hint?: Quickstart["hint"];
@@ -31,12 +31,12 @@ const onServers: readonly Stack[] = [
   {
     stack: "express",
     run: ["npm install express openid-client", "node --env-file=.env server.mjs"],
-    files: { "server.mjs": "express.js" },
+    files: { "server.mjs": "express/server.js" },
   },
   {
     stack: "fastify",
     run: ["npm install fastify @fastify/cookie openid-client", "node --env-file=.env server.mjs"],
-    files: { "server.mjs": "fastify.js" },
+    files: { "server.mjs": "fastify/server.js" },
   },
   {
     stack: "nextjs",
@@ -57,12 +57,12 @@ const onServers: readonly Stack[] = [
   {
     stack: "fastapi",
     run: ["pip install fastapi uvicorn authlib httpx itsdangerous", withEnvironment, "python main.py"],
-    files: { "main.py": "fastapi.py" },
+    files: { "main.py": "fastapi/main.py" },
   },
   {
     stack: "go",
     run: ["go mod init example && go mod tidy", withEnvironment, "go run ."],
-    files: { "main.go": "go.go" },
+    files: { "main.go": "go/main.go" },
   },
   {
     stack: "spring",
@@ -103,7 +103,7 @@ const inBrowsers: readonly Stack[] = [
     stack: "browser",
     hint: "browser",
     run: ["npm install oidc-client-ts vite", "npx vite --port 8080"],
-    files: { "index.html": "browser.html", "main.js": "browser.js" },
+    files: { "index.html": "browser/index.html", "main.js": "browser/main.js" },
   },
   {
     stack: "react",
@@ -140,6 +140,11 @@ const asMachines: readonly Stack[] = [
   },
 ];
 
+/** The programs that stand in `examples/`, by their paths there: a package takes them along. */
+export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLoopback, asMachines]
+  .flat()
+  .flatMap(({ files }) => Object.values(files).filter(isOfSample));
+
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
 /** The programs that sign people in; none where the app cannot, or needs keys of its own. */
@@ -152,6 +157,11 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
     "http://localhost:8080/": sign_in.redirect_uri,
     "openid profile email": sign_in.scope,
     "openid,profile,email": sign_in.scope.replaceAll(" ", ","),
+    ...literalsForSpring({
+      OAUTH_ISSUER: issuer,
+      OAUTH_CLIENT_ID: client_id,
+      OAUTH_REDIRECT_URI: sign_in.redirect_uri,
+    }),
   };
   const byKind = in_browser ? inBrowsers : on_device ? onLoopback : onServers;
   const fits = hasOpenid(sign_in) && (!on_device || isLoopback(sign_in.redirect_uri));
@@ -159,6 +169,12 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
     ...(fits ? byKind.map((stack) => quickstartOf(stack, values)) : []),
     { stack: "curl", hint: "shell", files: [{ text: curlSignIn(app, sign_in, comments) }] },
   ];
+}
+
+/** Values that Spring would not take from the environment as they are: they stand in its file (A-32). */
+function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
+  return Object.fromEntries(replaced.map(([name, text]) => [`${springPlaceholder}${name}}`, text]));
 }
 
 /** The programs that get a token for the app itself; none where it cannot. */
