@@ -1,7 +1,6 @@
-/** The management API on a database of its own, called through a client that its OpenAPI document made. */
+/** The management API on a database of its own, called through the client that its OpenAPI document made. */
 import type { FastifyInstance } from "fastify";
-import createClient, { type Client } from "openapi-fetch";
-import type { paths } from "../../../src/client/generated/types.ts";
+import { createClient, type Postern } from "../../../src/client/client.ts";
 import { apiKeyHash, apiKeyText } from "../../../src/crypto/api_keys.ts";
 import { prefixOf } from "../../../src/crypto/credentials.ts";
 import { type AppOptions, createApp } from "../../../src/http/app.ts";
@@ -13,15 +12,13 @@ import { issuer, type TestServer, testServer } from "../../support/authorization
 import { anApiKey, aUser } from "../../support/builders.ts";
 import type { TestDatabase } from "../../support/databases.ts";
 
-export type ApiClient = Client<paths>;
-
 export interface ApiServer extends TestServer {
   readonly app: FastifyInstance;
   readonly administrator: User;
   /** The API key of a platform administrator that may do everything. */
   readonly key: string;
-  /** A client that sends this with every request; the administrator's key when nothing is given. */
-  client(headers?: Readonly<Record<string, string>>): ApiClient;
+  /** A client with this credential, else the administrator's key; `heard` is given every answer. */
+  client(given?: { readonly credential?: string; readonly heard?: (answer: Response) => void }): Postern;
   readonly logged: string[];
 }
 
@@ -70,13 +67,13 @@ export async function apiServer(
     administrator,
     key,
     logged,
-    client: (headers = bearer(key)) =>
-      createClient<paths>({ baseUrl: issuer, fetch: injected(app), headers }),
+    client: ({ credential = key, heard } = {}) =>
+      createClient({ url: issuer, credential, fetch: injected(app, heard) }),
   };
 }
 
-/** `fetch` straight into the application. */
-export function injected(app: FastifyInstance) {
+/** `fetch` straight into the application; `heard` is given every answer. */
+export function injected(app: FastifyInstance, heard: (answer: Response) => void = () => {}) {
   return async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     const payload = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
@@ -87,11 +84,13 @@ export function injected(app: FastifyInstance) {
       ...(payload !== undefined && { payload }),
     });
     const empty = [204, 304].includes(answer.statusCode) || request.method === "HEAD";
-    return new Response(empty ? null : new Uint8Array(answer.rawPayload), {
+    const response = new Response(empty ? null : new Uint8Array(answer.rawPayload), {
       status: answer.statusCode,
       headers: Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       ),
     });
+    heard(response);
+    return response;
   };
 }
