@@ -43,7 +43,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-export function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
+export function oneOf<const T extends string>(values: readonly T[]): (text: string) => T {
   return (text) => {
     const value = values.find((each) => each === text);
     if (value !== undefined) return value;

@@ -45,6 +45,13 @@ import { signUpRoutes } from "./sign_in/sign_up_routes.ts";
 import { undoDeletionRoutes } from "./sign_in/undo_deletion_routes.ts";
 import { targetOf } from "./target.ts";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The patterns of the routes, each with its methods; all of them once the instance is ready. */
+    readonly route_methods: ReadonlyMap<string, readonly string[]>;
+  }
+}
+
 // The server tells of accounts that it deletes itself.
 export { postNotice } from "./account/account_notices.ts";
 export { followRecoveries } from "./account/recovery_notices.ts";
@@ -58,7 +65,7 @@ export interface AppOptions extends HttpContext {
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
   /** What listens for it and hands it requests (`listener.ts`); a server of its own when absent. */
-  readonly http_server?: Server;
+  readonly http_server?: Server | undefined;
 }
 
 /**
@@ -143,6 +150,7 @@ export function createApp({
       : answerError(error, request, reply, context),
   );
 
+  app.decorate("route_methods", methods);
   app.decorate("brand", serverBrand(context.brand ?? {}));
   app.decorate("picture_sources", pictureSources(context));
   readBodies(app);
@@ -204,6 +212,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
     reply.headers(headers[errorFormat === "page" ? "browser" : "program"]);
     done();
   });
+  app.decorate("route_methods", new Map());
   app.decorate("brand", serverBrand(brand ?? {}));
   app.decorate("picture_sources", pictureSources({ brand }));
   // No body is looked at.

@@ -1,6 +1,6 @@
 /** The port of a process: bound once, whatever answers there, so that nobody takes it in between. */
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "./http_server.ts";
@@ -14,7 +14,7 @@ export interface ListenerOptions {
   readonly shared?: boolean;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests of one connection that wait for their answers, at most. Browsers and libraries send one. */
 const mostUnanswered = 8;
@@ -25,7 +25,7 @@ const unanswered = new WeakMap<Socket, number>();
  * Breaks off a connection that sends many requests without waiting for an answer (RFC 9112 9.3.2): each
  * answer would be kept until it is read (H-3).
  */
-function boundedOnConnection(answer: Answer): Answer {
+export function boundedOnConnection(answer: Answer): Answer {
   return (request, response) => {
     const { socket } = request;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
@@ -40,8 +40,27 @@ function boundedOnConnection(answer: Answer): Answer {
   };
 }
 
+/** Where requests come from. */
+export interface Listener {
+  /** What listens: the one server that an app takes its requests from, and closes when it closes. */
+  readonly server?: Server;
+  /** The port. Where the system is to choose it, this listens: requests wait until an app answers. */
+  port(): Promise<number>;
+  /**
+   * Gives the requests to this app from now on, and listens. The connections of the app before it are broken
+   * off. Throws a sentence for the operator when the port cannot be had.
+   */
+  answerWith(app: FastifyInstance): Promise<void>;
+  /** Stops listening and breaks off every connection: for a start that comes to nothing. */
+  close(): Promise<void>;
+}
+
 /** A listener that does not listen yet. */
-export function createListener({ host, port, shared = false }: ListenerOptions) {
+export function createListener({
+  host,
+  port,
+  shared = false,
+}: ListenerOptions): Listener & { readonly server: Server } {
   const server = createHttpServer();
   const waiting: [IncomingMessage, ServerResponse][] = [];
   const wait: Answer = (request, response) => waiting.push([request, response]);
@@ -78,19 +97,13 @@ export function createListener({ host, port, shared = false }: ListenerOptions) 
 
   let answered = false;
   return {
-    /** What listens: the one server that an app takes its requests from, and closes when it closes. */
     server,
-    /** The port. Where the system is to choose it, this listens: requests wait until an app answers. */
-    async port(): Promise<number> {
+    async port() {
       if (port !== 0) return port;
       await listen();
       return (server.address() as AddressInfo).port;
     },
-    /**
-     * Gives the requests to this app from now on, and listens. The connections of the app before it are
-     * broken off. Throws a sentence for the operator when the port cannot be had.
-     */
-    async answerWith(app: FastifyInstance) {
+    async answerWith(app) {
       await app.ready();
       server.removeAllListeners("request").on("request", boundedOnConnection(app.routing));
       if (answered) server.closeAllConnections();
@@ -98,12 +111,9 @@ export function createListener({ host, port, shared = false }: ListenerOptions) 
       for (const [request, response] of waiting.splice(0)) app.routing(request, response);
       await listen();
     },
-    /** Stops listening and breaks off every connection: for a start that comes to nothing. */
     close,
   };
 }
-
-export type Listener = ReturnType<typeof createListener>;
 
 /** Says what the operator can do about the port; any other error is thrown as it is. */
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): never {

@@ -1,4 +1,4 @@
-import { type LevelWithSilent, type Logger, pino } from "pino";
+import { type LevelWithSilent, pino } from "pino";
 import { redactFields, redactText } from "./redaction.ts";
 
 /**
@@ -45,11 +45,25 @@ export function createLog({ level, destination, now = () => new Date() }: LogOpt
   return logOf(logger);
 }
 
-function logOf(logger: Logger): Log {
-  const write =
-    (level: "debug" | "info" | "warn" | "error" | "fatal") => (fields: LogFields, message: string) => {
-      if (logger.isLevelEnabled(level)) logger[level](redactFields(fields), redactText(message));
-    };
+type Level = "debug" | "info" | "warn" | "error" | "fatal";
+
+/** A logger of somebody else: pino's, or one that is like it. */
+export type OtherLogger = Readonly<Record<Level, (fields: object, message: string) => void>> & {
+  isLevelEnabled?(level: Level): boolean;
+  child(fields: object, options?: object): OtherLogger;
+};
+
+/** The same lines in a log of somebody else, whose level decides. Secrets (H-7) are taken out here too. */
+export function logInto(logger: OtherLogger): Log {
+  // pino's own would take the summary of an error apart.
+  return logOf(logger.child({}, { serializers: { err: (summary: unknown) => summary } }));
+}
+
+function logOf(logger: OtherLogger): Log {
+  const write = (level: Level) => (fields: LogFields, message: string) => {
+    if (logger.isLevelEnabled?.(level) === false) return;
+    logger[level](redactFields(fields), redactText(message));
+  };
   return {
     debug: write("debug"),
     info: write("info"),

@@ -118,7 +118,7 @@ async function serveDemoOn(listener: Listener, config: Config, own: ServerProces
   }
   const demo: Demo = { clients, users: [user] };
   sayWarnings(log, config);
-  const server = await startServer({ config, log, now: own.now, listener, demo });
+  const server = await startServer({ config, log, now: own.now, listener, demo, own_process: true });
   stopOnSignal(log, () => server.close(), own.launcher);
   sayListening(own, config, server.url);
   standardLines(2).write(

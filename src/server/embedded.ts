@@ -1,28 +1,57 @@
 /** Postern in a process of somebody else: what programs import from `@postern/server`. */
 
-import type { EnvName } from "../config/settings.ts";
-import { readConfig } from "../config.ts";
+import type { settings } from "../config/settings.ts";
+import { ConfigError, readConfig } from "../config.ts";
+import { guestListener, type HostFastify, type Mount } from "../http/guest_listener.ts";
 import { createListener } from "../http/listener.ts";
-import { createLog } from "../ops/log.ts";
-import { startServer } from "./start_server.ts";
+import { createLog, logInto, type OtherLogger } from "../ops/log.ts";
+import { serveMetrics } from "../ops/metrics_server.ts";
+import { type RunningServer, startServer } from "./start_server.ts";
 
 export { ConfigError } from "../config.ts";
 
-type NameOf<Name extends string> = Name extends `POSTERN_${infer Rest}` ? Lowercase<Rest> : never;
+type AllSettings = (typeof settings)[keyof typeof settings];
+
+type NameOf<Variable extends string> = Variable extends `POSTERN_${infer Rest}` ? Lowercase<Rest> : never;
+
+/** What may stand for a value of this kind: a list for its members, a boolean for `on` and `off`. */
+type Given<Value> = [Value] extends ["on" | "off"]
+  ? Value | boolean
+  : Value extends readonly (infer Member)[]
+    ? string | readonly (Member extends string ? Member : string)[]
+    : Value extends number
+      ? number | `${number}`
+      : Value extends string
+        ? Value
+        : string;
 
 /** The name of a setting: that of its variable in lower case and without `POSTERN_`, such as `base_url`. */
-export type PosternSetting = NameOf<EnvName>;
+export type PosternSetting = NameOf<AllSettings["name"]>;
 
-/** Settings as docs/operations.md lists them: a list stands for its members with commas in between. */
+/** Settings as docs/operations.md lists them; `…_file` names a file that holds a secret. */
 export type PosternSettings = {
-  readonly [Name in PosternSetting]?: string | number | readonly string[] | undefined;
+  readonly [Each in AllSettings as NameOf<Each["name"]>]?: Given<ReturnType<Each["parse"]>> | undefined;
+} & {
+  readonly [Each in AllSettings as Each extends { readonly secret: true }
+    ? `${NameOf<Each["name"]>}_file`
+    : never]?: string | undefined;
 };
 
 export interface PosternOptions {
   /** The clock of the server; that of the machine when absent. */
   readonly now?: () => Date;
-  /** Gets each log line with its newline; without it nothing is logged. */
+  /** Gets each log line with its newline; without it nothing is logged, or into the log of `fastify`. */
   readonly log?: (line: string) => void;
+  /**
+   * An instance of Fastify 5 that takes the requests, and closes this server when it closes. `base_url` is
+   * required then. To be given before it listens.
+   */
+  readonly fastify?: HostFastify & { readonly log: OtherLogger };
+  /**
+   * With `fastify`: `paths` (when absent) takes the requests at the paths of this server, on every host and
+   * but for `/`. `host` takes those to the host of `base_url` for which the app has no route of its own.
+   */
+  readonly mount?: Mount;
 }
 
 /** A server that runs in this process. */
@@ -31,11 +60,14 @@ export interface Postern {
   readonly url: string;
   /** A link for the first administrator, good once and for 24 hours; undefined where there is one. */
   readonly setup_link: string | undefined;
+  /** The port of `/metrics` where `metrics_port` is set. */
+  readonly metrics_port: number | undefined;
   /** Stops accepting, finishes running requests, writes what waits, and closes the database. */
   close(): Promise<void>;
 }
 
-function textOf(value: string | number | readonly string[]): string {
+function textOf(value: string | number | boolean | readonly string[]): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
   return typeof value === "object" ? value.join(",") : String(value);
 }
 
@@ -47,28 +79,62 @@ function variablesOf(given: PosternSettings): Record<string, string> {
   );
 }
 
+/** Refuses what only a server with a process or a port of its own can have. */
+function refuseMisplaced(given: PosternSettings, isGuest: boolean): void {
+  const faults: { name: string; message: string }[] = [];
+  if (Number(given.workers ?? 1) > 1) {
+    const message = "a server in another process has one; `postern serve` has more";
+    faults.push({ name: "POSTERN_WORKERS", message });
+  }
+  if (isGuest) {
+    for (const name of ["host", "port"] as const) {
+      if (given[name] === undefined) continue;
+      faults.push({ name: `POSTERN_${name.toUpperCase()}`, message: "the given Fastify instance listens" });
+    }
+    if (given.base_url === undefined)
+      faults.push({ name: "POSTERN_BASE_URL", message: "is required with a Fastify instance" });
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
 /**
- * Starts a server in this process, on the port of the settings: 3000 when absent, any free one for 0. It
- * reads no environment variable and handles no signal: the caller closes it.
+ * Starts a server in this process, on the port of the settings (3000 when absent, any free one for 0) or in
+ * an instance of Fastify. It reads no environment variable and handles no signal: the caller closes it.
  *
  * @throws ConfigError with every setting that is wrong
- * @throws Error when the database cannot be reached or the port is taken
+ * @throws Error when the database cannot be reached, the port is taken or the instance has such a route
  */
 export async function createPostern(
   given: PosternSettings = {},
-  { now = () => new Date(), log: write }: PosternOptions = {},
+  { now = () => new Date(), log: write, fastify, mount = "paths" }: PosternOptions = {},
 ): Promise<Postern> {
-  const variables = variablesOf(given);
-  const config = readConfig(variables);
-  if (config.workers > 1)
-    throw new Error("workers: a server in another process has one; `postern serve` has more");
+  const config = readConfig(variablesOf(given));
+  refuseMisplaced(given, fastify !== undefined);
   const level = write === undefined ? "silent" : config.log_level;
-  const log = createLog({ level, destination: { write: write ?? (() => {}) }, now });
-  const listener = createListener(config);
+  const log =
+    fastify !== undefined && write === undefined
+      ? logInto(fastify.log)
+      : createLog({ level, destination: { write: write ?? (() => {}) }, now });
+  const { base_url = "" } = config;
+  const listener = fastify ? guestListener(fastify, base_url, mount) : createListener(config);
+  let server: RunningServer | undefined;
   try {
-    const { url, setup_link, close } = await startServer({ config, log, now, listener });
-    return { url, setup_link, close };
+    const running = await startServer({ config, log, now, listener });
+    server = running;
+    const metrics =
+      config.metrics_port === undefined
+        ? undefined
+        : await serveMetrics(running.metrics, config.metrics_port, config.metrics_host);
+    let closing: Promise<void> | undefined;
+    const close = () => {
+      closing ??= Promise.all([metrics?.close(), running.close()]).then(() => {});
+      return closing;
+    };
+    fastify?.addHook("onClose", close);
+    const url = fastify ? base_url : running.url;
+    return { url, setup_link: running.setup_link, metrics_port: metrics?.port, close };
   } catch (error) {
+    await server?.close();
     await listener.close();
     throw error;
   }

@@ -57,7 +57,7 @@ async function runAlone(config: Config, log: Log, own: ServerProcess): Promise<v
   };
   stopOnSignal(log, stop, own.launcher);
   const server = await untilStopped(stopping.signal, () =>
-    whenPossible(() => startServer({ config, log, now: own.now, listener }), {
+    whenPossible(() => startServer({ config, log, now: own.now, listener, own_process: true }), {
       config,
       listener,
       log,
@@ -219,12 +219,15 @@ async function startWorker(
 ): Promise<RunningServer> {
   const inviting = cluster.worker?.id === 1;
   try {
-    return await whenPossible(() => startServer({ config, log, now: own.now, inviting, listener }), {
-      config,
-      listener,
-      log,
-      signal,
-    });
+    return await whenPossible(
+      () => startServer({ config, log, now: own.now, inviting, listener, own_process: true }),
+      {
+        config,
+        listener,
+        log,
+        signal,
+      },
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     own.err(`${error instanceof Error ? error.message : String(error)}\n`);

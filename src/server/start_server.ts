@@ -81,6 +81,8 @@ export interface ServerOptions {
   readonly listener: Listener;
   /** Serves the page of `postern dev` on these demo data. */
   readonly demo?: Demo;
+  /** The process is the server's alone, which then sets up its memory, its threads and its output. */
+  readonly own_process?: boolean;
 }
 
 async function makeFirstKey(
@@ -142,6 +144,7 @@ export async function startServer({
   inviting = true,
   demo,
   listener,
+  own_process = false,
 }: ServerOptions): Promise<RunningServer> {
   const words = await loadWords(config.words_dir, log);
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
@@ -155,12 +158,13 @@ export async function startServer({
   });
   const { store, sealer, passwords } = environment;
   const takeBackWords = useOperatorWords(words);
+  let background: Background | undefined;
   try {
     await bootstrap(environment, now);
     const keys = keyRingSource(store, sealer);
     await openKeys(keys);
     await refuseMissingKeys(environment);
-    standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
+    if (own_process) standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
     const report = reporter({ store, log, metrics, now });
     const unfinished = revocationBacklog();
     const identity: IdentityContext = {
@@ -212,7 +216,6 @@ export async function startServer({
     };
     const started_at = now();
     const version = readVersion();
-    let background: Background | undefined;
     const figures = () => ({
       version,
       started_at,
@@ -272,9 +275,9 @@ export async function startServer({
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
       sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),
     });
-    endOfStart();
+    if (own_process) endOfStart();
     await listener.answerWith(app);
-    await lowerPoolPriority();
+    if (own_process) await lowerPoolPriority();
     return {
       url: ownAddress(config, port),
       metrics,
@@ -292,6 +295,7 @@ export async function startServer({
     };
   } catch (error) {
     takeBackWords();
+    await background?.stop();
     await environment.close();
     throw error;
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import fastify, { type FastifyInstance } from "fastify";
 import { ConfigError, createPostern, type PosternSettings } from "../../src/server/embedded.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -13,7 +14,7 @@ describe("a server in another process", () => {
   test("takes its settings as an object, answers, and tells its setup link", async () => {
     const lines: string[] = [];
     const postern = await createPostern(
-      { ...settings(), extra_sign_in: ["passkey", "totp"], throttle: "off" },
+      { ...settings(), extra_sign_in: ["passkey", "totp"], throttle: false },
       { log: (line) => lines.push(line) },
     );
     try {
@@ -42,7 +43,7 @@ describe("a server in another process", () => {
   test("names every setting that is wrong, and reads no variable of the process", async () => {
     process.env.POSTERN_PORT = "nonsense";
     try {
-      const wrong = { ...settings(), port: 70_000, log_level: "loud" };
+      const wrong = { ...settings(), port: 70_000, log_level: "loud" } as unknown as PosternSettings;
       await assert.rejects(createPostern(wrong), (error: unknown) => {
         assert.ok(error instanceof ConfigError);
         assert.deepEqual(error.faults.map(({ name }) => name).toSorted(), [
@@ -53,9 +54,102 @@ describe("a server in another process", () => {
       });
       const unknown = { ...settings(), prot: 1 } as PosternSettings;
       await assert.rejects(createPostern(unknown), /POSTERN_PROT/);
-      await assert.rejects(createPostern({ ...settings(), workers: 2 }), /workers/);
+      await assert.rejects(createPostern({ ...settings(), workers: 2 }), /WORKERS/);
     } finally {
       delete process.env.POSTERN_PORT;
     }
+  });
+});
+
+describe("a server in the Fastify of somebody else", () => {
+  const issuer = "http://localhost:8080";
+
+  /** An app with two routes and a log, before Postern is in it. */
+  function hostApp(lines: string[] = []): FastifyInstance {
+    const app = fastify({
+      logger: { level: "debug", stream: { write: (line: string) => lines.push(line) } },
+    });
+    app.get("/", async () => "home");
+    app.post("/orders", async ({ body }) => body);
+    return app;
+  }
+
+  const inApp = (): PosternSettings => ({
+    database_url: settings().database_url,
+    base_url: issuer,
+    metrics_port: 0,
+  });
+
+  test("answers at its paths over the app's port, and the app at all others", async () => {
+    const lines: string[] = [];
+    const app = hostApp(lines);
+    const postern = await createPostern(inApp(), { fastify: app });
+    const url = await app.listen({ port: 0 });
+    assert.equal(postern.url, issuer);
+    const configuration = await fetch(`${url}/.well-known/openid-configuration`);
+    assert.equal(((await configuration.json()) as { issuer: string }).issuer, issuer);
+    const setup = await fetch(url + (postern.setup_link ?? "").slice(issuer.length));
+    assert.match(await setup.text(), /<form/);
+    // Postern reads the body itself, and knows its methods.
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "nobody" });
+    const token = await fetch(`${url}/oauth/token`, { method: "POST", body });
+    assert.deepEqual(
+      [token.status, ((await token.json()) as { error: string }).error],
+      [401, "invalid_client"],
+    );
+    const wrong = await fetch(`${url}/oauth/token`, { method: "DELETE" });
+    assert.deepEqual([wrong.status, wrong.headers.get("allow")], [405, "POST, OPTIONS"]);
+    const long = await fetch(`${url}/console/apps/${"a".repeat(300)}`);
+    assert.match(long.url, /\/login\?redirect=/);
+    assert.match(long.headers.get("content-security-policy") ?? "", /default-src/);
+
+    assert.equal(await (await fetch(url)).text(), "home");
+    const json = { method: "POST", headers: { "content-type": "application/json" }, body: '{"n":1}' };
+    assert.deepEqual(await (await fetch(`${url}/orders`, json)).json(), { n: 1 });
+    const unknown = (await (await fetch(`${url}/nothing`)).json()) as { message: string };
+    assert.match(unknown.message, /Route GET:\/nothing not found/);
+
+    const metrics = await fetch(`http://127.0.0.1:${postern.metrics_port}/metrics`);
+    assert.match(await metrics.text(), /postern_http_request_duration_seconds/);
+    await app.close();
+    await assert.rejects(fetch(`http://127.0.0.1:${postern.metrics_port}/metrics`));
+    await postern.close();
+    // Its lines are in the app's log, and the address with the link is in none.
+    assert.ok(lines.some((line) => line.includes('"route":"/setup"')));
+    assert.ok(lines.every((line) => !line.includes("/setup?")));
+  });
+
+  test("answers on its own host alone where it is told so, at all paths but the app's", async () => {
+    const app = hostApp();
+    await createPostern(inApp(), { fastify: app, mount: "host" });
+    const own = await app.inject({ url: "/", headers: { host: "localhost:8080" } });
+    assert.deepEqual([own.statusCode, own.headers.location], [302, "/login"]);
+    const unknown = await app.inject({ url: "/nothing", headers: { host: "localhost:8080" } });
+    assert.equal(unknown.json().error, "invalid_request");
+    const other = await app.inject({ url: "/", headers: { host: "www.example.com" } });
+    assert.equal(other.body, "home");
+    const login = await app.inject({ url: "/login", headers: { host: "www.example.com" } });
+    assert.equal(login.statusCode, 404);
+    await app.close();
+  });
+
+  test("refuses a prefix, a route that is there, and settings of a port of its own", async () => {
+    const app = hostApp();
+    app.get("/login", async () => "mine");
+    await assert.rejects(createPostern(inApp(), { fastify: app }), /already declared for route '\/login'/);
+    const inside = fastify();
+    const below = inside.register(async (scope) => void (await createPostern(inApp(), { fastify: scope })), {
+      prefix: "/auth",
+    });
+    await assert.rejects(async () => await below, /a prefix \(\/auth\) is not possible/);
+    const wrong = { ...inApp(), base_url: undefined, port: 3000, host: "::1", workers: 2 };
+    await assert.rejects(createPostern(wrong, { fastify: fastify() }), (error: ConfigError) => {
+      const names = ["POSTERN_WORKERS", "POSTERN_HOST", "POSTERN_PORT", "POSTERN_BASE_URL"];
+      assert.deepEqual(
+        error.faults.map(({ name }) => name),
+        names,
+      );
+      return true;
+    });
   });
 });

@@ -1,0 +1,79 @@
+/** A server inside the Fastify of somebody else: its paths are routes there, which hand requests over. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Answer, boundedOnConnection, type Listener } from "./listener.ts";
+
+/**
+ * Which requests are for the server: those at its paths, or those whose `Host` is that of the issuer and for
+ * which the app has no route of its own.
+ */
+export type Mount = "paths" | "host";
+
+interface GuestRoute {
+  readonly method: string[];
+  readonly url: string;
+  readonly logLevel: "silent";
+  readonly exposeHeadRoute: false;
+  readonly constraints: { host?: string };
+  onRequest(
+    request: { readonly raw: IncomingMessage },
+    reply: { readonly raw: ServerResponse; hijack(): unknown },
+    done: () => void,
+  ): void;
+  handler(): void;
+}
+
+/** An instance of Fastify 5, as far as a guest asks of it: of any copy of the package, with any logger. */
+export interface HostFastify {
+  readonly prefix: string;
+  readonly supportedMethods: string[];
+  readonly initialConfig: { readonly http2?: boolean };
+  route(options: GuestRoute): unknown;
+  addHook(name: "onClose", hook: () => Promise<void>): unknown;
+}
+
+/** The patterns that lead to these: what is below a parameter is the guest's, whose router reads it. */
+function guestPaths(patterns: Iterable<string>): Set<string> {
+  return new Set([...patterns].map((pattern) => pattern.replace(/\/[^/]*[:*].*$/, "/*")));
+}
+
+/**
+ * The requests of an app of somebody else that are for the server at `issuer`. The port is theirs, and so is
+ * its end. Throws where the instance has a prefix (docs/decisions: the issuer has no path) or speaks HTTP/2.
+ */
+export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
+  if (host.prefix !== "")
+    throw new Error(`a prefix (${host.prefix}) is not possible: every address of Postern begins at the root`);
+  if (host.initialConfig.http2) throw new Error("Postern answers HTTP/1.1: put HTTP/2 before this app");
+  const { host: name, port, protocol } = new URL(issuer);
+
+  function handOver(url: string, answer: Answer): void {
+    host.route({
+      method: host.supportedMethods,
+      url,
+      // Its addresses hold codes and links that are good once, and logs of requests show addresses (H-7).
+      logLevel: "silent",
+      exposeHeadRoute: false,
+      constraints: mount === "host" ? { host: name } : {},
+      // Before the body is read. `done` is not called: nothing else of the host follows.
+      onRequest(request, reply, _done) {
+        reply.hijack();
+        answer(request.raw, reply.raw);
+      },
+      handler: () => {},
+    });
+  }
+
+  return {
+    port: async () => Number(port || (protocol === "https:" ? 443 : 80)),
+    async answerWith(app) {
+      await app.ready();
+      const answer = boundedOnConnection(app.routing);
+      const paths = guestPaths(app.route_methods.keys());
+      // On a shared host the start page is the app's.
+      if (mount === "host") paths.add("/*");
+      else paths.delete("/");
+      for (const path of paths) handOver(path, answer);
+    },
+    close: async () => {},
+  };
+}
