@@ -325,8 +325,8 @@ export function readConfig(
   return config;
 }
 
-/** The command line's own: on which server commands of records work. */
-const variablesOfCommands: readonly string[] = ["POSTERN_REMOTE"];
+/** The command line's own: on which server its commands work, and what opens it. */
+const variablesOfCommands: readonly string[] = ["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE"];
 
 /** POSTERN_TEST_* belongs to the tests and is never a fault. */
 function unknownNames(env: Readonly<Record<string, string | undefined>>): ConfigFault[] {

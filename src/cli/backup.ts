@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { placeFile, syncPath } from "../server/place_file.ts";
-import { readSettings } from "./command_context.ts";
 import { withProgress } from "./progress.ts";
+import { readSettings } from "./setting_options.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 
 export function backupCommand(program: Command, terminal: Terminal): void {

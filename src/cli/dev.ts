@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isSettingGiven, readSettings } from "./command_context.ts";
+import { isSettingGiven, readSettings } from "./setting_options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Where nothing says otherwise. The data are apart from those of `postern serve`, which has the rest off. */

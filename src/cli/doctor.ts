@@ -7,7 +7,6 @@ import { isAhead } from "../records/liveness.ts";
 import { demandsOn } from "../records/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
 import type { Store } from "../storage/store.ts";
-import { readSettings } from "./command_context.ts";
 import { examineDeletions } from "./doctor_deletions.ts";
 import { doctorFapi2Command } from "./doctor_fapi2.ts";
 import { doctorMcpCommand } from "./doctor_mcp.ts";
@@ -15,6 +14,7 @@ import { examinePasskeys } from "./doctor_passkeys.ts";
 import { doctorProviderCommand, examineProviders } from "./doctor_provider.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { presentKeys } from "./present_keys.ts";
+import { readSettings } from "./setting_options.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
 /** No clock of this program's users stands before its first release. */

@@ -5,11 +5,11 @@ import { profileMisfits, signingAlgorithmsOf } from "../admin/profile_misfits.ts
 import type { Config } from "../config.ts";
 import type { OAuthApp } from "../records/definition.ts";
 import { stateOfSigningKey } from "../records/liveness.ts";
-import { builtInClientId } from "../records/names.ts";
+import { isBuiltInClient } from "../records/names.ts";
 import { demandsOn, isFeatureOn, isMethodOn, profileDemands } from "../records/profiles.ts";
 import type { Store } from "../storage/store.ts";
-import { readSettings } from "./command_context.ts";
 import { type Finding, printFindings } from "./findings.ts";
+import { readSettings } from "./setting_options.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
 export function doctorFapi2Command(doctor: Command, terminal: Terminal): void {
@@ -58,7 +58,7 @@ async function appsOf(store: Store, { profiles }: Config, client_id?: string): P
   }
   const where = profiles.includes("fapi2") ? {} : ({ profile: "fapi2" } as const);
   const apps = await store.list("oauth_apps", { ...where, active: true }, { order_by: "client_id" });
-  return apps.filter((app) => app.client_id !== builtInClientId && app.revoked_at === null);
+  return apps.filter((app) => !isBuiltInClient(app.client_id) && app.revoked_at === null);
 }
 
 async function examineServer(store: Store, config: Config, now: Date): Promise<Finding[]> {

@@ -1,9 +1,9 @@
 /** `postern doctor mcp`: which clients of the Model Context Protocol a running server lets in (PR-30). */
 import type { Command } from "commander";
-import { readSettings } from "./command_context.ts";
 import { printFindings } from "./findings.ts";
 import { mcpClients } from "./mcp/mcp_clients.ts";
 import { playClients } from "./mcp/probe.ts";
+import { readSettings } from "./setting_options.ts";
 import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
 import { typedSecret } from "./typed_text.ts";
 

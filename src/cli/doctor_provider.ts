@@ -4,9 +4,9 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import type { Provider } from "../records/definition.ts";
 import type { Store } from "../storage/store.ts";
-import { readSettings } from "./command_context.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { presentKeys } from "./present_keys.ts";
+import { readSettings } from "./setting_options.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
 /** Of many providers those that were changed last. */

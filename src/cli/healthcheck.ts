@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readSettings } from "./command_context.ts";
+import { readSettings } from "./setting_options.ts";
 import { NegativeAnswer, type Options, print, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Where a server with these settings listens on this machine. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { prepareDatabaseFile, refuseLostDatabase } from "../server/environment.ts";
-import { readSettings } from "./command_context.ts";
+import { readSettings } from "./setting_options.ts";
 import { table } from "./table.ts";
 import { NegativeAnswer, type Options, print, shown, type Terminal } from "./terminal.ts";
 

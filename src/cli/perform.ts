@@ -1,9 +1,8 @@
 /** `postern perform`: a real client of any authorization server, to try a flow from the terminal. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Command } from "commander";
 import type { Client } from "oauth4webapi";
 import { readKeyFile, readOrMakeKeyFile } from "./key_files.ts";
+import { listenForRedirect } from "./loopback_redirect.ts";
 import type { Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
 
@@ -57,43 +56,6 @@ async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: 
   return { oauth, as, client, authentication, options, exchange };
 }
 
-/** Waits for the browser to come back to the redirect URI; answers the address it came with. */
-function callback(
-  port: number,
-  path: string,
-  seconds: number,
-): Promise<{ redirect_uri: string; came: Promise<URL> }> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((request, response) => {
-      const url = new URL(request.url ?? "/", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-      if (url.pathname !== path) {
-        response.writeHead(404).end();
-        return;
-      }
-      response.writeHead(200, { "content-type": "text/plain; charset=utf-8", connection: "close" });
-      response.end("Done. You can close this window and go back to the terminal.\n");
-      arrive(url);
-    });
-    let arrive: (url: URL) => void = () => {};
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      const redirect_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
-      const came = new Promise<URL>((resolveUrl, rejectUrl) => {
-        const timer = setTimeout(() => {
-          server.close();
-          rejectUrl(new Error(`nobody came back to ${redirect_uri} within ${seconds} seconds`));
-        }, seconds * 1000);
-        arrive = (url) => {
-          clearTimeout(timer);
-          server.close();
-          resolveUrl(url);
-        };
-      });
-      resolve({ redirect_uri, came });
-    });
-  });
-}
-
 function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -101,7 +63,11 @@ function print(value: unknown): void {
 async function performCode(options: CodeOptions): Promise<void> {
   const performing = await discover(options);
   const { oauth, as, client, authentication, exchange } = performing;
-  const { redirect_uri, came } = await callback(Number(options.port), options.path, Number(options.timeout));
+  const { redirect_uri, came } = await listenForRedirect({
+    port: Number(options.port),
+    path: options.path,
+    seconds: Number(options.timeout),
+  });
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const nonce = oauth.generateRandomNonce();

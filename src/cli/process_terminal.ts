@@ -30,6 +30,7 @@ export function processTerminal(launcher?: number): Terminal {
       return Buffer.concat(chunks).toString();
     },
     ask: stdin.isTTY && stderr.isTTY ? (question) => typedLine(question, stdin, stderr) : undefined,
+    openBrowser: stdin.isTTY && stderr.isTTY ? openBrowser : undefined,
   };
 }
 
@@ -56,6 +57,13 @@ function accountName(): string {
     name = `uid ${process.getuid?.() ?? "unknown"}`;
   }
   return SUDO_USER === undefined || SUDO_USER === name ? name : `${SUDO_USER} as ${name}`;
+}
+
+async function openBrowser(address: string): Promise<void> {
+  const { default: open } = await import("open");
+  // Where there is none, the person opens the address that was printed.
+  const browser = await open(address).catch(() => undefined);
+  browser?.once("error", () => {});
 }
 
 async function typedLine(question: string, input: ReadStream, output: WriteStream): Promise<string> {

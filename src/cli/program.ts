@@ -3,7 +3,8 @@ import { Command, CommanderError, Help } from "commander";
 import { Problem } from "../errors.ts";
 import { type ResourceType, resourceTypes } from "../records/permissions.ts";
 import { readVersion } from "../server/version.ts";
-import { addGlobalOptions, refuseRemote } from "./command_context.ts";
+import { refuseRemote } from "./chosen_place.ts";
+import { addGlobalOptions } from "./command_context.ts";
 import { givenBack } from "./swallowed_values.ts";
 import { NegativeAnswer, type Options, styled, type Terminal, WrongUsage } from "./terminal.ts";
 
@@ -163,7 +164,8 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
     const options: Options = command.optsWithGlobals();
     const name = topName(command);
     if (remoteCommands.has(name)) return;
-    if (options.remote !== undefined || !ownMatters.has(name)) refuseRemote(terminal, options);
+    const isNamed = options.remote !== undefined || options.server !== undefined;
+    if (isNamed || !ownMatters.has(name)) refuseRemote(terminal, options);
   });
   return program;
 }

@@ -1,7 +1,7 @@
 /** Records of a server elsewhere, through its management API. */
 
 import type { Resource } from "../admin/resources/resource.ts";
-import { ApiProblem, createClient } from "../client/client.ts";
+import { ApiProblem, type Credential, createClient } from "../client/client.ts";
 import type { Listing } from "../client/listing.ts";
 import { isUuid } from "../records/check.ts";
 import { fieldsOf } from "../records/definition.ts";
@@ -9,7 +9,8 @@ import { nameColumnOf } from "../records/natural_key.ts";
 import type { PublicView } from "../records/view.ts";
 import { shortIdOnly } from "./record_names.ts";
 import type { Input, RecordSource, SourcePage } from "./record_source.ts";
-import type { Remote } from "./remotes.ts";
+import type { RemoteAccess } from "./remote_access.ts";
+import { WrongUsage } from "./terminal.ts";
 
 /** The methods of a resource type, as far as it has them; the document is their contract. */
 interface Group {
@@ -22,12 +23,21 @@ interface Group {
   revoke(id: string): Promise<PublicView>;
 }
 
+function clientAt(url: string, credential: Credential): ReturnType<typeof createClient> {
+  try {
+    return createClient({ url, credential });
+  } catch (error) {
+    throw error instanceof TypeError ? new WrongUsage(error.message) : error;
+  }
+}
+
 const camel = (name: string) => name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 const pascal = (name: string) => camel(`-${name}`);
 
-export async function remoteRecords({ url, api_key }: Remote): Promise<RecordSource> {
+/** Throws `WrongUsage` for an address that is none. */
+export async function remoteRecords({ url, credential }: RemoteAccess): Promise<RecordSource> {
   const { resources } = await import("../admin/resources/resources.ts");
-  const client = createClient({ url, credential: api_key });
+  const client = clientAt(url, credential);
   const methodsOf = ({ path }: Resource) =>
     (client as unknown as Record<string, unknown>)[camel(path)] as Group & Record<string, never>;
   const call = (resource: Resource, name: string, ...given: unknown[]): Promise<PublicView> =>

@@ -1,24 +1,28 @@
-/** The servers elsewhere that commands may work on, each with an API key, in a file of this account alone. */
+/**
+ * The servers elsewhere that commands may work on, each with an API key or the tokens of a sign-in, in a file
+ * of this account alone.
+ */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
+import { isObject, isStrings } from "../records/json_shapes.ts";
+import { type Terminal, WrongUsage } from "./terminal.ts";
 
-export interface Remote {
-  /** `{base_url}` of the server. */
-  readonly url: string;
-  readonly api_key: string;
+/** What a person's sign-in through the browser gave. */
+export interface Session {
+  readonly client_id: string;
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** When the access token ends, as ISO 8601. */
+  readonly expires_at: string;
 }
+
+/** A server: its `{base_url}`, and what opens it. */
+export type Remote =
+  | { readonly url: string; readonly api_key: string }
+  | { readonly url: string; readonly session: Session };
 
 type Remotes = Readonly<Record<string, Remote>>;
-
-/** The variable that names the remote of every command; the option goes before it. */
-export const remoteVariable = "POSTERN_REMOTE";
-
-/** The remote that an option or the environment names. */
-export function chosenRemote({ remote }: Options, { env }: Pick<Terminal, "env">): string | undefined {
-  return typeof remote === "string" ? remote : env[remoteVariable] || undefined;
-}
 
 const fits = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
@@ -36,7 +40,7 @@ export function readRemotes(terminal: Pick<Terminal, "env">): Remotes {
   try {
     const { mode } = statSync(path);
     if (process.platform !== "win32" && (mode & 0o077) !== 0)
-      throw new Error(`${path} holds API keys and others may read it: chmod 600 ${path}`);
+      throw new Error(`${path} holds credentials and others may read it: chmod 600 ${path}`);
     text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
@@ -51,19 +55,29 @@ function remotesIn(text: string): Remotes | undefined {
   try {
     const { remotes } = JSON.parse(text) as { remotes?: unknown };
     if (typeof remotes !== "object" || remotes === null) return undefined;
-    const isRemote = (each: Partial<Remote> | null) =>
-      typeof each?.url === "string" && typeof each.api_key === "string";
     return Object.values(remotes).every(isRemote) ? (remotes as Remotes) : undefined;
   } catch {
     return undefined;
   }
 }
 
+function isRemote(each: unknown): each is Remote {
+  if (!isObject(each) || !isStrings([each.url])) return false;
+  if (!isObject(each.session)) return isStrings([each.api_key]);
+  const { client_id, access_token, refresh_token, expires_at } = each.session;
+  return isStrings([client_id, access_token, refresh_token, expires_at]);
+}
+
 /** Throws `WrongUsage` for a name that is none. */
-export function keepRemote(terminal: Pick<Terminal, "env">, name: string, remote: Remote): void {
+export function requireRemoteName(name: string): void {
   if (!fits.test(name))
     throw new WrongUsage(`"${name}" is no name of a remote: letters, digits, dots, - and _, at most 64`);
-  writeRemotes(terminal, { ...readRemotes(terminal), [name]: { url: remote.url, api_key: remote.api_key } });
+}
+
+/** Keeps it in place of one of the same name. Throws `WrongUsage` for a name that is none. */
+export function keepRemote(terminal: Pick<Terminal, "env">, name: string, remote: Remote): void {
+  requireRemoteName(name);
+  writeRemotes(terminal, { ...readRemotes(terminal), [name]: remote });
 }
 
 /** Throws `WrongUsage` where there is none of this name. */

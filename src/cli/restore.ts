@@ -16,7 +16,7 @@ import type { Config } from "../config.ts";
 import { secretKeyPath } from "../server/environment.ts";
 import { placeFile, syncPath } from "../server/place_file.ts";
 import { draftBeside, postgresTool } from "./backup.ts";
-import { readSettings } from "./command_context.ts";
+import { readSettings } from "./setting_options.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 
 const effects = `What was issued after the copy was made is unknown to it, and what was revoked after it lives again:

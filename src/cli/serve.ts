@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readSettings } from "./command_context.ts";
+import { readSettings } from "./setting_options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Adds `postern serve`. The server is loaded when it is to run, so that no other command waits for it. */

@@ -28,6 +28,8 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** The line that the person types after the question; undefined where there is nobody to ask. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Shows the address in the person's browser; undefined where there is nobody, or no browser. */
+  readonly openBrowser?: ((address: string) => Promise<void>) | undefined;
 }
 
 /** A command did what was asked and the answer is no: nothing more to say, exit code 1. */

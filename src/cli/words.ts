@@ -1,6 +1,6 @@
 /** `postern words`: the words that pages and mails say, as files that an operator can change. */
 import type { Command } from "commander";
-import { readSettings } from "./command_context.ts";
+import { readSettings } from "./setting_options.ts";
 import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage } from "./terminal.ts";
 
 export function wordsCommand(program: Command, terminal: Terminal): void {

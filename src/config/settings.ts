@@ -41,6 +41,7 @@ export type LogLevel = (typeof logLevels)[number];
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const featureMeanings: Readonly<Record<Feature, string>> = {
+  cli: "`postern login` through the browser, RFC 8252",
   dpop: "tokens that are bound to a key of the client, RFC 9449",
   par: "pushed authorization requests, RFC 9126",
 };

@@ -72,7 +72,7 @@ export function discoveryDocument(
     require_request_uri_registration: false,
     ...(registers && { registration_endpoint: `${issuer}/oauth/register` }),
     ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
-    ...(open_clients && Object.assign({}, ...allClientSources.map(({ open_metadata }) => open_metadata))),
+    ...Object.assign({}, ...allClientSources.map((source) => source.metadata(server, open_clients))),
     ...Object.assign({}, ...methods.map(({ metadata }) => metadata?.(demands))),
     ...Object.assign({}, ...offeredConstraints(server).map(({ metadata }) => metadata(demands))),
   };

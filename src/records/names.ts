@@ -37,7 +37,7 @@ export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number
 export const extraClientAuthentication: readonly ClientAuthenticationName[] = ["private_key_jwt"];
 
 /** Parts of the protocol beyond the specification that are neither: offered only where settings name them. */
-export const features = ["dpop", "par"] as const;
+export const features = ["cli", "dpop", "par"] as const;
 export type Feature = (typeof features)[number];
 
 /** Sets of rules that narrow what the server takes and gives; `profiles.ts` says what each demands. */
@@ -152,6 +152,14 @@ export function isReservedScope(scope: string): boolean {
 
 /** The `client_id` of the app of this server itself, for an assertion without a client (design 6.22). */
 export const builtInClientId = "urn:postern:server";
+
+/** The `client_id` of `postern login`, where `POSTERN_EXTRA_FEATURES` has `cli` (decision 97). */
+export const commandLineClientId = "urn:postern:cli";
+
+/** Whether an app is this server's own: it comes with the program, and is in no manifest. */
+export function isBuiltInClient(client_id: string): boolean {
+  return client_id === builtInClientId || client_id === commandLineClientId;
+}
 
 /** The address of a user that no person is: it cannot exist (RFC 2606). */
 export function impersonalEmail(id: string): string {

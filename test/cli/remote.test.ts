@@ -1,6 +1,6 @@
 /** Commands of records on a server elsewhere: what they print is what they print on its own machine. */
 import assert from "node:assert/strict";
-import { chmodSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
@@ -55,7 +55,7 @@ describe("commands of records on a server elsewhere", () => {
     key = made.key;
     postern = await createPostern({ port: 0, database_url: local.env.POSTERN_DATABASE_URL ?? "" });
     // Its own database is none: what works there works on the server.
-    remote = commandLine({ ...env, POSTERN_REMOTE: "work" });
+    remote = commandLine({ ...env, POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" });
     const entered = await local.json<{ actor: { name: string } }>(
       ["login", postern.url, "--as", "work", "--api-key-stdin"],
       `${key}\n`,
@@ -156,7 +156,7 @@ describe("commands of records on a server elsewhere", () => {
   });
 
   test("a deletion asks there, too, and says nothing of what only the server can count", async () => {
-    const asking = commandLine({ ...env, POSTERN_REMOTE: "work" }, { answer: "n" });
+    const asking = commandLine({ ...env, POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" }, { answer: "n" });
     const { code, err } = await asking.run(["org", "delete", "acme"]);
     assert.equal(code, 1);
     assert.match(err, /Acme|acme/);
@@ -175,13 +175,45 @@ describe("commands of records on a server elsewhere", () => {
       ["migrate", "up"],
     ]) {
       const { code, err } = await remote.run(args);
-      assert.match(err, /needs the database of the server/, args.join(" "));
+      assert.match(err, /needs the database/, args.join(" "));
       assert.equal(code, 2);
     }
     const { code, err } = await local.run(["serve", "--remote", "work"]);
-    assert.match(err, /needs the database of the server/);
+    assert.match(err, /needs the database/);
     assert.equal(code, 2);
     assert.equal((await local.run(["user", "list", "--remote", "none"])).code, 2);
+  });
+
+  test("a command works at one place, which an option names before a variable", async () => {
+    const file = join(config, "key");
+    writeFileSync(file, `${key}\n`);
+    const { url } = postern;
+    const nowhere = commandLine({ ...env, POSTERN_DATABASE_URL: "" });
+    for (const args of [
+      ["--server", url],
+      ["--server", `${url}/`],
+      ["--server", url, "--api-key-file", file],
+    ])
+      assert.equal((await nowhere.run(["org", "get", "acme", ...args])).code, 0, args.join(" "));
+    for (const [variables, args, code, said] of [
+      [{ POSTERN_SERVER: url }, [], 0, ""],
+      [{ POSTERN_SERVER: url, POSTERN_API_KEY_FILE: file }, [], 0, ""],
+      [{ POSTERN_SERVER: "https://other.example" }, ["--remote", "work"], 0, ""],
+      [{ POSTERN_DATABASE_URL: "sqlite:none.db" }, ["--server", url], 0, ""],
+      [{}, ["--server", "https://other.example"], 2, /postern login https:\/\/other\.example/],
+      [{}, ["--server", "none", "--api-key-file", file], 2, /https address/],
+      [{}, ["--server", url, "--api-key-file", "nofile"], 1, /no such file/],
+      [{}, ["--remote", "work", "--api-key-file", file], 2, /goes with --server/],
+      [{}, ["--remote", "work", "--server", url], 2, /--remote and --server name different places/],
+      [{}, ["--remote", "work", "--database-url", "sqlite:x.db"], 2, /--remote and --database-url/],
+      [{ POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "sqlite:x.db" }, [], 2, /unset all but one/],
+      [{ POSTERN_REMOTE: "work", POSTERN_SERVER: url }, [], 2, /POSTERN_REMOTE and POSTERN_SERVER/],
+    ] as const) {
+      const line = commandLine({ ...env, POSTERN_DATABASE_URL: "", ...variables });
+      const printed = await line.run(["org", "get", "acme", ...args]);
+      assert.equal(printed.code, code, `${JSON.stringify(variables)} ${args.join(" ")}: ${printed.err}`);
+      assert.match(printed.err, new RegExp(said));
+    }
   });
 
   test("H-46: the API key is in a file of this account alone, and nowhere in what is printed", async () => {
@@ -201,7 +233,7 @@ describe("commands of records on a server elsewhere", () => {
     const refused = await local.run(login, "pak_wrong\n");
     assert.deepEqual([refused.code, refused.out], [1, ""]);
     assert.ok(!refused.err.includes("pak_wrong"));
-    assert.equal((await local.run(["login", postern.url], key)).code, 2);
+    assert.equal((await local.run(["login", postern.url], key)).code, 1);
     assert.equal((await local.run(["login", "http://id.example", "--api-key-stdin"], key)).code, 2);
     assert.equal((await local.run(["login", postern.url, "--as", "../x", "--api-key-stdin"], key)).code, 2);
     await local.json(login, key);

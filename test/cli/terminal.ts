@@ -21,7 +21,8 @@ export interface CommandLine {
 }
 
 /** How the terminal looks, and what the person types at each question; without `answer` nobody is asked. */
-export interface Sitting extends Partial<Pick<Terminal, "user" | "screen" | "messages">> {
+export interface Sitting
+  extends Partial<Pick<Terminal, "user" | "screen" | "messages" | "openBrowser" | "now">> {
   readonly answer?: string;
 }
 
@@ -35,7 +36,8 @@ export function commandLine(env: Record<string, string> = {}, sitting: Sitting =
     let [out, err] = ["", ""];
     const code = await run(args, {
       env: whole,
-      now: () => new Date(),
+      now: sitting.now ?? (() => new Date()),
+      openBrowser: sitting.openBrowser,
       out: (text) => {
         out += text;
       },

@@ -88,6 +88,11 @@ const switches: Readonly<Record<string, Line>> = {
       ),
     }),
   },
+  cli: {
+    settings: { extra_features: ["cli"] },
+    metadata: { postern_cli_client_id: "urn:postern:cli" },
+    without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
+  },
   dpop: {
     settings: { extra_features: ["dpop"] },
     metadata: { dpop_signing_alg_values_supported: proofAlgorithms },

@@ -134,7 +134,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "web",
       "server",
     ],
-    packages: ["commander", "yaml", "oauth4webapi"],
+    packages: ["commander", "yaml", "oauth4webapi", "open"],
     builtins: ["node:perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },
   main: {

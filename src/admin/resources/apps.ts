@@ -7,7 +7,7 @@ import { tables } from "../../records/definition.ts";
 import { bool, int, omissible, oneOf, optional, string, strings, text, time } from "../../records/field.ts";
 import { stateOfConsent } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
-import { builtInClientId } from "../../records/names.ts";
+import { isBuiltInClient } from "../../records/names.ts";
 import { isOpenClient } from "../../records/open_clients.ts";
 import { secretsMember } from "../manifest/members/secrets.ts";
 import { refusingApps } from "../manifest/refused_apps.ts";
@@ -103,7 +103,7 @@ export const apps = resource("apps", {
     needs: missingTokenKeys,
     // No other server takes an address for an identifier in a file.
     isExported: (app) =>
-      !isOpenClient(app) && !wasRegisteredFromDocument(app) && app.client_id !== builtInClientId,
+      !isOpenClient(app) && !wasRegisteredFromDocument(app) && !isBuiltInClient(app.client_id),
   },
   async create(context, input) {
     const { app, secret } = await createApp(context, input);

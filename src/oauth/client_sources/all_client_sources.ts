@@ -3,11 +3,12 @@ import type { ClientRecord } from "../../records/client_record.ts";
 import { builtInClientId } from "../../records/names.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { Asker, ClientSource, LookUp } from "./client_source.ts";
+import { commandLine } from "./command_line.ts";
 import { metadataDocument } from "./metadata_document.ts";
 import { registered } from "./registered.ts";
 
 /** The first that owns an identifier finds its client. */
-export const allClientSources: readonly ClientSource[] = [metadataDocument, registered];
+export const allClientSources: readonly ClientSource[] = [metadataDocument, commandLine, registered];
 
 async function sourceOf(client_id: string, server: AuthorizationServer): Promise<ClientSource> {
   for (const source of allClientSources) if (await source.owns(client_id, server)) return source;

@@ -19,13 +19,13 @@ export interface Asker {
 }
 
 export interface ClientSource {
-  readonly name: "registered" | "metadata_document";
+  readonly name: "registered" | "metadata_document" | "command_line";
   /** Whether a client of this identifier is this source's to find. */
   owns(client_id: string, server: AuthorizationServer): Promise<boolean>;
   /** The client, whatever its state; throws an `OAuthError` where there is more to say than that of none. */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
   /** The client with a row of its own, now that a person who is signed in asks for it. */
   keep(client: ClientRecord, asker: Asker, server: AuthorizationServer): Promise<ClientRecord>;
-  /** What the source adds to the discovery document (RFC 8414 2) where open clients may come along. */
-  readonly open_metadata: Readonly<Record<string, unknown>>;
+  /** Members of the discovery document (RFC 8414 2); `open_clients` says whether they may come along. */
+  metadata(server: AuthorizationServer, open_clients: boolean): Readonly<Record<string, unknown>>;
 }

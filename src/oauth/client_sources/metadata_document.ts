@@ -54,7 +54,7 @@ export const metadataDocument: ClientSource = {
     return kept;
   },
 
-  open_metadata: { client_id_metadata_document_supported: true },
+  metadata: (_, open_clients) => (open_clients ? { client_id_metadata_document_supported: true } : {}),
 };
 
 /** What the operator says of the host counts at every endpoint, also for clients that are stored (PR-23). */

@@ -10,5 +10,5 @@ export const registered: ClientSource = {
     return client?.app.provenance === "metadata_document" ? undefined : client;
   },
   keep: async (client) => client,
-  open_metadata: {},
+  metadata: () => ({}),
 };

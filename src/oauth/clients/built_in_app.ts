@@ -1,11 +1,25 @@
-/** The app that represents this server where an assertion comes without a client (design 6.22). */
+/** Apps of this server itself, which it makes at their first use. */
 import { isUsable } from "../../records/client_record.ts";
+import type { NewRow } from "../../records/definition.ts";
 import { builtInAppLock } from "../../records/lock_names.ts";
 import { builtInClientId } from "../../records/names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
 import { impersonalUser } from "./impersonal_user.ts";
+
+/** The row of such an app, but for what each server chooses. */
+export type BuiltInApp = Omit<NewRow<"oauth_apps">, "id" | "owner_id" | "created_at" | "updated_at">;
+
+/** Stands for the server where an assertion comes without a client (design 6.22). */
+const ownApp: BuiltInApp = {
+  client_id: builtInClientId,
+  name: "This server",
+  description: "Stands for this server where a service account asks for a token without a client",
+  app_type: "service",
+  allowed_grants: ["jwt_bearer"],
+  allowed_response_types: [],
+};
 
 /**
  * The built-in app as the client of a request that names none; it is made at its first use. Throws
@@ -17,36 +31,26 @@ export async function builtInClient(
 ): Promise<AuthenticatedClient> {
   const { store } = server;
   const found = await store.findClient(builtInClientId);
-  if (found === undefined) await makeBuiltInApp(server, origin);
+  if (found === undefined) await makeBuiltInApp(ownApp, server, origin);
   const client = found ?? (await store.findClient(builtInClientId));
   if (client === undefined || !isUsable(client)) throw refuse("client_may_not_be_left_out");
   return { ...client, method: "none", proof: { type: "none" } };
 }
 
-/** Its owner is a user that no person is. */
-async function makeBuiltInApp(
+/** Stores the app, once for any number of processes. Its owner is a user that no person is. */
+export async function makeBuiltInApp(
+  app: BuiltInApp,
   { store, now, report }: AuthorizationServer,
   origin: RequestOrigin,
 ): Promise<void> {
   const at = now();
   const id = store.newId(at);
   const owner_id = store.newId(at);
-  const times = { created_at: at, updated_at: at };
   const made = await store.transaction(async (tx) => {
     await tx.lock(builtInAppLock());
-    if ((await tx.find("oauth_apps", { client_id: builtInClientId })) !== undefined) return false;
-    await tx.insert("users", impersonalUser(owner_id, at, "This server"));
-    await tx.insert("oauth_apps", {
-      id,
-      client_id: builtInClientId,
-      name: "This server",
-      description: "Stands for this server where a service account asks for a token without a client",
-      app_type: "service",
-      owner_id,
-      allowed_grants: ["jwt_bearer"],
-      allowed_response_types: [],
-      ...times,
-    });
+    if ((await tx.find("oauth_apps", { client_id: app.client_id })) !== undefined) return false;
+    await tx.insert("users", impersonalUser(owner_id, at, app.name));
+    await tx.insert("oauth_apps", { ...app, id, owner_id, created_at: at, updated_at: at });
     return true;
   });
   if (!made) return;

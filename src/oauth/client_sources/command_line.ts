@@ -1,0 +1,73 @@
+/**
+ * The command line as a client (RFC 8252, decision 97): `postern login` signs a person in through the
+ * browser, and works on the management API with that person's permissions.
+ */
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import { commandLineClientId } from "../../records/names.ts";
+import { managementScopes, manageScope, readScope } from "../../records/permissions.ts";
+import { type BuiltInApp, makeBuiltInApp } from "../clients/built_in_app.ts";
+import { offersFeature, usableMethods } from "../offered.ts";
+import type { AuthorizationServer } from "../server.ts";
+import type { ClientSource } from "./client_source.ts";
+
+/** What the client is, whatever its record holds (A-33). */
+const fixed = {
+  app_type: "native",
+  public: true,
+  // Any program of the device may listen on loopback, so the person is asked each time (RFC 8252 8.6).
+  first_party: false,
+  // Of each host any port (RFC 8252 7.3).
+  redirect_uris: ["http://127.0.0.1/callback", "http://[::1]/callback"],
+  allowed_grants: ["auth_code", "refresh"],
+  allowed_response_types: ["code"],
+  refresh_token_rotation: true,
+  // Commands that run side by side share one file of tokens (decision 5).
+  metadata: { refresh_reuse_window: 60 },
+  token_endpoint_auth_method: null,
+  default_scopes: null,
+  resources: [],
+  localhost_any_port: false,
+  dpop_bound_access_tokens: false,
+  dpop_bound_refresh_tokens: false,
+} as const satisfies Partial<OAuthApp>;
+
+const app: BuiltInApp = {
+  ...fixed,
+  client_id: commandLineClientId,
+  name: "Postern command line",
+  description: "Signs people in for `postern login`; to stop it, deactivate this app",
+  allowed_scopes: [manageScope, readScope],
+};
+
+/** Whether people may sign in for the command line: a setting says so, and no profile forbids its like. */
+export function offersCommandLine(server: AuthorizationServer): boolean {
+  return offersFeature(server, "cli") && usableMethods(server).some(({ name }) => name === "none");
+}
+
+export const commandLine: ClientSource = {
+  name: "command_line",
+
+  owns: async (client_id) => client_id === commandLineClientId,
+
+  async find(client_id, lookUp, server) {
+    if (!offersCommandLine(server)) return undefined;
+    const { store } = server;
+    let client = await store.findClient(client_id);
+    if (client === undefined && lookUp.for === "authorize") {
+      await makeBuiltInApp(app, server, lookUp.origin);
+      client = await store.findClient(client_id);
+    }
+    return client && asFixed(client);
+  },
+
+  keep: async (client) => client,
+
+  metadata: (server) => (offersCommandLine(server) ? { postern_cli_client_id: commandLineClientId } : {}),
+};
+
+/** A manager may narrow the scopes, never widen them beyond this server. */
+function asFixed(client: ClientRecord): ClientRecord {
+  const allowed_scopes = client.app.allowed_scopes.filter((name) => managementScopes.includes(name));
+  return { ...client, secrets: [], app: { ...client.app, ...fixed, allowed_scopes } };
+}
