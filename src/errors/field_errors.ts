@@ -7,7 +7,7 @@ export const fieldErrorCodes = {
 
   // What kind of value it must be.
   ...plain("not_string", "not_text", "not_integer", "not_boolean", "not_time", "not_uuid", "not_list"),
-  ...plain("not_list_of_strings", "not_list_of_objects", "not_object", "not_json", "not_signature"),
+  ...plain("not_list_of_strings", "not_list_of_objects", "not_object", "not_signature"),
   ...plain("unstorable", "invisible_characters"),
   not_one_of: { values: "texts" },
 
@@ -101,8 +101,11 @@ export const fieldErrorCodes = {
   ...plain("not_organization_member", "already_member", "not_yet_member", "switched_off"),
   ...plain("scope_not_allowed", "scope_of_server", "scope_not_of_api", "reserved_identifier"),
   excluded_by: { field: "text" },
+  not_json: { line: "number", column: "number" },
   no_record: { record: "record" },
   no_record_of_name: { record: "record", field: "text" },
+  no_record_but: { record: "record", field: "text", names: "texts" },
+  several_of_name: { record: "record", field: "text", names: "texts" },
 
   // What somebody may give.
   ...plain("platform_only", "platform_chooses", "platform_adds_by_id", "full_credential_only"),

@@ -18,13 +18,16 @@ export function sendPage(
     .code(status)
     .header(
       "content-security-policy",
-      contentSecurityPolicy(formAction(leads_to), reply.server.picture_sources),
+      contentSecurityPolicy(formAction(leads_to), reply.server.picture_sources, asksBack(text)),
     )
     .header("content-language", languageIn(text))
     .header("vary", "Accept-Language, Cookie")
     .type("text/html; charset=utf-8")
     .send(text);
 }
+
+/** Whether a script of the page asks this server while somebody types. */
+const asksBack = (page: string): boolean => page.includes(' data-suggestions="');
 
 /** The language that the page itself declares: it differs from the reader's where a page lacks theirs. */
 function languageIn(page: string): string {

@@ -39,13 +39,19 @@ export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
 }
 
 /**
- * The policy of a page: one script of ours, nothing inline, nothing from elsewhere but pictures of vouched
- * hosts. `form_action` is what `formAction` gives, `picture_sources` what `pictureSources` does.
+ * The policy of a page: scripts of ours, nothing inline, nothing from elsewhere but pictures of vouched
+ * hosts. `form_action` is what `formAction` gives, `picture_sources` what `pictureSources` does; `asks_back`
+ * lets the scripts send requests to this server.
  */
-export function contentSecurityPolicy(form_action: string, picture_sources = "'self' data:"): string {
+export function contentSecurityPolicy(
+  form_action: string,
+  picture_sources = "'self' data:",
+  asks_back = false,
+): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
+    ...(asks_back ? ["connect-src 'self'"] : []),
     "style-src 'self'",
     `img-src ${picture_sources}`,
     `form-action ${form_action}`,

@@ -59,6 +59,7 @@ export const appMembers = {
       format: "listed_resource",
       distinct: true,
       most: { items: 100, characters: longestIdentifier },
+      names_of: "resources",
     }),
     [],
   ),

@@ -88,8 +88,10 @@ export interface Marks {
   /** Its words find the record. */
   readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
-  /** Of a list of strings: ids of records of this table. */
+  /** Of a string, or of each string of a list: the id of a record of this table. */
   readonly ids_of?: string;
+  /** The values are as a rule what records of this table are called by (`natural_key.ts`). */
+  readonly names_of?: string;
   /** The shape of a JSON value; anything JSON when absent. */
   readonly shape?: "strings" | "object" | "objects";
   /** The members of an object; one of these may be given for a string, or for each string of a list. */
@@ -197,6 +199,11 @@ export function omissible<T>({ type: _, ...of }: Field<T>): Field<T, false> {
 /** The same field with the value of a record that gives none. */
 export function defaulting<T>({ type: _, ...of }: Field<T>, value: T): Field<T, false> {
   return { ...of, default: value };
+}
+
+/** The table of the records that a value of the field means. */
+export function tableMeant({ references, ids_of, names_of }: Marks): string | undefined {
+  return references?.table ?? ids_of ?? names_of;
 }
 
 /** Whether a new record needs the field from its caller. */

@@ -134,6 +134,8 @@ filter?.addEventListener("input", () => {
   }
 });
 
+if (document.querySelector("[data-suggestions]")) import("./picker.js");
+
 // "/" leads to the search over everything, but not while somebody types.
 addEventListener("keydown", (event) => {
   const find = document.querySelector("#find");

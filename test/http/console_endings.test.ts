@@ -136,7 +136,7 @@ describe("endings in the console", () => {
     assert.equal(refused.statusCode, 409);
     assert.match(refused.body, /name who takes them over/);
     const unknown = await confirmOn(root(), url, { successor: "nobody@example.com" });
-    assert.equal(unknown.statusCode, 404);
+    assert.equal(unknown.statusCode, 422);
     assert.match(unknown.body, /value="nobody@example.com"/);
     const done = await confirmOn(root(), url, { successor: it.people["organization admin"].email });
     assert.equal(done.statusCode, 303, done.body);

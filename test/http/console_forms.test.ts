@@ -342,9 +342,9 @@ describe("forms of the console", () => {
       metadata: "{",
       access_token_ttl: "soon",
     });
-    assert.match(apps.body, /there is no organization of this slug or id/);
-    assert.match(apps.body, /there is no user of this e-mail or id/);
-    assert.match(apps.body, /must be JSON/);
+    assert.match(apps.body, /there is no organization of this slug, name or ID/);
+    assert.match(apps.body, /there is no user of this e-mail, name or ID/);
+    assert.match(apps.body, /must be JSON; the mistake is at line 1, column 2/);
     assert.match(apps.body, /must be an integer/);
     const uris = await fillIn(root(), "/console/apps/new?kind=website", {
       name: "F",
@@ -375,7 +375,7 @@ describe("forms of the console", () => {
       allowed_scopes: "openid, profile",
     };
     const faults: readonly (readonly [string, RegExp])[] = [
-      ["organization_id", /no organization of this slug or id/],
+      ["organization_id", /no organization of this slug, name or ID/],
       ["client_id", /taken|has this already|another/],
       ["redirect_uris", /2: must[\s\S]*3: must/],
       ["access_token_ttl", /at least 1/],

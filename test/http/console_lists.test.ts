@@ -81,8 +81,9 @@ describe("a list of the console", () => {
     assert.match(body, /<select id="field-target_table"[\s\S]*?<option value="oauth_apps">App<\/option>/);
     assert.match(
       body,
-      new RegExp(`<select id="field-organization_id"[\\s\\S]*?<option value="${acme.id}">Acme<`),
+      /<input id="field-organization_id"[^>]* data-suggestions="\/console\/suggestions\/organizations"/,
     );
+    assert.match(body, /<input id="field-actor_id"[^>]* data-suggestions="\/console\/suggestions\/users"/);
     assert.match(body, /href="\/console\/audit-events\?type=sign_in&amp;outcome=failure">Failed sign-ins</);
     for (const type of ["app.updated", "passkey.created", "token_issued", "sign_in"])
       await anEvent(it.store, { type, organization_id: acme.id, created_at: later(50) });
@@ -97,12 +98,12 @@ describe("a list of the console", () => {
     }
     assert.match(body, /href="\/console\/audit-events\?created_from=2029-12-31T23%3A00Z">Last hour</);
     const tokens = await root().get(`/console/tokens?app_id=${orders.id}`);
-    assert.match(tokens.body, new RegExp(`<option value="${orders.id}" selected>Orders<`));
-    // Somebody who may not see apps chooses among none of them.
+    assert.match(tokens.body, /<input id="field-app_id"[^>]* value="orders"/);
+    // Somebody who may not see apps is told the name of none.
     const lonely = testBrowser(it.app);
     await signInAs(lonely, await aPerson(it, { name: "Nobody's" }));
-    const theirs = await lonely.get("/console/tokens");
-    assert.doesNotMatch(theirs.body, new RegExp(orders.id));
+    const theirs = await lonely.get(`/console/tokens?app_id=${orders.id}`);
+    assert.match(theirs.body, new RegExp(`<input id="field-app_id"[^>]* value="${orders.id}"`));
   });
 
   test("says what events are called, who did them and from where", async () => {

@@ -190,7 +190,7 @@ describe("the records in the console", () => {
   test("what is wrong with a filter stands at it", async () => {
     const browser = it.browsers["platform administrator"];
     for (const [query, fault] of [
-      ["organization_id=nobody", /there is no organization of this slug or id/],
+      ["organization_id=nobody", /there is no organization of this slug, name or ID/],
       ["active=maybe", /must be true or false/],
       ["app_type=toaster", /must be one of web/],
       ["created_from=yesterday", /must be a time/],
@@ -223,6 +223,6 @@ describe("the records in the console", () => {
       }
     }
     const fault = await browser.get("/console/apps?organization_id=nobody", { "accept-language": "es" });
-    assert.match(fault.body, /no hay ninguna organización con este nombre corto o id/);
+    assert.match(fault.body, /no hay ninguna organización con este nombre corto, nombre o ID/);
   });
 });

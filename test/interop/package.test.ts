@@ -78,6 +78,7 @@ describe("the package @postern/server", () => {
     assert.deepEqual(scripts.filter((name) => !mapped.includes(name)).toSorted(), [
       "src/web/enhancements.js",
       "src/web/passkeys.js",
+      "src/web/picker.js",
     ]);
     assert.ok(names.includes("src/server/embedded.d.ts"));
     const shownElsewhere = globSync("examples/**/*.*", { cwd: installed });

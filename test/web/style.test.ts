@@ -102,8 +102,8 @@ describe("the style sheet", () => {
       for (const [, names = ""] of page.matchAll(/ class="([^"]*)"/g))
         for (const name of names.split(" ")) used.add(name);
     }
-    // What the script makes.
-    const script = String(assets.find(({ path }) => path.endsWith("enhancements.js"))?.body);
+    // What the scripts make.
+    const script = assets.map(({ path, body }) => (path.endsWith(".js") ? String(body) : "")).join("\n");
     for (const [, name = ""] of script.matchAll(/(?:className = |button\()"([a-z]+)"/g)) used.add(name);
     const styled = new Set([...css.matchAll(/\.([a-z][a-z0-9-]*)/g)].map(([, name = ""]) => name));
     const unused = [...styled].filter((name) => !used.has(name) && !name.startsWith("status-"));
@@ -143,6 +143,9 @@ describe("the style sheet", () => {
 describe("the assets", () => {
   test("are every file a page links, with type and a quoted etag that follows the content", () => {
     const linked = new Set<string>();
+    const script = String(assets.find(({ path }) => path.endsWith("enhancements.js"))?.body);
+    for (const [, name = ""] of script.matchAll(/import\("\.\/([a-z._-]+)"\)/g))
+      linked.add(`/assets/${name}`);
     for (const page of Object.values(everyPage("plain", "/"))) {
       for (const [path] of page.matchAll(/\/assets\/[a-z._-]+/g)) linked.add(path);
     }

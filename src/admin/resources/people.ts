@@ -52,6 +52,7 @@ export const users = resource("users", {
       successor: omissible(
         string(
           "e-mail or id of who takes over the apps and service accounts that the user made for organizations",
+          { ids_of: "users" },
         ),
       ),
     },
@@ -104,7 +105,7 @@ export const memberships = resource("memberships", {
       email: omissible(
         string(
           "the user's e-mail, instead of `user_id`, which is for platform administrators alone; of anybody else it is required",
-          { format: "email", max_length: 320 },
+          { format: "email", max_length: 320, names_of: "users" },
         ),
       ),
     },

@@ -15,7 +15,8 @@ import { type ImpactPage, impactPage } from "../../web/console/impact_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { type Ending, endingsOf } from "./endings.ts";
-import { askedFields, filledFrom, placedErrors, readForm, valuesOf } from "./record_form.ts";
+import { readForm } from "./read_form.ts";
+import { askedFields, filledFrom, placedErrors, valuesOf } from "./record_form.ts";
 import { describerBy, endOfId, referencesIn } from "./record_labels.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
 

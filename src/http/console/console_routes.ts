@@ -8,6 +8,7 @@ import { providerCheckRoutes } from "./provider_check_routes.ts";
 import { recordRoutes } from "./record_routes.ts";
 import { refusalRoutes } from "./refusal_routes.ts";
 import { searchRoutes } from "./search_routes.ts";
+import { suggestionRoutes } from "./suggestion_routes.ts";
 import { takeFactorsRoutes } from "./take_factors_routes.ts";
 import { viewChoiceRoutes } from "./view_choices.ts";
 import { missingRoutes } from "./viewer.ts";
@@ -23,6 +24,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   providerCheckRoutes(app, context);
   takeFactorsRoutes(app, context);
   searchRoutes(app, context);
+  suggestionRoutes(app, context);
   recordRoutes(app, context);
   missingRoutes(app, context);
 }

@@ -25,13 +25,13 @@ import { appQuickstart } from "./app_quickstart.ts";
 import { hrefWith } from "./href_with.ts";
 import { isOfferedToCreate } from "./list_routes.ts";
 import { presentations } from "./presentations.ts";
+import { readForm } from "./read_form.ts";
 import { type FormField, formFields } from "./record_fields.ts";
 import {
   askedFields,
   type ErrorsByField,
   filledFrom,
   placedErrors,
-  readForm,
   referencesOf,
   type Typed,
   valuesOf,

@@ -1,20 +1,18 @@
-/** What narrows a list of the console: filters as they are typed, and the menus of their values. */
+/** What narrows a list of the console: filters as they are typed, and what may be chosen for them. */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { isOffered, listRecords } from "../../admin/list_records.ts";
-import { type Filter, type Resource, resourceOf } from "../../admin/resources/resources.ts";
+import { isOffered } from "../../admin/list_records.ts";
+import { labelsOf } from "../../admin/reports/labels.ts";
+import type { Filter, Resource } from "../../admin/resources/resources.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
-import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
-import type { TableName } from "../../records/definition.ts";
 import { knownValuesOf } from "../../records/known_values.ts";
-import { type ResourceType, resourceTypeOfTable } from "../../records/permissions.ts";
+import { type SearchedColumns, searchedColumnsOf } from "../../records/searched_columns.ts";
 import type { ConsoleLocale } from "../../web/console/console_frame.ts";
 import type { AskedField } from "../../web/console/fields.ts";
-import { idMeant } from "./natural_names.ts";
-import { presentations } from "./presentations.ts";
+import { idMeant, suggestionsFor } from "./natural_names.ts";
+import { readTime } from "./read_form.ts";
 import { referenceOf } from "./record_fields.ts";
-import { type ErrorsByField, readTime } from "./record_form.ts";
-import { describerOf } from "./record_labels.ts";
+import type { ErrorsByField } from "./record_form.ts";
 
 /** The filters that are set, as they were typed, by their names. */
 export type AskedFor = Readonly<Record<string, string>>;
@@ -29,8 +27,14 @@ export function askedFor({ filters }: Resource, params: Params): AskedFor {
 }
 
 /** The table of the records that a column names, which may be gone since. */
-const tableMeant = (resource: Resource, column: string): string | undefined =>
-  referenceOf(resource, column) ?? (column === "organization_id" ? "organizations" : undefined);
+function tableMeant(resource: Resource, column: string): string | undefined {
+  const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
+  return (
+    referenceOf(resource, column) ??
+    named_by[column] ??
+    (column === "organization_id" ? "organizations" : undefined)
+  );
+}
 
 /**
  * What the filters mean to the management: references by what people call them, times without a zone in UTC.
@@ -49,44 +53,15 @@ export async function queryOf(
       const read = readTime(text);
       if ("value" in read) query[name] = read.value;
     }
-    const table = kind === "id" ? tableMeant(resource, to) : undefined;
+    const table = tableMeant(resource, to);
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    else errors[name] = [{ path: `/${name}`, ...meant.error }];
+    // What is a text may be something else than a name.
+    else if (kind === "id") errors[name] = [{ path: `/${name}`, ...meant.error }];
   }
   return { query, errors };
 }
-
-/** The resource types of which a list has few enough for a menu, as a rule. */
-const inMenus: readonly ResourceType[] = ["apps", "organizations", "providers", "service_accounts"];
-
-/** Records of a menu; where there are more, their name is typed. */
-const longestMenu = 50;
-
-/** The records that a filter may be set to, by their ids; undefined where they are too many for a menu. */
-async function menuOf(
-  admin: AdminContext,
-  page: ConsoleLocale,
-  table: string,
-): Promise<readonly { value: string; label: string }[] | undefined> {
-  const resourceType = resourceTypeOfTable[table as TableName];
-  if (resourceType === undefined || !inMenus.includes(resourceType)) return undefined;
-  if (!page.viewer.resourceTypes.has(resourceType)) return undefined;
-  const resource = resourceOf(resourceType);
-  const query = { limit: String(longestMenu + 1), sort: nameOf(resourceType) };
-  const { data, next_cursor } = await listRecords(admin, resource, query).catch((error: unknown) => {
-    // Too many to be put in order are too many for a menu.
-    if (error instanceof Problem && error.status < 500) return { data: [], next_cursor: "more" };
-    throw error;
-  });
-  if (next_cursor !== null || data.length === 0) return undefined;
-  const describer = await describerOf(admin, page, [[resource, data]]);
-  return data.map((view) => ({ value: String(view.id), label: describer.name(resource, view) }));
-}
-
-const nameOf = (resourceType: ResourceType): string =>
-  presentations[resourceType].named_by[0] ?? "created_at";
 
 const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
 
@@ -99,22 +74,24 @@ export async function filterControls(
   errors: ErrorsByField,
 ): Promise<AskedField[]> {
   const offered = resource.filters.filter(isOffered(resource, { platform: page.viewer.is_platform_admin }));
-  return Promise.all(
-    offered.map(async (filter: Filter): Promise<AskedField> => {
-      const { name, kind, values, to } = filter;
-      const table = kind === "id" ? tableMeant(resource, to) : undefined;
-      const menu = table === undefined ? undefined : await menuOf(admin, page, table);
-      const known = values ?? (kind === "text" ? knownValuesOf(resource.table, to) : undefined);
-      return {
-        name,
-        kind: kinds[kind],
-        required: false,
-        ...(known !== undefined && { values: known }),
-        ...(menu !== undefined && { menu }),
-        ...(to === "search" && { format: "search" }),
-        value: asked[name] ?? "",
-        error: errors[name]?.[0],
-      };
-    }),
-  );
+  const references = offered.flatMap(({ name, to }) => {
+    const [table, id] = [tableMeant(resource, to), asked[name]];
+    return table === undefined || id === undefined ? [] : [{ table, id }];
+  });
+  const labels = await labelsOf(admin, references);
+  return offered.map(({ name, kind, values, to }: Filter): AskedField => {
+    const table = tableMeant(resource, to);
+    const known = values ?? (kind === "text" ? knownValuesOf(resource.table, to) : undefined);
+    const id = asked[name] ?? "";
+    return {
+      name,
+      kind: kinds[kind],
+      required: false,
+      ...(known !== undefined && { values: known }),
+      ...(table !== undefined && { suggestions: suggestionsFor(table) }),
+      ...(to === "search" && { format: "search" }),
+      value: (table !== undefined && labels({ table, id })?.unique_name) || id,
+      error: errors[name]?.[0],
+    };
+  });
 }

@@ -4,6 +4,7 @@ import { isTold } from "../../admin/record_view.ts";
 import { hasNames, type Labels, labelsOf, type Reference } from "../../admin/reports/labels.ts";
 import { type Resource, resources } from "../../admin/resources/resources.ts";
 import type { TableName } from "../../records/definition.ts";
+import { isStrings } from "../../records/json_shapes.ts";
 import type { RecordState } from "../../records/liveness.ts";
 import { type ResourceType, resourceTypeOfTable } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -71,13 +72,20 @@ function referenceIn(resource: Resource, view: PublicView, name: string): Refere
   return table === undefined ? undefined : { table, id: value };
 }
 
+/** Those of a list of ids. */
+function listedIn(resource: Resource, view: PublicView, name: string): Reference[] {
+  const table = shapeOf(resource, name)?.ids_of;
+  const ids = view[name];
+  return table === undefined || !isStrings(ids) ? [] : ids.map((id) => ({ table, id }));
+}
+
 /** What the record refers to, by fields of these names. */
 export function referencesIn(
   resource: Resource,
   view: PublicView,
   names: readonly string[] = Object.keys(view),
 ): Reference[] {
-  return names.flatMap((name) => referenceIn(resource, view, name) ?? []);
+  return names.flatMap((name) => referenceIn(resource, view, name) ?? listedIn(resource, view, name));
 }
 
 /** For these records: the names of all that they refer to are looked up at once. */
@@ -131,7 +139,13 @@ export function describerBy(labels: Labels, now: Date, { viewer, words }: Consol
         const shape = shapeOf(resource, name);
         if (shape === undefined || !Object.hasOwn(view, name)) return [];
         const reference = referenceIn(resource, view, name);
-        if (reference === undefined) return [{ ...shape, value: view[name] }];
+        if (reference === undefined) {
+          const links = listedIn(resource, view, name).map((each) => {
+            const label = labels(each)?.name;
+            return { value: each.id, label, href: hrefOf(each, label) };
+          });
+          return [{ ...shape, value: view[name], ...(links.length > 0 && { links }) }];
+        }
         const label = labels(reference)?.name;
         return [{ ...shape, value: view[name], label, href: hrefOf(reference, label) }];
       }),

@@ -4,6 +4,7 @@ import { fieldErrorSentence } from "../error_sentence.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
 import { besideGrid, permissionGrid } from "../permission_grid.ts";
+import { safeHref } from "../safe_href.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 import type { Words } from "../words/words.ts";
 import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
@@ -109,7 +110,6 @@ function entry(field: AskedField, options: ControlOptions): Html {
   const text = textOf(field);
   const attributes = html`${marks(field, options)}${required && !options.narrowing && html` required`}`;
   if (kind === "bool") return select(field, ["true", "false"], text, attributes, options);
-  if (field.menu !== undefined) return menuSelect(field, text, attributes, options);
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
   const { type = "text", autocomplete = "off" } = format === undefined ? {} : controls[format];
@@ -119,7 +119,7 @@ function entry(field: AskedField, options: ControlOptions): Html {
   if (kind === "json" || kind === "text" || plain === "lines") {
     const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
     // A line break right after the tag is dropped by parsers, so that one of the value's own would be lost.
-    return html`<textarea ${attributes} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
+    return html`<textarea ${attributes}${suggested(field, options)} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
 ${text}</textarea>`;
   }
   if (field.unit === "seconds") return durationInput(field, text, attributes, options);
@@ -128,7 +128,17 @@ ${text}</textarea>`;
     return html`<input ${attributes} type="number" value="${text}"${bounds}>`;
   }
   if (kind === "time") return html`<input ${attributes} type="datetime-local" value="${inputTime(text)}">`;
-  return html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${length}${!isProse && machine}>`;
+  const input = html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${length}${!isProse && machine}${suggested(field, options)}>`;
+  return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
+}
+
+/** What the script suggests while somebody types: for a list beside it, a line at a time. */
+function suggested({ suggestions, shape, name }: AskedField, { words }: ControlOptions): Html | false {
+  const href = safeHref(suggestions);
+  return (
+    href !== undefined &&
+    html` data-suggestions="${href}"${shape === "strings" && html` data-suggestions-label="${fieldLabel(name, words)}: ${words.records.suggestions.add}"`}`
+  );
 }
 
 /** A number and its unit, each sent for itself; the bounds are those of seconds, so the server asks them. */
@@ -181,16 +191,6 @@ function select(
   return html`<select ${attributes}>${open && html`<option value="">${narrowing ? any : notChosen}</option>`}${all.map(
     (value) =>
       html`<option value="${value}"${value === chosen && html` selected`}>${valueWord(name, value, words) ?? ownWord(answers, value) ?? value}</option>`,
-  )}</select>`;
-}
-
-/** A value of the address that is none of the menu, such as a name, stays as it was typed. */
-function menuSelect({ menu = [] }: AskedField, chosen: string, attributes: Html, { words }: ControlOptions) {
-  const isKnown = chosen === "" || menu.some(({ value }) => value === chosen);
-  const all = isKnown ? menu : [...menu, { value: chosen, label: chosen }];
-  return html`<select ${attributes}><option value="">${words.records.any}</option>${all.map(
-    ({ value, label }) =>
-      html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   )}</select>`;
 }
 

@@ -13,6 +13,8 @@ export type ShownField = FieldShape & {
   /** The name of the record that a reference leads to. */
   label?: string | undefined;
   href?: string | undefined;
+  /** Of a list of references: where each leads. */
+  links?: readonly { value: string; label?: string | undefined; href?: string | undefined }[] | undefined;
 };
 
 export type AskedField = FieldShape & {
@@ -22,8 +24,8 @@ export type AskedField = FieldShape & {
   error?: FieldError | undefined;
   /** Those of further lines of a list. */
   further_errors?: readonly FieldError[] | undefined;
-  /** It is chosen among these, whose values people do not know. */
-  menu?: readonly { value: string; label: string }[] | undefined;
+  /** Where records are asked for whose name begins like what is typed. */
+  suggestions?: string | undefined;
   /** One of these is chosen, by radio buttons that say what each means; another value stays as it is. */
   one_of?: readonly string[] | undefined;
   /** Several of these are chosen, by check boxes. */

@@ -45,6 +45,7 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
   if (value === null || value === undefined || value === "") return nothing;
   if (label !== undefined || href !== undefined)
     return reference(label, safeHref(href), String(value), place);
+  if (field.links !== undefined && place === "record") return linked(field.links);
   if (kind === "bool") return html`${value === true ? words.records.yes : words.records.no}`;
   if (kind === "time") {
     const time = value instanceof Date ? value : new Date(String(value));
@@ -66,6 +67,10 @@ function reference(label: string | undefined, href: string | undefined, value: s
       ? html`<code${whole(value, place)}>${value}</code>`
       : html`<bdi${whole(label, place)}>${label}</bdi>`;
   return href === undefined ? said : html`<a href="${href}">${said}</a>`;
+}
+
+function linked(links: NonNullable<ShownField["links"]>): Html {
+  return html`<ul class="values">${links.map(({ label, href, value }) => html`<li>${reference(label, safeHref(href), value, "record")}</li>`)}</ul>`;
 }
 
 function text(field: ShownField, value: string, { words }: Said, place: Place): Html {

@@ -32,7 +32,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_list_of_strings: "must be a list of strings",
   not_list_of_objects: "must be a list of objects",
   not_object: "must be an object",
-  not_json: "must be JSON",
+  not_json: ({ line, column }) => `must be JSON; the mistake is at line ${line}, column ${column}`,
   not_signature: "must be 32 bytes",
   not_one_of: ({ values }) => `must be one of ${values.join(", ")}`,
   unstorable: "must not contain NUL or broken Unicode",
@@ -169,7 +169,11 @@ export const fieldErrors: FieldErrorSentences = {
   second_owner: "must be absent beside user_id: a key has one owner",
   no_owner: "must be given, or organization_id",
   no_record: ({ record }) => `there is no ${record} of this id`,
-  no_record_of_name: ({ record, field }) => `there is no ${record} of this ${spelled(field)} or id`,
+  no_record_of_name: ({ record, field }) => `there is no ${record} of this ${spelled(field)}, name or ID`,
+  no_record_but: ({ record, field, names }) =>
+    `there is no ${record} of this ${spelled(field)}, name or ID; similar: ${names.join(", ")}`,
+  several_of_name: ({ record, field, names }) =>
+    `does not tell which ${record} is meant: give the ${spelled(field)}, such as ${names.join(", ")}`,
   no_user_of_email: "there is no user of this e-mail",
   belongs_to_user: "belongs to a user already",
   not_in_consent: "is not in the consent; only its user can add to it",

@@ -4,7 +4,7 @@ export const fieldHelp = {
   ...providerHelp,
   access_token_ttl: "Short lifetimes limit the damage of a stolen token: 15 minutes is usual.",
   app_ids:
-    "One per line: client IDs or identifiers of apps. They introspect its tokens, and their own tokens are for it.",
+    "One per line: client IDs, names or IDs of apps. They introspect its tokens, and their own tokens are for it.",
   api_scopes:
     "One per line, with its description behind an equals sign: orders:read = See your orders. Descriptions in other languages stay.",
   api_default_scopes:
@@ -22,14 +22,14 @@ export const fieldHelp = {
   allowed_grants: "The ways in which the app may get tokens. Leave out those that it does not use.",
   allowed_response_types: "One per line. There is only code.",
   allowed_scopes: "Separated by spaces, commas or lines. The app can ask for these and for no others.",
-  app_id: "The client ID, or the identifier of the app.",
+  app_id: "The client ID, name or ID of the app.",
   app_type: "It decides which redirect URIs are allowed.",
   claims_in_id_token:
     "What the scopes profile and email give is in the ID token as well as at the user information endpoint.",
   client_assertion_audience:
     "Whom the aud of the app's own assertions may name. Choose the second only for a library that cannot send the issuer.",
   client_id: "Leave empty to generate one. You can't change it later.",
-  created_by: "The e-mail, or the identifier of the user. Leave empty to choose yourself.",
+  created_by: "The e-mail, name or ID of the user. Leave empty to choose yourself.",
   current_password: "Needed when you change your own e-mail or password.",
   default_scopes:
     "Separated by spaces, commas or lines, out of the allowed scopes. A machine that asks for none gets these. Leave empty to give it all of them.",
@@ -46,8 +46,8 @@ export const fieldHelp = {
   logo_url: "An https address. Pages show the picture beside the name.",
   metadata:
     "A JSON object of your own. The server reads resource, resources, refresh_reuse_window and scope_descriptions.",
-  organization_id: "The short name, or the identifier of the organization.",
-  owner_id: "The e-mail, or the identifier of the user. Leave empty to choose yourself.",
+  organization_id: "The name, short name or ID of the organization.",
+  owner_id: "The e-mail, name or ID of the user. Leave empty to choose yourself.",
   password: "8 characters or more. Leave empty to keep the current one.",
   permissions: "In addition to those of the role.",
   granted_scopes: "Choose no more than the program needs.",
@@ -69,16 +69,16 @@ export const fieldHelp = {
   role: "One of owner, admin, developer and member, or a custom name, which grants nothing by itself.",
   scopes: "Separated by spaces, commas or lines.",
   secrets: "A JSON list of texts. Leave empty to generate one, unless the app is public.",
-  service_account_id: "The e-mail, or the identifier of the service account.",
+  service_account_id: "The e-mail, name or ID of the service account.",
   settings: "A JSON object of your own. The server reads audience, and brand with name, logo_url and accent.",
   slug: "Lower-case letters, digits and hyphens. It appears in addresses.",
   successor:
-    "The e-mail, or the identifier of who takes over the apps and service accounts of organizations.",
+    "The e-mail, name or ID of the user who takes over the apps and service accounts of organizations.",
   token_endpoint_auth_method:
     "The only way in which the app may authenticate. Leave empty for a secret, or for none at a public app.",
   token_endpoint_auth_signing_alg:
     "Assertions signed by any other are refused. Leave empty to accept any that fits a key of the app.",
-  user_id: "The e-mail, or the identifier of the user.",
+  user_id: "The e-mail, name or ID of the user.",
   value: "Leave empty to generate a secret. You see it once.",
 };
 

@@ -35,7 +35,6 @@ export const listWords = {
     jsonl: "JSON lines file",
     help: (most: string) => `All records that fit the filters, at most ${most}.`,
   },
-  menuLeft: "Others by name or ID",
   many: {
     title: {
       delete: (count: number, kind: string) => `Delete ${count} ${inSentence(kind)}?`,

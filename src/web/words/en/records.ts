@@ -43,6 +43,16 @@ export const recordWords = {
   notChosen: "Not chosen",
   unit: "Unit",
   units: { s: "seconds", min: "minutes", h: "hours", d: "days" },
+  suggestions: {
+    /** Beside a list, where a line of it is found by name. */
+    add: "Find and add",
+    none: "No match",
+    count: counted("suggestion", "suggestions"),
+    further: plural({
+      one: (figure) => `${figure} suggestion, and more: keep typing`,
+      other: (figure) => `${figure} suggestions, and more: keep typing`,
+    }),
+  },
   search: "Search",
   filters: "More filters",
   clear: "Clear filters",

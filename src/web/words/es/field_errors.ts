@@ -37,7 +37,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_list_of_strings: "debe ser una lista de textos",
   not_list_of_objects: "debe ser una lista de objetos",
   not_object: "debe ser un objeto",
-  not_json: "debe ser JSON",
+  not_json: ({ line, column }) => `debe ser JSON; el error está en la línea ${line}, columna ${column}`,
   not_signature: "debe tener 32 bytes",
   not_one_of: ({ values }) => `debe ser uno de: ${values.join(", ")}`,
   unstorable: "no puede contener NUL ni Unicode incorrecto",
@@ -175,7 +175,12 @@ export const fieldErrors: FieldErrorSentences = {
   second_owner: "no puede acompañar a user_id: una clave tiene un solo dueño",
   no_owner: "debe indicarse, o bien organization_id",
   no_record: ({ record }) => `no hay ${esNoun("no", record)} con este id`,
-  no_record_of_name: ({ record, field }) => `no hay ${esNoun("no", record)} con este ${spelled(field)} o id`,
+  no_record_of_name: ({ record, field }) =>
+    `no hay ${esNoun("no", record)} con este ${spelled(field)}, nombre o ID`,
+  no_record_but: ({ record, field, names }) =>
+    `no hay ${esNoun("no", record)} con este ${spelled(field)}, nombre o ID; parecidos: ${names.join(", ")}`,
+  several_of_name: ({ field, names }) =>
+    `no basta para saber cuál es: indique el ${spelled(field)}, por ejemplo ${names.join(", ")}`,
   no_user_of_email: "no hay ningún usuario con este correo",
   belongs_to_user: "ya pertenece a un usuario",
   not_in_consent: "no está en el consentimiento; solo su usuario puede ampliarlo",

@@ -5,7 +5,7 @@ export const fieldHelp: FieldHelp = {
   ...providerHelp,
   access_token_ttl: "Cuanto menos dure, menos vale un token robado: 15 minutos es lo habitual.",
   app_ids:
-    "Una por línea: ID de cliente o identificador. Hacen introspección de sus tokens, y los suyos propios son para ella.",
+    "Una por línea: ID de cliente, nombre o ID. Hacen introspección de sus tokens, y los suyos propios son para ella.",
   api_scopes:
     "Uno por línea, con su descripción tras un signo igual: orders:read = Ver tus pedidos. Las descripciones en otros idiomas se conservan.",
   api_default_scopes:
@@ -24,14 +24,14 @@ export const fieldHelp: FieldHelp = {
   allowed_grants: "Las formas en que la aplicación puede obtener tokens. Deja fuera las que no use.",
   allowed_response_types: "Uno por línea. Solo existe code.",
   allowed_scopes: "Separados por espacios, comas o líneas. La aplicación puede pedir estos y ningún otro.",
-  app_id: "El ID de cliente o el identificador de la aplicación.",
+  app_id: "El ID de cliente, el nombre o el ID de la aplicación.",
   app_type: "De él depende qué URI de redirección se permiten.",
   claims_in_id_token:
     "Lo que dan los scopes profile y email está en el ID token, además de en el punto de información del usuario.",
   client_assertion_audience:
     "A quién puede nombrar el aud de las aserciones de la aplicación. Elige lo segundo solo para una biblioteca que no sepa enviar el emisor.",
   client_id: "Si lo dejas vacío, se crea uno. Después no cambia.",
-  created_by: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
+  created_by: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
   current_password: "Hace falta cuando cambias tu propio correo o tu contraseña.",
   default_scopes:
     "Separados por espacios, comas o líneas, de entre los permitidos. Los recibe una máquina que no pide ninguno. Vacío, recibe todos.",
@@ -50,8 +50,8 @@ export const fieldHelp: FieldHelp = {
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
   metadata:
     "Un objeto JSON propio. El servidor lee resource, resources, refresh_reuse_window y scope_descriptions.",
-  organization_id: "El nombre corto o el identificador de la organización.",
-  owner_id: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
+  organization_id: "El nombre, el nombre corto o el ID de la organización.",
+  owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
   password: "8 caracteres o más. Si la dejas vacía, queda como está.",
   permissions: "Además de lo que da la función.",
   granted_scopes: "Elige solo lo que el programa necesita.",
@@ -74,15 +74,15 @@ export const fieldHelp: FieldHelp = {
   role: "Una de owner, admin, developer y member, o un nombre propio, que por sí solo no concede nada.",
   scopes: "Separados por espacios, comas o líneas.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
-  service_account_id: "El correo o el identificador de la cuenta de servicio.",
+  service_account_id: "El correo, el nombre o el ID de la cuenta de servicio.",
   settings: "Un objeto JSON propio. El servidor lee audience, y brand con name, logo_url y accent.",
   slug: "Minúsculas, cifras y guiones. Aparece en direcciones.",
   successor:
-    "El correo o el identificador de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",
+    "El correo, el nombre o el ID de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",
   token_endpoint_auth_method:
     "Si se elige, la aplicación se identifica solo así. Si no, por un secreto; una aplicación pública, de ninguna.",
   token_endpoint_auth_signing_alg:
     "Se rechazan las aserciones firmadas con otro. Si se deja abierto, cualquiera que encaje con una clave de la aplicación.",
-  user_id: "El correo o el identificador del usuario.",
+  user_id: "El correo, el nombre o el ID del usuario.",
   value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
 };

@@ -35,7 +35,6 @@ export const listWords: ListWords = {
     jsonl: "Archivo JSON por líneas",
     help: (most) => `Todos los registros que cumplen los filtros, ${most} como máximo.`,
   },
-  menuLeft: "Otros, por nombre o ID",
   many: {
     title: {
       delete: (count, kind) => `¿Eliminar ${count} ${inSentence(kind)}?`,

@@ -43,6 +43,15 @@ export const recordWords: RecordWords = {
   notChosen: "Sin elegir",
   unit: "Unidad",
   units: { s: "segundos", min: "minutos", h: "horas", d: "días" },
+  suggestions: {
+    add: "Buscar y añadir",
+    none: "Sin coincidencias",
+    count: counted("sugerencia", "sugerencias"),
+    further: plural({
+      one: (figure) => `${figure} sugerencia, y más: sigue escribiendo`,
+      other: (figure) => `${figure} sugerencias, y más: sigue escribiendo`,
+    }),
+  },
   search: "Buscar",
   filters: "Más filtros",
   clear: "Borrar filtros",

@@ -35,7 +35,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_list_of_strings: "必须是文本列表",
   not_list_of_objects: "必须是对象列表",
   not_object: "必须是对象",
-  not_json: "必须是 JSON",
+  not_json: ({ line, column }) => `必须是 JSON；错误在第 ${line} 行第 ${column} 列`,
   not_signature: "必须为 32 个字节",
   not_one_of: ({ values }) => `必须是以下之一：${values.join(", ")}`,
   unstorable: "不能包含 NUL 或损坏的 Unicode",
@@ -165,7 +165,11 @@ export const fieldErrors: FieldErrorSentences = {
   second_owner: "不能与 user_id 同时提供：密钥只有一个所有者",
   no_owner: "必须提供此项或 organization_id",
   no_record: ({ record }) => `没有此 id 的${zhNouns[record]}`,
-  no_record_of_name: ({ record, field }) => `没有此${spelled(field)}或 id 的${zhNouns[record]}`,
+  no_record_of_name: ({ record, field }) => `没有此${spelled(field)}、名称或 ID 的${zhNouns[record]}`,
+  no_record_but: ({ record, field, names }) =>
+    `没有此${spelled(field)}、名称或 ID 的${zhNouns[record]}；相近的有：${names.join("、")}`,
+  several_of_name: ({ record, field, names }) =>
+    `不足以确定是哪个${zhNouns[record]}：请输入${spelled(field)}，例如 ${names.join("、")}`,
   no_user_of_email: "没有使用此电子邮件的用户",
   belongs_to_user: "已属于某个用户",
   not_in_consent: "不在授权同意之内；只有用户本人可以扩大",

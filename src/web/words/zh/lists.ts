@@ -34,7 +34,6 @@ export const listWords: ListWords = {
     jsonl: "JSON 行",
     help: (most) => `符合筛选条件的所有记录，最多 ${most} 条。`,
   },
-  menuLeft: "其他，按名称或 ID",
   many: {
     title: {
       delete: (count, kind) => `删除 ${count} 个${kind}？`,

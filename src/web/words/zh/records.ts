@@ -37,6 +37,12 @@ export const recordWords: RecordWords = {
   notChosen: "未选择",
   unit: "单位",
   units: { s: "秒", min: "分钟", h: "小时", d: "天" },
+  suggestions: {
+    add: "查找并添加",
+    none: "没有匹配项",
+    count: plural({ other: (figure) => `${figure} 条建议` }),
+    further: plural({ other: (figure) => `${figure} 条建议，还有更多：请继续输入` }),
+  },
   search: "搜索",
   filters: "更多筛选",
   clear: "清除筛选",

@@ -1,0 +1,60 @@
+/** Where a text is in itself, as people count: from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const space = /[ \t\n\r]*/y;
+const string = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy;
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
+
+type Expected = "value" | "name" | "colon" | "comma" | "end";
+
+/**
+ * Where a text stops being JSON (RFC 8259), of one that `JSON.parse` refuses: the messages of that name a
+ * place sometimes alone. A string that does not end is at fault where it begins.
+ */
+export function jsonFaultAt(text: string): Place {
+  /** What closes each object and list that is open. */
+  const open: string[] = [];
+  let at = 0;
+  let expected: Expected = "value";
+  /** A value or name may be missing: right behind the beginning of a list or an object. */
+  let may_close = false;
+  const take = (shape: RegExp): boolean => {
+    shape.lastIndex = at;
+    const isThere = shape.test(text);
+    if (isThere) at = shape.lastIndex;
+    return isThere;
+  };
+  for (;;) {
+    take(space);
+    const mark = text[at];
+    const isClosing: boolean =
+      mark !== undefined && mark === open.at(-1) && (expected === "comma" || may_close);
+    const after: Expected = open.length - (isClosing ? 1 : 0) > 0 ? "comma" : "end";
+    if (isClosing) {
+      open.pop();
+      at += 1;
+      expected = after;
+      may_close = false;
+    } else if (expected === "value" && (mark === "{" || mark === "[")) {
+      open.push(mark === "{" ? "}" : "]");
+      at += 1;
+      expected = mark === "{" ? "name" : "value";
+      may_close = true;
+    } else if (expected === "value" && (take(string) || take(scalar))) {
+      expected = after;
+      may_close = false;
+    } else if (expected === "name" && take(string)) {
+      expected = "colon";
+      may_close = false;
+    } else if ((expected === "colon" && mark === ":") || (expected === "comma" && mark === ",")) {
+      at += 1;
+      expected = expected === "colon" || open.at(-1) === "]" ? "value" : "name";
+    } else {
+      const before = text.slice(0, at);
+      return { line: before.split("\n").length, column: at - before.lastIndexOf("\n") };
+    }
+  }
+}
