@@ -40,6 +40,11 @@ export function boundedOnConnection(answer: Answer): Answer {
   };
 }
 
+/** What answers, as far as a listener asks of it. */
+export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject" | "route_methods"> {
+  ready(): PromiseLike<unknown>;
+}
+
 /** Where requests come from. */
 export interface Listener {
   /** What listens: the one server that an app takes its requests from, and closes when it closes. */
@@ -50,7 +55,7 @@ export interface Listener {
    * Gives the requests to this app from now on, and listens. The connections of the app before it are broken
    * off. Throws a sentence for the operator when the port cannot be had.
    */
-  answerWith(app: FastifyInstance): Promise<void>;
+  answerWith(app: AnsweringApp): Promise<void>;
   /** Stops listening and breaks off every connection: for a start that comes to nothing. */
   close(): Promise<void>;
 }

@@ -115,6 +115,8 @@ export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFa
   readonly serving?: boolean;
   /** Hears of every hash: see `passwordHasher`. */
   readonly onHash?: Parameters<typeof passwordHasher>[0]["onHash"];
+  /** The costs of new hashes; what guards real passwords when absent. */
+  readonly hashing?: Parameters<typeof passwordHasher>[0]["parameters"];
 }
 
 /**
@@ -123,7 +125,7 @@ export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFa
  */
 export async function openEnvironment(
   config: Config,
-  { now, onError, onFault, onHash, serving = false }: EnvironmentOptions,
+  { now, onError, onFault, onHash, hashing, serving = false }: EnvironmentOptions,
 ): Promise<Environment> {
   const [{ openStore }, { sealer }, { passwordHasher: newHasher }] = await Promise.all([
     import("../storage/store.ts"),
@@ -143,7 +145,10 @@ export async function openEnvironment(
       config,
       store,
       sealer: sealer(await secretKeysOf(config, store)),
-      passwords: newHasher({ concurrency: hashingConcurrency(), queue: 256, onHash }),
+      passwords: newHasher({
+        ...{ concurrency: hashingConcurrency(), queue: 256, onHash },
+        ...(hashing !== undefined && { parameters: hashing }),
+      }),
       close: () => store.close(),
     };
   } catch (error) {

@@ -37,7 +37,7 @@ import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";
 import { useOperatorWords } from "../web/words/words.ts";
 import { type Background, startBackground } from "./background.ts";
-import { type Environment, openEnvironment } from "./environment.ts";
+import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { lastWrites } from "./last_writes.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
@@ -62,6 +62,9 @@ export interface RunningServer {
   /** Where it listens. */
   readonly url: string;
   readonly metrics: Metrics;
+  /** What answers the protocol, and what signs people in. */
+  readonly server: AuthorizationServer;
+  readonly identity: IdentityContext;
   /**
    * A one-time link for the first administrator; undefined when there is one, or another process was asked
    * for it.
@@ -83,6 +86,8 @@ export interface ServerOptions {
   readonly demo?: Demo;
   /** The process is the server's alone, which then sets up its memory, its threads and its output. */
   readonly own_process?: boolean;
+  /** The costs of new hashes; those of `environment.ts` when absent. */
+  readonly hashing?: EnvironmentOptions["hashing"];
 }
 
 async function makeFirstKey(
@@ -145,6 +150,7 @@ export async function startServer({
   demo,
   listener,
   own_process = false,
+  hashing,
 }: ServerOptions): Promise<RunningServer> {
   const words = await loadWords(config.words_dir, log);
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
@@ -155,6 +161,7 @@ export async function startServer({
   const environment = await openEnvironment(config, {
     ...{ now, onError, onFault, serving: true },
     ...(metrics !== noMetrics && { onHash: hashObserver(metrics) }),
+    ...(hashing !== undefined && { hashing }),
   });
   const { store, sealer, passwords } = environment;
   const takeBackWords = useOperatorWords(words);
@@ -281,6 +288,8 @@ export async function startServer({
     return {
       url: ownAddress(config, port),
       metrics,
+      server,
+      identity: withProviders,
       setup_link: setup_link && issuer + setup_link,
       async close() {
         await app.close();

@@ -118,6 +118,22 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: ["yaml"],
     builtins: ["node:perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },
+  kit: {
+    imports: [
+      "config",
+      "errors",
+      "records",
+      "crypto",
+      "storage",
+      "oauth",
+      "identity",
+      "admin",
+      "ops",
+      "server",
+      "web",
+    ],
+    builtins: ["node:worker_threads", ...files, ...sockets, ...waiting],
+  },
   cli: {
     imports: [
       "client",
@@ -157,7 +173,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** What `server` may import of `http`. */
+/** What `server` and `kit` may import of `http`. */
 const doorsOfHttp: readonly string[] = ["http/app.ts", "http/guest_listener.ts", "http/listener.ts"];
 
 const longestFile = 450;
@@ -229,7 +245,7 @@ function importFault(
   if (!sources.has(target)) return `imports ${specifier}, which does not exist`;
   const other = roomOf(target);
   if (other === name || room.imports.includes(other)) return undefined;
-  if (name === "server" && doorsOfHttp.includes(target)) return undefined;
+  if (["server", "kit"].includes(name) && doorsOfHttp.includes(target)) return undefined;
   if (room.types?.includes(other)) {
     return typeOnly ? undefined : `the room ${name} may import types alone from ${target}`;
   }

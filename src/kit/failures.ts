@@ -1,0 +1,112 @@
+/** The failures that a test wants of the next calls, and how each is brought about. */
+import type { ServerResponse } from "node:http";
+import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
+import { findToken } from "../oauth/active_token.ts";
+import type { AuthorizationServer } from "../oauth/server.ts";
+import { type Endpoint, type Failure, pathOf, type RecordedRequest } from "./kit_types.ts";
+
+/** Failures wait here for the calls that they are meant for, the first first. */
+export function failureQueue() {
+  const queues = new Map<string, Failure[]>();
+  return {
+    add(endpoint: Endpoint, failure: Failure, times: number): void {
+      const path = pathOf(endpoint);
+      queues.set(path, [...(queues.get(path) ?? []), ...Array<Failure>(times).fill(failure)]);
+    },
+    take: (path: string): Failure | undefined => queues.get(path)?.shift(),
+    clear: () => queues.clear(),
+  };
+}
+
+const statuses = { "429": "slow_down", "500": "server_error", "503": "temporarily_unavailable" } as const;
+
+function answer(response: ServerResponse, status: number, body: string, headers: Record<string, string>) {
+  response.writeHead(status, { "cache-control": "no-store", ...headers }).end(body);
+}
+
+const json = { "content-type": "application/json" };
+
+/**
+ * Answers a call as the test wants it to fail. False where the server is to answer it itself: nothing was
+ * said then.
+ */
+export function answerFailure(failure: Failure, response: ServerResponse): boolean {
+  if (typeof failure === "object") {
+    if ("delay" in failure) return false;
+    const { error, description = "the test wants it so", status } = failure;
+    const usual = error === "invalid_client" || error === "invalid_token" ? 401 : 400;
+    const body = JSON.stringify({ error, error_description: description });
+    const scheme = error === "invalid_token" ? `Bearer error="${error}"` : 'Basic realm="oauth"';
+    const challenge = (status ?? usual) === 401 ? { "www-authenticate": scheme } : {};
+    answer(response, status ?? usual, body, { ...json, ...challenge });
+    return true;
+  }
+  switch (failure) {
+    case "timeout":
+      return true;
+    case "reset":
+      response.destroy();
+      return true;
+    case "429":
+    case "500":
+    case "503": {
+      const body = JSON.stringify({ error: statuses[failure], error_description: "the test wants it so" });
+      answer(response, Number(failure), body, { ...json, ...(failure !== "500" && { "retry-after": "1" }) });
+      return true;
+    }
+    case "502":
+      answer(response, 502, "<html><title>502 Bad Gateway</title></html>", { "content-type": "text/html" });
+      return true;
+    case "garbled":
+      answer(response, 200, '{"access_token":"', json);
+      return true;
+    case "expired":
+    case "revoked":
+    case "replay":
+      return false;
+    default:
+      return failure satisfies never;
+  }
+}
+
+/** A moment that is past by any clock. */
+const longAgo = new Date(0);
+
+/** The credential that a call presents: a code, a refresh token, or a token that it asks about or shows. */
+function presented({ parameters, token }: RecordedRequest): string | undefined {
+  const found = parameters.code ?? parameters.refresh_token ?? parameters.token ?? token;
+  return typeof found === "string" ? found : undefined;
+}
+
+/** Ends what a call presents, so that the server refuses it; nothing happens where it presents nothing. */
+export async function endPresented(
+  how: "expired" | "revoked",
+  request: RecordedRequest,
+  server: AuthorizationServer,
+): Promise<void> {
+  const { store } = server;
+  const credential = presented(request);
+  if (credential === undefined) return;
+  const code_signature = findSignature(credentialPrefix.code, credential);
+  if (code_signature !== undefined) {
+    await store.update("oauth_auth_codes", { code_signature }, { expires_at: longAgo });
+    return;
+  }
+  const found = await findToken(credential, server);
+  if (found === undefined) return;
+  const { row, half } = found;
+  if (how === "revoked") await revokeToken(row, server);
+  else {
+    const change = half === "access_token" ? { access_expires_at: longAgo } : { refresh_expires_at: longAgo };
+    await store.update("oauth_tokens", { id: row.id }, change);
+  }
+}
+
+/** Revokes a token with all that descends from the same authorization. */
+export async function revokeToken(
+  row: { readonly id: string; readonly family_id: string; readonly user_id: string | null },
+  { store, now }: AuthorizationServer,
+): Promise<void> {
+  if (row.user_id === null) await store.endAccessToken(row.id, now());
+  else await store.revokeFamily(row.family_id, "revoked", now());
+}

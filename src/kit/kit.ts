@@ -1,0 +1,185 @@
+/** A Postern for the tests of somebody else: what programs import from `@postern/test`. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { PosternSettings } from "../server/embedded.ts";
+import type { KitCommands } from "./kit_types.ts";
+
+export type {
+  Endpoint,
+  Failure,
+  Fields,
+  KitApp,
+  KitSession,
+  KitTokens,
+  KitUser,
+  RecordedRequest,
+  TokenOptions,
+  Values,
+} from "./kit_types.ts";
+
+/** Of the settings of a server, those that are not the kit's own. */
+export type KitSettings = Omit<
+  PosternSettings,
+  | "base_url"
+  | "host"
+  | "port"
+  | "workers"
+  | "database_url"
+  | "database_url_file"
+  | "metrics_port"
+  | "metrics_host"
+>;
+
+export interface KitOptions {
+  readonly settings?: KitSettings;
+  /** What the clock of the server says at the start; the time of the machine when absent. It goes on. */
+  readonly at?: Date;
+  /** Gets each log line; without it nothing is logged. */
+  readonly log?: (line: string) => void;
+}
+
+/** A server on a database of its own, in a thread of its own. */
+export interface PosternKit extends KitCommands, AsyncDisposable {
+  /** The issuer, and where it answers. */
+  readonly url: string;
+}
+
+type Wait = PromiseWithResolvers<unknown>;
+
+export type ToTest =
+  | { readonly type: "ready"; readonly url: string }
+  | { readonly type: "failed"; readonly error: Error }
+  | { readonly type: "log"; readonly line: string }
+  | { readonly type: "answer"; readonly id: number; readonly value?: unknown; readonly error?: Error };
+
+export interface ToServer {
+  readonly id: number;
+  readonly command: keyof KitCommands;
+  readonly args: readonly unknown[];
+}
+
+export interface ThreadData {
+  readonly module: string;
+  readonly folder: string;
+  readonly settings: KitSettings;
+  readonly at: number | undefined;
+  readonly logs: boolean;
+}
+
+const commands = [
+  "apply",
+  "user",
+  "app",
+  "session",
+  "tokens",
+  "follow",
+  "revoke",
+  "rotateKeys",
+  "now",
+  "advance",
+  "setClock",
+  "fail",
+  "heal",
+  "requests",
+  "forget",
+] as const satisfies readonly (keyof KitCommands)[];
+
+/** A script of one line, so that no module of ours acts when it is imported. */
+const script = `const { workerData } = require("node:worker_threads");
+import(workerData.module).then(({ runKitThread }) => runKitThread(workerData));`;
+
+const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+
+/** A folder in memory where the system has one. */
+function quickFolder(): string {
+  const memory = "/dev/shm";
+  const parent = process.platform === "linux" && existsSync(memory) ? memory : tmpdir();
+  try {
+    return mkdtempSync(join(parent, "postern-kit-"));
+  } catch {
+    return mkdtempSync(join(tmpdir(), "postern-kit-"));
+  }
+}
+
+/**
+ * Starts a server on a free port of this machine, with an empty database that ends with it. It runs in a
+ * thread of its own: what a test does to clocks, timers, modules and globals does not reach it. A process
+ * that has nothing else to do ends without `close`.
+ *
+ * @throws Error with every setting that is wrong
+ */
+export async function startPostern({ settings = {}, at, log }: KitOptions = {}): Promise<PosternKit> {
+  const folder = quickFolder();
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.once("exit", removeFolder);
+  const workerData: ThreadData = {
+    module: new URL(`./kit_thread.${extension}`, import.meta.url).href,
+    folder,
+    settings,
+    at: at?.getTime(),
+    logs: log !== undefined,
+  };
+  const thread = new Worker(script, { eval: true, execArgv: [], env: {}, workerData });
+  const ready = Promise.withResolvers<string>();
+  const waiting = new Map<number, Wait>();
+  let asked = 0;
+  let ended: Error | undefined;
+
+  function failAll(error: Error): void {
+    ended = error;
+    ready.reject(error);
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  }
+  thread.on("message", (message: ToTest) => {
+    if (message.type === "ready") ready.resolve(message.url);
+    else if (message.type === "failed") ready.reject(message.error);
+    else if (message.type === "log") log?.(message.line);
+    else {
+      const wait = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (waiting.size === 0) thread.unref();
+      if (message.error !== undefined) wait?.reject(message.error);
+      else wait?.resolve(message.value);
+    }
+  });
+  thread.on("error", failAll);
+  thread.on("exit", () => failAll(new Error("the server of the kit has been closed")));
+
+  function ask(command: keyof KitCommands, args: readonly unknown[]): Promise<unknown> {
+    if (ended !== undefined) return Promise.reject(ended);
+    const wait = Promise.withResolvers<unknown>();
+    asked += 1;
+    waiting.set(asked, wait);
+    thread.ref();
+    thread.postMessage({ id: asked, command, args } satisfies ToServer);
+    return wait.promise;
+  }
+
+  let closing: Promise<void> | undefined;
+  async function end(): Promise<void> {
+    if (ended === undefined) await ask("close", []);
+    await thread.terminate();
+    process.off("exit", removeFolder);
+    removeFolder();
+  }
+  const close = () => {
+    closing ??= end();
+    return closing;
+  };
+
+  try {
+    const url = await ready.promise;
+    thread.unref();
+    const asking = Object.fromEntries(
+      commands.map((command) => [command, (...args: unknown[]) => ask(command, args)]),
+    ) as unknown as Omit<KitCommands, "close">;
+    return { url, ...asking, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await thread.terminate();
+    removeFolder();
+    throw error;
+  }
+}

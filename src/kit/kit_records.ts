@@ -1,0 +1,196 @@
+/** The records, sessions and tokens that a test makes in one call each. */
+import type { AdminContext } from "../admin/access/actor.ts";
+import { applyManifest } from "../admin/manifest/apply_manifest.ts";
+import { rotateKeys } from "../admin/records/signing_keys.ts";
+import type { Config } from "../config.ts";
+import { newSecretKey } from "../crypto/credentials.ts";
+import { challengeOf } from "../crypto/digest.ts";
+import { startSession } from "../identity/sessions.ts";
+import { findToken } from "../oauth/active_token.ts";
+import { authorize } from "../oauth/authorize/authorize.ts";
+import { answerConsent } from "../oauth/authorize/consent.ts";
+import { requestHash } from "../oauth/authorize/interaction.ts";
+import { readForm } from "../oauth/params.ts";
+import { token } from "../oauth/token/token.ts";
+import type { OAuthApp } from "../records/definition.ts";
+import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
+import type { RunningServer } from "../server/start_server.ts";
+import { type failureQueue, revokeToken } from "./failures.ts";
+import type { KitClock } from "./kit_clock.ts";
+import { endpoints, type Fields, type KitApp, type KitCommands, type TokenOptions } from "./kit_types.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Milliseconds by which a token has expired that was asked for so. */
+const expiredFor = 60_000;
+
+const origin: RequestOrigin = { client_ip: "127.0.0.1", user_agent: "test kit", request_id: "kit" };
+
+/** Who owns the apps for which a test names nobody. */
+const owner = { email: "owner@apps.example", name: "Owner" };
+
+interface Parts {
+  readonly running: Pick<RunningServer, "server" | "identity">;
+  readonly config: Config;
+  readonly clock: KitClock;
+  readonly recorder: Recorder;
+  readonly failures: ReturnType<typeof failureQueue>;
+}
+
+type RecordCommands = Pick<
+  KitCommands,
+  "apply" | "user" | "app" | "session" | "tokens" | "follow" | "revoke" | "rotateKeys"
+>;
+
+export function recordCommands({ running, config, clock, recorder, failures }: Parts): RecordCommands {
+  const { server, identity } = running;
+  const { store, issuer, now } = server;
+  const context: AdminContext = {
+    ...identity,
+    now,
+    issuer,
+    actor: { kind: "system", label: "test kit" },
+    switches: config,
+  };
+  let made = 0;
+  const secrets = new Map<string, string>();
+
+  async function apply(manifest: Fields) {
+    const result = await applyManifest(manifest, context);
+    for (const [client_id, secret] of Object.entries(result.secrets)) secrets.set(client_id, secret);
+    return { secrets: result.secrets };
+  }
+
+  async function appCalled(client_id: string): Promise<OAuthApp> {
+    const app = await store.find("oauth_apps", { client_id });
+    if (app === undefined) throw new Error(`there is no app with the client_id ${client_id}`);
+    return app;
+  }
+
+  /** Somebody who has signed in just now; with `url` for this very request, whatever it demands. */
+  async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
+    const user = await store.find("users", { id });
+    if (user === undefined) throw new Error(`there is no user with the id ${id}`);
+    const satisfied_request = url === undefined ? undefined : requestHash(url, now());
+    const at = now().getTime();
+    const methods = [{ kind: "password", credential: null, at } as const];
+    const begun = { user, methods, origin, satisfied_request };
+    const { cookie, session } = await startSession(begun, identity);
+    return { cookie, session, user };
+  }
+
+  /** The redirect that ends an authorization request. */
+  async function redirectOf(url: string, user_id: string, decision: "allow" | "deny"): Promise<string> {
+    const signedIn = await signIn(user_id, url);
+    const params = readForm(url.split("?", 2)[1] ?? "");
+    let outcome = await authorize({ params, url, signedIn, origin }, server);
+    if (outcome.type === "consent")
+      outcome = await answerConsent({ form: outcome.form, decision, signedIn, origin }, server);
+    if (outcome.type !== "redirect") throw new Error(`the request ends at a page: ${outcome.type}`);
+    return outcome.location;
+  }
+
+  function ask(app: OAuthApp, parameters: URLSearchParams) {
+    const secret = secrets.get(app.client_id);
+    if (!app.public && secret === undefined)
+      throw new Error(`the secret of ${app.client_id} is not known: make the app with app() or apply()`);
+    parameters.set("client_id", app.client_id);
+    if (secret !== undefined && !app.public) parameters.set("client_secret", secret);
+    const params = readForm(parameters.toString());
+    return token({ params, authorization: undefined, origin }, server);
+  }
+
+  async function issue({ app: { client_id }, user, scope, resource, nonce }: TokenOptions) {
+    const app = await appCalled(client_id);
+    const shared = new URLSearchParams();
+    const scopes = scope ?? app.allowed_scopes.join(" ");
+    if (scopes !== "") shared.set("scope", scopes);
+    for (const each of [resource ?? []].flat()) shared.append("resource", each);
+    if (user === undefined) {
+      shared.set("grant_type", "client_credentials");
+      return ask(app, shared);
+    }
+    const [redirect_uri = ""] = app.redirect_uris;
+    const code_verifier = newSecretKey().replace(/\W/g, "-");
+    for (const [name, value] of Object.entries({
+      response_type: "code",
+      client_id,
+      redirect_uri,
+      code_challenge: challengeOf(code_verifier),
+      code_challenge_method: "S256",
+      ...(nonce !== undefined && { nonce }),
+    }))
+      shared.set(name, value);
+    const answer = new URL(await redirectOf(`${endpoints.authorize}?${shared}`, user.id, "allow"));
+    const code = answer.searchParams.get("code");
+    if (code === null)
+      throw new Error(`no code: ${answer.searchParams.get("error_description") ?? answer.href}`);
+    const grant_type = "authorization_code";
+    return ask(app, new URLSearchParams({ grant_type, code, redirect_uri, code_verifier }));
+  }
+
+  return {
+    apply,
+    async user(fields = {}) {
+      made += 1;
+      const person = {
+        email: `person-${made}@people.example`,
+        name: `Person ${made}`,
+        password: `the password of person ${made}`,
+        ...fields,
+      };
+      await apply({ users: [person] });
+      const user = await store.find("users", { email: person.email.toLowerCase() });
+      if (user === undefined) throw new Error(`the user ${person.email} was not made`);
+      return { id: user.id, email: user.email, name: user.name, password: person.password };
+    },
+    async app(fields = {}): Promise<KitApp> {
+      made += 1;
+      const client_id = String(fields.client_id ?? `app-${made}`);
+      const owned = fields.owner === undefined && { owner: owner.email };
+      await apply({
+        ...(owned && { users: [owner] }),
+        apps: [{ client_id, name: client_id, first_party: true, ...owned, ...fields }],
+      });
+      const { id, redirect_uris, allowed_scopes } = await appCalled(client_id);
+      return { id, client_id, client_secret: secrets.get(client_id), redirect_uris, allowed_scopes };
+    },
+    async session({ id }) {
+      const { cookie: value } = await signIn(id);
+      const name = issuer.startsWith("https:") ? "__Host-postern_session" : "postern_session";
+      return { name, value, cookie: `${name}=${value}` };
+    },
+    async tokens(options) {
+      if (!options.expired) return issue(options);
+      const { access_token_ttl } = await appCalled(options.app.client_id);
+      return clock.runEarlier(access_token_ttl * 1000 + expiredFor, () => issue(options));
+    },
+    async follow(url, { id }, { decision = "allow" } = {}) {
+      const { pathname, search, searchParams } = new URL(url, issuer);
+      if (pathname !== endpoints.authorize) throw new Error(`${pathname} is no authorization request`);
+      const failure = failures.take(pathname);
+      const asked = { method: "GET", url: pathname + search, headers: {}, body: Buffer.alloc(0), failure };
+      const entry = recorder.begin(asked);
+      entry.status = 302;
+      if (typeof failure === "object" && "error" in failure) {
+        const back = new URL(searchParams.get("redirect_uri") ?? "");
+        const { error, description } = failure;
+        const state = searchParams.get("state");
+        const members = { error, error_description: description, state, iss: issuer };
+        for (const [name, value] of Object.entries(members)) if (value) back.searchParams.set(name, value);
+        entry.location = back.href;
+      } else if (failure !== undefined) {
+        throw new Error("follow() knows failures with an error code alone: a browser shows the others");
+      } else entry.location = await redirectOf(pathname + search, id, decision);
+      return entry.location;
+    },
+    async revoke(credential) {
+      const found = await findToken(credential, server);
+      if (found === undefined) throw new Error("this server has issued no such token");
+      await revokeToken(found.row, server);
+    },
+    async rotateKeys() {
+      const { kid } = await rotateKeys(context, { lead_seconds: 0 });
+      return { kid };
+    },
+  };
+}

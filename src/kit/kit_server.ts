@@ -1,0 +1,81 @@
+/** A server of the kit in this thread, with what a test can ask of it. */
+import { join } from "node:path";
+import { readConfig } from "../config.ts";
+import { newSecretKey } from "../crypto/credentials.ts";
+import { createListener, type Listener } from "../http/listener.ts";
+import { createLog } from "../ops/log.ts";
+import { variablesOf } from "../server/embedded.ts";
+import { startServer } from "../server/start_server.ts";
+import { failureQueue } from "./failures.ts";
+import { intercepted } from "./intercept.ts";
+import type { KitSettings } from "./kit.ts";
+import { kitClock } from "./kit_clock.ts";
+import { recordCommands } from "./kit_records.ts";
+import type { KitCommands } from "./kit_types.ts";
+import { recorder } from "./recorder.ts";
+
+/** The least that Argon2id allows: a test wants to sign in at once, and guards nothing. */
+const cheapHashing = { m: 8, t: 1, p: 1 } as const;
+
+export interface KitServerOptions {
+  /** An empty folder for the database. */
+  readonly folder: string;
+  readonly settings: KitSettings;
+  /** Milliseconds since 1970 that the clock begins with; those of the machine when absent. */
+  readonly at: number | undefined;
+  readonly log: ((line: string) => void) | undefined;
+}
+
+/** Starts the server on a free port. Throws `ConfigError` with every setting that is wrong. */
+export async function startKitServer({
+  folder,
+  settings,
+  at,
+  log: write,
+}: KitServerOptions): Promise<{ url: string; commands: KitCommands }> {
+  const clock = kitClock(at);
+  const { now } = clock;
+  const config = readConfig(
+    variablesOf({
+      throttle: false,
+      secret_key: newSecretKey(),
+      ...settings,
+      port: 0,
+      database_url: `sqlite:${join(folder, "postern.db")}`,
+    }),
+  );
+  const destination = { write: write ?? (() => {}) };
+  const log = createLog({ level: write === undefined ? "silent" : config.log_level, destination, now });
+  const [records, failures] = [recorder(now), failureQueue()];
+  const own = createListener({ host: "127.0.0.1", port: 0 });
+  const listener: Listener = {
+    ...own,
+    answerWith: (app) => {
+      const interception = { recorder: records, failures, server: () => running.server };
+      const { inject, route_methods } = app;
+      const routing = intercepted(app, interception);
+      return own.answerWith({ ready: () => app.ready(), inject, route_methods, routing });
+    },
+  };
+  const running = await startServer({ config, log, now, listener, hashing: cheapHashing });
+  const commands: KitCommands = {
+    ...recordCommands({ running, config, clock, recorder: records, failures }),
+    now: async () => now(),
+    async advance(seconds) {
+      clock.move(seconds * 1000);
+      return now();
+    },
+    async setClock(to) {
+      clock.move(to.getTime() - now().getTime());
+      return now();
+    },
+    async fail(endpoint, failure, { times = 1 } = {}) {
+      failures.add(endpoint, failure, times);
+    },
+    heal: async () => failures.clear(),
+    requests: async (endpoint) => records.list(endpoint),
+    forget: async () => records.forget(),
+    close: () => running.close(),
+  };
+  return { url: running.url, commands };
+}

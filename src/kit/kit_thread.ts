@@ -1,0 +1,39 @@
+/** The thread of a server of the kit: it starts the server, and does what the test asks. */
+import { parentPort } from "node:worker_threads";
+import { Problem } from "../errors.ts";
+import { english } from "../web/words/english.ts";
+import { detailText, fieldErrorText } from "../web/words/field_errors.ts";
+import type { ThreadData, ToServer, ToTest } from "./kit.ts";
+import { startKitServer } from "./kit_server.ts";
+import type { KitCommands } from "./kit_types.ts";
+
+/** An error that can be cloned, with all that it says in its message. */
+function told(error: unknown): Error {
+  if (error instanceof Problem) {
+    const faults = error.errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
+    return new Error([detailText(error.detail, english), ...faults].join("\n  "));
+  }
+  return error instanceof Error ? new Error(error.message) : new Error(String(error));
+}
+
+/** Starts the server of this thread and listens to the test. */
+export async function runKitThread(data: ThreadData): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error("this is no thread");
+  const say = (message: ToTest) => port.postMessage(message);
+  try {
+    const log = data.logs ? (line: string) => say({ type: "log", line }) : undefined;
+    const { url, commands } = await startKitServer({ ...data, log });
+    port.on("message", async ({ id, command, args }: ToServer) => {
+      try {
+        const act = commands[command] as (...args: readonly unknown[]) => ReturnType<KitCommands["apply"]>;
+        say({ type: "answer", id, value: await act(...args) });
+      } catch (error) {
+        say({ type: "answer", id, error: told(error) });
+      }
+    });
+    say({ type: "ready", url });
+  } catch (error) {
+    say({ type: "failed", error: told(error) });
+  }
+}

@@ -1,0 +1,147 @@
+/** What a test says to a server of the kit, and hears from it. */
+
+/** Names of the endpoints whose calls can be told apart. */
+export const endpoints = {
+  authorize: "/oauth/authorize",
+  token: "/oauth/token",
+  introspect: "/oauth/introspect",
+  revoke: "/oauth/revoke",
+  userinfo: "/oauth/userinfo",
+  logout: "/oauth/logout",
+  par: "/oauth/par",
+  register: "/oauth/register",
+  jwks: "/.well-known/jwks.json",
+  configuration: "/.well-known/openid-configuration",
+  metadata: "/.well-known/oauth-authorization-server",
+} as const;
+
+/** The name of an endpoint, or any path of the server. */
+export type Endpoint = keyof typeof endpoints | `/${string}`;
+
+export function pathOf(endpoint: Endpoint): string {
+  return endpoint.startsWith("/") ? endpoint : endpoints[endpoint as keyof typeof endpoints];
+}
+
+/**
+ * How a call fails. The server itself refuses `expired`, `revoked` and `replay`: what the call presents has
+ * expired, was revoked or was used by somebody else just before. With `error` the answer has this error code;
+ * at `authorize` it is the redirect back. With `delay` the right answer comes so many milliseconds later.
+ */
+export type Failure =
+  | "timeout"
+  | "reset"
+  | "429"
+  | "500"
+  | "502"
+  | "503"
+  | "garbled"
+  | "expired"
+  | "revoked"
+  | "replay"
+  | { readonly error: string; readonly description?: string; readonly status?: number }
+  | { readonly delay: number };
+
+export type Values = Readonly<Record<string, string | readonly string[]>>;
+
+/** A request as it came, with its secrets, and what was answered. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** When it came, by the clock of the server. */
+  readonly at: Date;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** What the query and the form of the body say; of a repeated parameter all values. */
+  readonly parameters: Values;
+  /** The body where it is JSON. */
+  readonly json?: unknown;
+  /** How the client proved itself. */
+  readonly client?: {
+    readonly method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
+    readonly client_id: string | undefined;
+    readonly client_secret?: string;
+  };
+  /** The token of the Authorization header. */
+  readonly token?: string;
+  /** The failure that the test wanted. */
+  readonly failure?: Failure;
+  /** Undefined while nothing was answered. */
+  readonly status?: number;
+  readonly location?: string;
+  /** The answer: decoded where it is JSON, else its text. */
+  readonly answer?: unknown;
+}
+
+export interface KitUser {
+  /** The `sub` of tokens. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+export interface KitApp {
+  readonly id: string;
+  readonly client_id: string;
+  /** Undefined where the app is public. */
+  readonly client_secret: string | undefined;
+  readonly redirect_uris: readonly string[];
+  readonly allowed_scopes: readonly string[];
+}
+
+/** A person who is signed in in a browser: its cookie. */
+export interface KitSession {
+  readonly name: string;
+  readonly value: string;
+  /** The header of a request. */
+  readonly cookie: string;
+}
+
+/** What the token endpoint answered (RFC 6749 5.1). */
+export interface KitTokens {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly scope?: string;
+  readonly refresh_token?: string;
+  readonly id_token?: string;
+}
+
+/** Members of a record as `postern apply` reads them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface TokenOptions {
+  readonly app: Pick<KitApp, "client_id">;
+  /** Whom the tokens are about; of the app itself when absent. */
+  readonly user?: Pick<KitUser, "id">;
+  /** Those of the app when absent. */
+  readonly scope?: string;
+  /** APIs that the token is for. */
+  readonly resource?: string | readonly string[];
+  readonly nonce?: string;
+  /** The access token has expired a minute ago. */
+  readonly expired?: boolean;
+}
+
+/** What the thread of the server does for a test; the arguments and answers can be cloned. */
+export interface KitCommands {
+  apply(manifest: Fields): Promise<{ readonly secrets: Readonly<Record<string, string>> }>;
+  user(fields?: Fields): Promise<KitUser>;
+  app(fields?: Fields): Promise<KitApp>;
+  session(user: Pick<KitUser, "id">): Promise<KitSession>;
+  tokens(options: TokenOptions): Promise<KitTokens>;
+  follow(
+    url: string,
+    user: Pick<KitUser, "id">,
+    options?: { readonly decision?: "allow" | "deny" },
+  ): Promise<string>;
+  revoke(token: string): Promise<void>;
+  rotateKeys(): Promise<{ readonly kid: string }>;
+  now(): Promise<Date>;
+  advance(seconds: number): Promise<Date>;
+  setClock(to: Date): Promise<Date>;
+  fail(endpoint: Endpoint, failure: Failure, options?: { readonly times?: number }): Promise<void>;
+  heal(): Promise<void>;
+  requests(endpoint?: Endpoint): Promise<RecordedRequest[]>;
+  forget(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, mock, test } from "node:test";
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
+import * as client from "openid-client";
+import { type KitApp, type KitUser, type PosternKit, startPostern } from "../../src/kit/kit.ts";
+
+const callback = "http://localhost:8080/callback";
+
+describe("the test kit", () => {
+  let postern: PosternKit;
+  let user: KitUser;
+  let app: KitApp;
+
+  before(async () => {
+    postern = await startPostern();
+    user = await postern.user({ name: "Ada Lovelace" });
+    app = await postern.app({ kind: "website", redirect_uris: [callback] });
+  });
+  after(() => postern.close());
+  beforeEach(async () => {
+    await postern.heal();
+    await postern.forget();
+  });
+
+  /** The client of a program under test. */
+  const discovered = () =>
+    client.discovery(new URL(postern.url), app.client_id, app.client_secret, undefined, {
+      execute: [client.allowInsecureRequests],
+    });
+
+  /** Asks an endpoint as the app. */
+  async function post(endpoint: string, form: Record<string, string>) {
+    const secret = { client_id: app.client_id, client_secret: app.client_secret ?? "" };
+    const body = new URLSearchParams({ ...secret, ...form });
+    const answer = await fetch(`${postern.url}/oauth/${endpoint}`, { method: "POST", body });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+
+  const refresh = (refresh_token = "") => post("token", { grant_type: "refresh_token", refresh_token });
+  const isActive = async (token: string) => (await post("introspect", { token })).body.active;
+
+  test("signs a user in at a program, and shows what the program asked", async () => {
+    const config = await discovered();
+    const verifier = client.randomPKCECodeVerifier();
+    const [state, nonce] = [client.randomState(), client.randomNonce()];
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: callback,
+      scope: "openid profile",
+      ...{ state, nonce },
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      // What a session alone does not satisfy.
+      prompt: "login",
+    });
+    const back = new URL(await postern.follow(url.href, user));
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce };
+    const tokens = await client.authorizationCodeGrant(config, back, checks);
+    assert.equal(tokens.claims()?.sub, user.id);
+    const info = await client.fetchUserInfo(config, tokens.access_token, user.id);
+    assert.equal(info.name, "Ada Lovelace");
+
+    const [asked] = await postern.requests("authorize");
+    assert.deepEqual([asked?.parameters.code_challenge_method, asked?.location], ["S256", back.href]);
+    const [redeemed] = await postern.requests("token");
+    assert.equal(redeemed?.parameters.code_verifier, verifier);
+    assert.equal(redeemed?.client?.client_id, app.client_id);
+    assert.equal(redeemed?.client?.client_secret, app.client_secret);
+    assert.equal(redeemed?.status, 200);
+    assert.equal(
+      (redeemed?.answer as { access_token?: string } | undefined)?.access_token,
+      tokens.access_token,
+    );
+    const [informed] = await postern.requests("userinfo");
+    assert.equal(informed?.token, tokens.access_token);
+  });
+
+  test("a user may refuse where consent is asked, and a test may refuse for any user", async () => {
+    const third = await postern.app({ kind: "browser", redirect_uris: [callback], first_party: false });
+    const query = { response_type: "code", client_id: third.client_id, redirect_uri: callback, state: "s" };
+    const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" };
+    const form = { ...query, ...challenge, code_challenge_method: "S256", scope: "openid" };
+    const url = `${postern.url}/oauth/authorize?${new URLSearchParams(form)}`;
+    const errorOf = async (location: Promise<string>) => {
+      const { searchParams } = new URL(await location);
+      return [searchParams.get("error"), searchParams.get("state"), searchParams.get("iss")];
+    };
+    const denied = await errorOf(postern.follow(url, user, { decision: "deny" }));
+    assert.deepEqual(denied, ["access_denied", "s", postern.url]);
+    await postern.fail("authorize", { error: "temporarily_unavailable" });
+    const failed = await errorOf(postern.follow(url, user));
+    assert.deepEqual(failed, ["temporarily_unavailable", "s", postern.url]);
+    assert.deepEqual(await errorOf(postern.follow(url, user)), [null, "s", postern.url]);
+  });
+
+  test("makes tokens of people and of apps, which verify; one that has expired does not", async () => {
+    const keys = createRemoteJWKSet(new URL(`${postern.url}/.well-known/jwks.json`));
+    const options = { issuer: postern.url, typ: "at+jwt" };
+    const { access_token, id_token } = await postern.tokens({ app, user, scope: "openid email", nonce: "n" });
+    const verified = await jwtVerify(access_token, keys, options);
+    assert.deepEqual([verified.payload.sub, verified.payload.scope], [user.id, "openid email"]);
+    assert.equal((await jwtVerify(id_token ?? "", keys)).payload.nonce, "n");
+    assert.equal(await isActive(access_token), true);
+
+    const expired = await postern.tokens({ app, user, expired: true });
+    await assert.rejects(jwtVerify(expired.access_token, keys, options), { code: "ERR_JWT_EXPIRED" });
+    assert.equal(await isActive(expired.access_token), false);
+
+    const machine = await postern.app({ kind: "machine" });
+    const own = await postern.tokens({ app: machine });
+    const about = (await jwtVerify(own.access_token, keys, options)).payload;
+    assert.deepEqual([about.client_id, own.refresh_token], [machine.client_id, undefined]);
+    // What the kit makes, nobody asked for.
+    assert.deepEqual(await postern.requests("token"), []);
+  });
+
+  test("a key that is rotated signs at once, and the one before it stays published", async () => {
+    const before = await postern.tokens({ app, user });
+    const { kid } = await postern.rotateKeys();
+    const keys = createRemoteJWKSet(new URL(`${postern.url}/.well-known/jwks.json`));
+    const after = await postern.tokens({ app, user });
+    assert.equal((await jwtVerify(after.access_token, keys)).protectedHeader.kid, kid);
+    assert.notEqual((await jwtVerify(before.access_token, keys)).protectedHeader.kid, kid);
+  });
+
+  test("a session signs in a browser without its forms", async () => {
+    const { cookie } = await postern.session(user);
+    const page = await fetch(`${postern.url}/account`, { headers: { cookie }, redirect: "manual" });
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /Ada Lovelace/);
+  });
+
+  test("its clock is moved, and clocks of the test do not reach it", async () => {
+    const { access_token } = await postern.tokens({ app, user });
+    mock.timers.enable({ apis: ["Date", "setTimeout"], now: 0 });
+    try {
+      const at = (await postern.now()).getTime();
+      assert.ok(at > 1e12);
+      assert.equal(Math.round(((await postern.advance(3600)).getTime() - at) / 60_000), 60);
+    } finally {
+      mock.timers.reset();
+    }
+    assert.equal(await isActive(access_token), false);
+    await postern.setClock(new Date());
+    assert.equal(await isActive(access_token), true);
+  });
+
+  test("what a call presents has expired, was revoked, or was used by somebody else", async () => {
+    for (const failure of ["expired", "revoked", "replay"] as const) {
+      const { refresh_token } = await postern.tokens({ app, user });
+      await postern.fail("token", failure);
+      assert.equal((await refresh(refresh_token)).body.error, "invalid_grant", failure);
+      const [asked] = (await postern.requests("token")).slice(-1);
+      assert.deepEqual([asked?.failure, asked?.status], [failure, 400]);
+    }
+    // A replay revokes what the other one got, too.
+    const { access_token, refresh_token } = await postern.tokens({ app, user });
+    await postern.fail("token", "replay");
+    await refresh(refresh_token);
+    assert.equal(await isActive(access_token), false);
+
+    for (const failure of ["expired", "revoked"] as const) {
+      const { access_token: token } = await postern.tokens({ app, user });
+      await postern.fail("introspect", failure);
+      assert.equal(await isActive(token), false, failure);
+    }
+    const { access_token: shown } = await postern.tokens({ app, user });
+    await postern.revoke(shown);
+    assert.equal(await isActive(shown), false);
+  });
+
+  test("the next calls of an endpoint fail as they are told, and then no more", async () => {
+    const outcome = async (signal?: AbortSignal) => {
+      const body = new URLSearchParams({ grant_type: "client_credentials" });
+      const init = { method: "POST", body, signal: signal ?? null };
+      try {
+        const answer = await fetch(`${postern.url}/oauth/token`, init);
+        const text = await answer.text();
+        const error = text.startsWith("{") && text.endsWith("}") ? JSON.parse(text).error : text;
+        return [answer.status, error, answer.headers.get("retry-after")];
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    await postern.fail("token", "503", { times: 2 });
+    await postern.fail("token", "429");
+    await postern.fail("token", "500");
+    await postern.fail("token", "502");
+    await postern.fail("token", "garbled");
+    await postern.fail("token", "reset");
+    await postern.fail("token", { error: "invalid_client", description: "its secret has expired" });
+    await postern.fail("/oauth/token", { delay: 1 });
+    assert.deepEqual(await outcome(), [503, "temporarily_unavailable", "1"]);
+    assert.deepEqual(await outcome(), [503, "temporarily_unavailable", "1"]);
+    assert.deepEqual(await outcome(), [429, "slow_down", "1"]);
+    assert.deepEqual(await outcome(), [500, "server_error", null]);
+    assert.deepEqual((await outcome())[0], 502);
+    assert.deepEqual(await outcome(), [200, '{"access_token":"', null]);
+    assert.equal(await outcome(), "TypeError");
+    assert.deepEqual(await outcome(), [401, "invalid_client", null]);
+    // The right answer, later: this client does not prove itself.
+    assert.deepEqual(await outcome(), [401, "invalid_client", null]);
+    const [, last] = (await postern.requests("token")).slice(-2);
+    assert.deepEqual(last?.failure, { delay: 1 });
+
+    await postern.fail("token", "timeout");
+    const stop = new AbortController();
+    const waiting = outcome(stop.signal);
+    while ((await postern.requests("token")).every(({ failure }) => failure !== "timeout"));
+    stop.abort();
+    assert.equal(await waiting, "AbortError");
+  });
+
+  test("applies any record of a manifest, and says what is wrong with one", async () => {
+    await postern.apply({
+      organizations: [{ slug: "acme", name: "Acme" }],
+      resources: [
+        { identifier: "https://orders.example", name: "Orders", organization: "acme", who_may_ask: "any" },
+      ],
+    });
+    const [resource, scope] = ["https://orders.example", "openid"];
+    const { access_token } = await postern.tokens({ app, user, resource, scope });
+    assert.equal(decodeJwt(access_token).aud, resource);
+    await assert.rejects(
+      postern.app({ kind: "website", redirect_uris: ["not a URI"] }),
+      /apps\[0\]\.redirect_uris\[0\]: /,
+    );
+    await assert.rejects(postern.session({ id: "0190c3a4-0000-7000-8000-000000000000" }), /no user/);
+  });
+});
+
+describe("a server of the test kit", () => {
+  test("begins at a time, with settings, and gives its lines to the test", async () => {
+    const lines: string[] = [];
+    await using postern = await startPostern({
+      at: new Date("2030-01-01T00:00:00Z"),
+      settings: { profiles: ["oauth21"], log_level: "debug" },
+      log: (line) => lines.push(line),
+    });
+    assert.equal((await postern.now()).getUTCFullYear(), 2030);
+    for (const path of ["/readyz", "/healthz"]) await fetch(postern.url + path);
+    await postern.now();
+    assert.ok(lines.some((line) => line.includes("2030-01-01")));
+  });
+
+  test("refuses wrong settings, and nothing more after its end", async () => {
+    await assert.rejects(startPostern({ settings: { profiles: ["nonsense" as "mcp"] } }), /POSTERN_PROFILES/);
+    const postern = await startPostern();
+    await postern.close();
+    await postern.close();
+    await assert.rejects(postern.user(), /has been closed/);
+    await assert.rejects(fetch(postern.url));
+  });
+});
