@@ -1,11 +1,66 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import type { Config } from "../config.ts";
 import { prepareDatabaseFile, refuseLostDatabase } from "../server/environment.ts";
+import type { MigrationPlan, Waits } from "../storage/migration_plan.ts";
+import type { Store } from "../storage/store.ts";
 import { readSettings } from "./setting_options.ts";
 import { table } from "./table.ts";
 import { NegativeAnswer, type Options, print, shown, type Terminal } from "./terminal.ts";
 
-/** `postern migrate [status|up]`; without a verb it is `up`. */
+/** Opens a database that is there and changes nothing of it. */
+async function withPresentDatabase(
+  { database }: Pick<Config, "database">,
+  use: (store: Store) => Promise<void>,
+): Promise<void> {
+  if (database.kind === "sqlite" && !existsSync(database.path)) {
+    throw new Error(`there is no database at ${database.path} yet; \`postern migrate up\` makes it`);
+  }
+  const { openStore } = await import("../storage/store.ts");
+  const store = await openStore(database);
+  try {
+    await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const whoWaits: Readonly<Record<Waits, string>> = {
+  nobody: "nobody waits",
+  writers: "writers wait, readers go on",
+  everybody: "readers and writers wait",
+};
+
+const counted = (count: number, noun: string) =>
+  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+/** The plan as an operator reads it before an upgrade. */
+function planText({ from, to, migrations, servers_may_run, seconds }: MigrationPlan): string {
+  if (migrations.length === 0) return `The database is at version ${from}: nothing to apply.`;
+  const steps = migrations.flatMap(({ version, does, tables }) => [
+    `${shown(version).padStart(4)}  ${does}.`,
+    ...tables.map((each) => {
+      const work = [
+        ...(each.indexes > 0 ? [counted(each.indexes, "new index").replace("indexs", "indexes")] : []),
+        ...(each.filled ? ["reads every row"] : []),
+      ];
+      return `      ${each.table}: ${[counted(each.rows, "row"), ...work, whoWaits[each.waits]].join("; ")}`;
+    }),
+  ]);
+  return [
+    `The database is at version ${from}, this program's tables are at ${to}.`,
+    `${counted(migrations.length, "migration")} would run in one transaction, in about ${counted(seconds, "second")}; locks last until its end.`,
+    "",
+    ...steps,
+    "",
+    servers_may_run
+      ? "Processes of the earlier version may go on meanwhile; restart them one by one thereafter."
+      : "Stop every process of the earlier version first: it cannot use the new tables.",
+    "Back up first. No migration is undone: to go back, restore the backup with the version that made it.",
+  ].join("\n");
+}
+
+/** `postern migrate [plan|status|up]`; without a verb it is `up`. */
 export function migrateCommand(program: Command, terminal: Terminal): void {
   const group = program.command("migrate").description("bring the database to this version's tables");
 
@@ -34,13 +89,7 @@ export function migrateCommand(program: Command, terminal: Terminal): void {
     .description("list the migrations; exit code 1 when some are missing")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { database } = readSettings(options, terminal.env);
-      if (database.kind === "sqlite" && !existsSync(database.path)) {
-        throw new Error(`there is no database at ${database.path} yet; \`postern migrate up\` makes it`);
-      }
-      const { openStore } = await import("../storage/store.ts");
-      const store = await openStore(database);
-      try {
+      await withPresentDatabase(readSettings(options, terminal.env), async (store) => {
         const migrations = await store.migrationStatus();
         const rows = migrations.map(({ version, name, applied }) => [
           shown(version),
@@ -49,8 +98,20 @@ export function migrateCommand(program: Command, terminal: Terminal): void {
         ]);
         print(terminal, options, { migrations }, table(rows));
         if (migrations.some(({ applied }) => !applied)) throw new NegativeAnswer();
-      } finally {
-        await store.close();
-      }
+      });
+    });
+
+  group
+    .command("plan")
+    .description(
+      "say what `up` would do, to how many rows and under which locks; exit code 1 when processes of the earlier version must be stopped first",
+    )
+    .action(async (_, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withPresentDatabase(readSettings(options, terminal.env), async (store) => {
+        const plan = await store.planMigrations();
+        print(terminal, options, plan, planText(plan));
+        if (!plan.servers_may_run) throw new NegativeAnswer();
+      });
     });
 }

@@ -15,6 +15,7 @@ import { keyRules } from "./key_rows.ts";
 import { lastUsed } from "./last_used.ts";
 import { listingRules } from "./listing/listing.ts";
 import { manifestRows } from "./manifest_rows.ts";
+import { planMigrations } from "./migration_plan.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { namedRules } from "./named.ts";
 import { openClientRules } from "./open_clients.ts";
@@ -154,6 +155,7 @@ function storeOn(driver: Driver) {
     /** Applies the migrations that are missing, no later one than `up_to`. */
     migrate: (now: Date, up_to?: number) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
+    planMigrations: () => planMigrations(driver),
     flush,
     /** Whether there is no table at all, of ours or of anybody's. */
     async isEmpty() {

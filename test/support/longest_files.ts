@@ -30,6 +30,7 @@ export const longestFiles: readonly string[] = [
   "interop/snippets.test.ts",
   "storage/listing_plans.test.ts",
   "storage/released.test.ts",
+  "interop/upgrade_beside.test.ts",
   "interop/mcp.test.ts",
   "interop/invitation.test.ts",
   "oauth/revocation_backlog.test.ts",

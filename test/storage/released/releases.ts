@@ -1,5 +1,5 @@
 /** The versions whose stored databases are kept as dumps, and what a test must know of each dump. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,8 +24,13 @@ export const releases: readonly Release[] = [
   { name: "0.3.0-40", commit: "d56ce26d883f4ee18732dc8512511186189fe2cd", schema: 40 },
 ];
 
-/** The last of them that promises to run beside its successor. */
-export const predecessor = releases.at(-1) as Release;
+/** The first version whose processes go on while the next one migrates PostgreSQL. */
+export const firstBeside = { commit: "f1d648fe2efec60420128642f6cfab92f8b88a17", schema: 35 };
+
+/** Whether the history of the repository is here, so that the code of a version can be had. */
+export function hasCommit(commit: string): boolean {
+  return spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: project }).status === 0;
+}
 
 /** The secret key of every dump. */
 export const secretKey = Buffer.alloc(32, "dumps of the tests").toString("base64");

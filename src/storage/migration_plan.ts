@@ -1,0 +1,130 @@
+/** What the missing migrations would do to a database as it is, read without changing anything. */
+import type { Driver } from "./driver.ts";
+import type { Migration } from "./migrations/all_migrations.ts";
+import { missingMigrations, newestMigration } from "./migrations.ts";
+
+/** Who waits for a table until the migrations are done, from the fewest to all. */
+export const waits = ["nobody", "writers", "everybody"] as const;
+export type Waits = (typeof waits)[number];
+
+interface PlannedTable {
+  readonly table: string;
+  /** How many there are now; on PostgreSQL an estimate of the server's where there are many. */
+  readonly rows: number;
+  /** New indexes, each with an entry for a row at most. */
+  readonly indexes: number;
+  /** Whether every row is read and some are written. */
+  readonly filled: boolean;
+  readonly waits: Waits;
+}
+
+interface PlannedMigration {
+  readonly version: number;
+  readonly name: string;
+  /** One sentence without its full stop. */
+  readonly does: string;
+  /** Tables that are there already. */
+  readonly tables: readonly PlannedTable[];
+  /** An estimate from the numbers of rows. */
+  readonly seconds: number;
+}
+
+export interface MigrationPlan {
+  /** The newest migration that the database has; 0 is an empty database. */
+  readonly from: number;
+  readonly to: number;
+  readonly migrations: readonly PlannedMigration[];
+  /** Whether processes of the version before may go on meanwhile and beside the new one. */
+  readonly servers_may_run: boolean;
+  /** The same of all of them, rounded up. */
+  readonly seconds: number;
+}
+
+/** From which tables on processes go on while the next version migrates (docs/operations.md, Upgrading). */
+const firstBeside = 35;
+
+/** Slow for the machines of today: an estimate that is too long loses nobody anything. */
+const perSecond = { index_entries: 200_000, filled_rows: 5000 };
+
+/** Above this PostgreSQL is asked for its own estimate: counting reads the whole table. */
+const mostCounted = 100_000;
+
+const statements = {
+  changes: /\bALTER TABLE (\w+)/g,
+  indexes: /\bCREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/g,
+  fills: /\bINSERT INTO \w+ \([^)]*\) SELECT [^;]* FROM (\w+)/g,
+  // The table that is referred to gets a trigger, for which writers have to be done.
+  refers: /\bREFERENCES (\w+)/g,
+} as const;
+
+type Work = { indexes: number; filled: boolean; waits: Waits };
+
+/** What the migration does to each table that it names. */
+export function workOf(
+  { sql, fills = [] }: Pick<Migration, "sql" | "fills">,
+  { dialect }: Pick<Driver, "dialect">,
+): Map<string, Work> {
+  const text = sql(dialect.columnType, dialect.name);
+  const work = new Map<string, Work>();
+  const add = (table: string, by: Partial<Work>, wait: Waits) => {
+    const known = work.get(table) ?? { indexes: 0, filled: false, waits: "nobody" };
+    // SQLite has one lock, for which writers wait alone.
+    const most = dialect.name === "sqlite" ? "writers" : wait;
+    work.set(table, {
+      indexes: known.indexes + (by.indexes ?? 0),
+      filled: known.filled || by.filled === true,
+      waits: waits.indexOf(most) > waits.indexOf(known.waits) ? most : known.waits,
+    });
+  };
+  for (const [, table = ""] of text.matchAll(statements.changes)) add(table, {}, "everybody");
+  for (const [, table = ""] of text.matchAll(statements.indexes)) add(table, { indexes: 1 }, "writers");
+  for (const [, table = ""] of text.matchAll(statements.refers)) add(table, {}, "writers");
+  for (const [, table = ""] of text.matchAll(statements.fills)) add(table, { filled: true }, "nobody");
+  for (const table of fills) add(table, { filled: true }, "nobody");
+  return work;
+}
+
+/** The rows of a table, undefined where there is none of this name. */
+async function rowsOf(driver: Driver, table: string): Promise<number | undefined> {
+  const isPostgres = driver.dialect.name === "postgres";
+  const found = isPostgres
+    ? await driver.first("SELECT reltuples AS rows FROM pg_class WHERE oid = to_regclass($1)", [table])
+    : await driver.first("SELECT 0 AS rows FROM sqlite_schema WHERE type = 'table' AND name = ?", [table]);
+  if (found === undefined) return undefined;
+  const estimated = Number(found.rows);
+  if (estimated > mostCounted) return estimated;
+  const [counted] = await driver.all(`SELECT count(*) AS rows FROM ${table}`, []);
+  return Number(counted?.rows);
+}
+
+/** The migrations that the database lacks, with the rows and locks of each. Changes nothing. */
+export async function planMigrations(driver: Driver): Promise<MigrationPlan> {
+  const { from, missing } = await missingMigrations(driver);
+  const counted = new Map<string, number | undefined>();
+  const planned: PlannedMigration[] = [];
+  for (const migration of missing) {
+    const tables: PlannedTable[] = [];
+    for (const [table, work] of workOf(migration, driver)) {
+      if (!counted.has(table)) counted.set(table, await rowsOf(driver, table));
+      const rows = counted.get(table);
+      if (rows !== undefined) tables.push({ table, rows, ...work });
+    }
+    const { version, name, does } = migration;
+    planned.push({ version, name, does, tables, seconds: secondsOf(tables) });
+  }
+  return {
+    from,
+    to: newestMigration,
+    migrations: planned,
+    servers_may_run: planned.length === 0 || from === 0 || from >= firstBeside,
+    seconds: Math.ceil(planned.reduce((sum, { seconds }) => sum + seconds, 0)),
+  };
+}
+
+function secondsOf(tables: readonly PlannedTable[]): number {
+  const each = tables.map(
+    ({ rows, indexes, filled }) =>
+      (rows * indexes) / perSecond.index_entries + (filled ? rows / perSecond.filled_rows : 0),
+  );
+  return each.reduce((sum, seconds) => sum + seconds, 0);
+}

@@ -1,0 +1,241 @@
+/** Every migration, in the order in which they run. A new one is a file here and a line of this list. */
+import type { TableName } from "../../records/definition.ts";
+import type { Kind } from "../../records/field.ts";
+import type { Dialect } from "../dialect.ts";
+import type { Connection } from "../driver.ts";
+import { firstId } from "../ids.ts";
+import { wordKeeper } from "../listing/search_words.ts";
+import { rowDecoder } from "../statement.ts";
+import { records } from "./0001_records.ts";
+import { roomForUpdates } from "./0002_room_for_updates.ts";
+import { management, searchedTables } from "./0003_management.ts";
+import { statisticsAndRefusals } from "./0004_statistics_and_refusals.ts";
+import { invitations } from "./0005_invitations.ts";
+import { givenByAdministrators } from "./0006_given_by_administrators.ts";
+import { fillScopeOwners, scopeOwners } from "./0007_scope_owners.ts";
+import { emailKeysStay, foldEmailKeys } from "./0008_email_keys.ts";
+import { expiringTokens } from "./0009_expiring_tokens.ts";
+import { signingAlgorithmOfKeys } from "./0010_signing_algorithms.ts";
+import { carryMembersOver, membersOfApps } from "./0011_members_of_apps.ts";
+import { clientAssertionAudience } from "./0012_client_assertion_audience.ts";
+import { requiredPushes } from "./0013_required_pushes.ts";
+import { boundTokens } from "./0014_bound_tokens.ts";
+import { boundRefreshTokens } from "./0015_bound_refresh_tokens.ts";
+import { provenanceOfApps } from "./0016_provenance_of_apps.ts";
+import { carryResourcesOver, resourceRecords } from "./0017_resources.ts";
+import { localhostAnyPort } from "./0018_localhost_any_port.ts";
+import { registrationsOfClients } from "./0019_registrations_of_clients.ts";
+import { profilesOfApps } from "./0020_profiles_of_apps.ts";
+import { clientDocuments } from "./0021_client_documents.ts";
+import { consentsByResource } from "./0022_consents_by_resource.ts";
+import { waysIn } from "./0023_ways_in.ts";
+import { mailedInvitations } from "./0027_mailed_invitations.ts";
+import { providersOfLinks } from "./0029_providers_of_links.ts";
+import { lostFactors } from "./0031_lost_factors.ts";
+import { recoveries } from "./0033_recoveries.ts";
+import { languagesOfUsers } from "./0035_languages_of_users.ts";
+import { waitingWork } from "./0036_waiting_work.ts";
+import { listOrders } from "./0037_list_orders.ts";
+import { lostPasskeys } from "./0040_lost_passkeys.ts";
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  /** For who plans an upgrade. */
+  readonly does: string;
+  /**
+   * The statements, each ended by a semicolon at the end of a line, for a database of this kind with these
+   * column types.
+   */
+  readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
+  /** What only code can do to the rows that exist; called when the statements have run. */
+  readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
+  /** The tables whose every row that reads or writes. */
+  readonly fills?: readonly TableName[];
+}
+
+const rowsAtOnce = 1000;
+
+/** Gives the records that were there before there were search words theirs. */
+async function fillWords(connection: Connection, dialect: Dialect): Promise<void> {
+  const keeper = wordKeeper(dialect);
+  const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];
+  for (const table of searchedTables) {
+    const decode = rowDecoder<{ readonly id: string }>(dialect, table);
+    let after = firstId;
+    for (;;) {
+      const rows = await connection.all(
+        `SELECT * FROM ${table} WHERE id > ${first} ORDER BY id LIMIT ${second}`,
+        [dialect.encode("uuid", after), rowsAtOnce],
+      );
+      const decoded = rows.map(decode);
+      await keeper.add(connection, table, decoded);
+      after = decoded.at(-1)?.id ?? after;
+      if (rows.length < rowsAtOnce) break;
+    }
+  }
+}
+
+export const migrations: readonly Migration[] = [
+  { version: 1, name: "records", does: "Makes the tables of the specification's records", sql: records },
+  {
+    version: 2,
+    name: "room_for_updates",
+    does: "Leaves room in token rows, so that a refresh writes no index",
+    sql: roomForUpdates,
+  },
+  {
+    version: 3,
+    name: "management",
+    does: "Adds what management needs: search words of records, indexes of lists",
+    sql: management,
+    fill: fillWords,
+    fills: searchedTables,
+  },
+  {
+    version: 4,
+    name: "statistics_and_refusals",
+    does: "Adds the counts of the dashboard and what refusals tell",
+    sql: statisticsAndRefusals,
+  },
+  { version: 5, name: "invitations", does: "Adds invitations", sql: invitations },
+  {
+    version: 6,
+    name: "given_by_administrators",
+    does: "Notes what platform administrators vouched for or switched off",
+    sql: givenByAdministrators,
+  },
+  {
+    version: 7,
+    name: "scope_owners",
+    does: "Notes for which owner the scopes of API keys count",
+    sql: scopeOwners,
+    fill: fillScopeOwners,
+    fills: ["api_keys"],
+  },
+  {
+    version: 8,
+    name: "email_keys",
+    does: "Folds e-mail addresses of every script for comparison",
+    sql: emailKeysStay,
+    fill: foldEmailKeys,
+    fills: ["users", "service_accounts", "invitations"],
+  },
+  { version: 9, name: "expiring_tokens", does: "Finds expired tokens by an index", sql: expiringTokens },
+  {
+    version: 10,
+    name: "signing_algorithms",
+    does: "Gives signing keys an algorithm",
+    sql: signingAlgorithmOfKeys,
+  },
+  {
+    version: 11,
+    name: "members_of_apps",
+    does: "Moves what apps said in metadata into members of their own",
+    sql: membersOfApps,
+    fill: carryMembersOver,
+    fills: ["oauth_apps"],
+  },
+  {
+    version: 12,
+    name: "client_assertion_audience",
+    does: "Lets an app name the token endpoint in its assertions",
+    sql: clientAssertionAudience,
+  },
+  {
+    version: 13,
+    name: "required_pushes",
+    does: "Lets an app be answered by pushed requests alone",
+    sql: requiredPushes,
+  },
+  {
+    version: 14,
+    name: "bound_tokens",
+    does: "Binds access tokens to keys of clients (DPoP)",
+    sql: boundTokens,
+  },
+  {
+    version: 15,
+    name: "bound_refresh_tokens",
+    does: "Binds refresh tokens to keys of clients (DPoP)",
+    sql: boundRefreshTokens,
+  },
+  { version: 16, name: "provenance_of_apps", does: "Notes where an app comes from", sql: provenanceOfApps },
+  {
+    version: 17,
+    name: "resources",
+    does: "Makes records of the APIs that apps named in metadata",
+    sql: resourceRecords,
+    fill: carryResourcesOver,
+    fills: ["oauth_apps"],
+  },
+  {
+    version: 18,
+    name: "localhost_any_port",
+    does: "Notes which apps return to any port of localhost",
+    sql: localhostAnyPort,
+  },
+  {
+    version: 19,
+    name: "registrations_of_clients",
+    does: "Adds registrations of clients",
+    sql: registrationsOfClients,
+  },
+  { version: 20, name: "profiles_of_apps", does: "Holds apps to a profile", sql: profilesOfApps },
+  { version: 21, name: "client_documents", does: "Keeps documents of clients", sql: clientDocuments },
+  {
+    version: 22,
+    name: "consents_by_resource",
+    does: "Counts a consent for the APIs that it named",
+    sql: consentsByResource,
+  },
+  {
+    version: 23,
+    name: "ways_in",
+    does: "Adds passkeys, authenticator apps, recovery codes, devices and providers",
+    sql: waysIn,
+  },
+  {
+    version: 27,
+    name: "mailed_invitations",
+    does: "Notes which invitations went by mail",
+    sql: mailedInvitations,
+  },
+  {
+    version: 29,
+    name: "providers_of_links",
+    does: "Says for which provider a linked account was made",
+    sql: providersOfLinks,
+  },
+  {
+    version: 31,
+    name: "lost_factors",
+    does: "Notes whose second factors an administrator took",
+    sql: lostFactors,
+  },
+  { version: 33, name: "recoveries", does: "Adds recoveries of lost second factors", sql: recoveries },
+  {
+    version: 35,
+    name: "languages_of_users",
+    does: "Notes in which language a user last signed in",
+    sql: languagesOfUsers,
+  },
+  {
+    version: 36,
+    name: "waiting_work",
+    does: "Finds what waits to be sent or revoked by an index",
+    sql: waitingWork,
+  },
+  {
+    version: 37,
+    name: "list_orders",
+    does: "Adds an index for each order of a list, and parts of words",
+    sql: listOrders,
+  },
+  {
+    version: 40,
+    name: "lost_passkeys",
+    does: "Lets a recovery be of lost passkeys alone",
+    sql: lostPasskeys,
+  },
+];

@@ -1,0 +1,23 @@
+/** A version runs beside its predecessor (operations.md); `npm run drill:upgrade` is the long form. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newestMigration } from "../../src/storage/migrations.ts";
+import { firstBeside, hasCommit } from "../storage/released/releases.ts";
+import { atEnd } from "../support/at_end.ts";
+import { postgresDatabase } from "../support/postgres.ts";
+import { runBeside } from "./upgrade/run_beside.ts";
+
+const skip = hasCommit(firstBeside.commit) ? false : "the history of the repository is not here";
+
+test("an earlier server answers while a new one migrates, and both serve what the other issued", {
+  skip,
+}, async () => {
+  const { url, drop } = await postgresDatabase();
+  atEnd(drop);
+  const { faults, answered, before, after } = await runBeside({
+    ...{ commit: firstBeside.commit, database_url: url, rounds: 2, clients: 3 },
+  });
+  assert.deepEqual(faults, []);
+  assert.deepEqual([before, after], [firstBeside.schema, newestMigration]);
+  assert.ok(answered.old > 0 && answered.now > 0);
+});
