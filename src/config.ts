@@ -7,6 +7,7 @@ import { nearestName } from "./config/nearest_name.ts";
 import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
 import type { Setting } from "./config/setting.ts";
 import { type EnvName, type LogLevel, settings } from "./config/settings.ts";
+import { readTelemetry, type TelemetryConfig } from "./config/telemetry.ts";
 import type {
   ExtraSignIn,
   Feature,
@@ -48,6 +49,8 @@ export interface Config {
   readonly trust_proxy: readonly string[];
   readonly metrics_port: number | undefined;
   readonly metrics_host: string;
+  /** What the variables of OpenTelemetry (`OTEL_…`) switch on; undefined where that is nothing. */
+  readonly telemetry: TelemetryConfig | undefined;
   readonly log_level: LogLevel;
   readonly refresh_reuse_window: number;
   readonly open_reuse_window: number;
@@ -282,6 +285,7 @@ export function readConfig(
     trust_proxy: read(settings.trust_proxy) ?? [],
     metrics_port,
     metrics_host: read(settings.metrics_host),
+    telemetry: readTelemetry(env, fault),
     log_level: read(settings.log_level),
     refresh_reuse_window: read(settings.refresh_reuse_window),
     open_reuse_window: read(settings.open_reuse_window),

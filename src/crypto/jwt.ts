@@ -1,4 +1,5 @@
 import { sign } from "node:crypto";
+import { tracingChannel } from "node:diagnostics_channel";
 import { jwtVerify } from "jose";
 import { decodeBase64url } from "./base64url.ts";
 import { algorithms, signingAlgorithms } from "./signing_algorithms.ts";
@@ -15,6 +16,9 @@ export interface JwtClaims {
   readonly [claim: string]: unknown;
 }
 
+/** Hears of each signature when it is begun and done; costs nothing while nobody listens. */
+export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
+
 /**
  * A JWS in compact form (RFC 7515 section 7.1) by the key's algorithm, over `payload` as JSON. Signed in the
  * thread pool with a prepared header: the signature is the dominant cost of a token, so nothing here adds to
@@ -23,12 +27,14 @@ export interface JwtClaims {
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
   const { digest, sign: signer } = algorithms[key.algorithm];
-  return new Promise((resolve, reject) => {
-    sign(digest, Buffer.from(input, "latin1"), signer(key.privateKey), (error, signature) => {
-      if (error) reject(error);
-      else resolve(`${input}.${signature.toString("base64url")}`);
+  const make = () =>
+    new Promise<string>((resolve, reject) => {
+      sign(digest, Buffer.from(input, "latin1"), signer(key.privateKey), (error, signature) => {
+        if (error) reject(error);
+        else resolve(`${input}.${signature.toString("base64url")}`);
+      });
     });
-  });
+  return signatures.hasSubscribers ? signatures.tracePromise(make, { algorithm: key.algorithm }) : make();
 }
 
 /**

@@ -44,6 +44,7 @@ import { signInRoutes } from "./sign_in/sign_in_routes.ts";
 import { signUpRoutes } from "./sign_in/sign_up_routes.ts";
 import { undoDeletionRoutes } from "./sign_in/undo_deletion_routes.ts";
 import { targetOf } from "./target.ts";
+import { type RequestTracing, traceRequests } from "./traced_requests.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -64,6 +65,8 @@ export interface AppOptions extends HttpContext {
   /** Serves the page with the mails that were kept here instead of sent. */
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
+  /** Puts each request into a span; undefined where nothing is traced. */
+  readonly tracing?: RequestTracing | undefined;
   /** What listens for it and hands it requests (`listener.ts`); a server of its own when absent. */
   readonly http_server?: Server | undefined;
 }
@@ -77,6 +80,7 @@ export function createApp({
   dev,
   outbox,
   closing = usualTimes,
+  tracing,
   http_server,
   ...given
 }: AppOptions): FastifyInstance {
@@ -111,6 +115,7 @@ export function createApp({
     },
   });
 
+  if (tracing !== undefined) traceRequests(app, tracing);
   // Hooks that every request passes are plain callbacks: a promise each would cost as much as what they do.
   app.addHook("onRequest", (request, reply, done) => {
     const { kept = false, errorFormat = "page" } = request.routeOptions.config;

@@ -24,13 +24,15 @@ export interface LogOptions {
   /** Where lines go, each ending in a newline. */
   destination: { write(line: string): void };
   now?: () => Date;
+  /** Ids of the trace that a line belongs to, if there is one. */
+  ids?: (() => { readonly trace_id: string; readonly span_id: string } | undefined) | undefined;
 }
 
 /**
  * JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields. Secrets (H-7) are
  * taken out of fields and message alike. The members `req`, `res` and `err` are cut to their harmless facts.
  */
-export function createLog({ level, destination, now = () => new Date() }: LogOptions): Log {
+export function createLog({ level, destination, now = () => new Date(), ids }: LogOptions): Log {
   const logger = pino(
     {
       level,
@@ -39,6 +41,7 @@ export function createLog({ level, destination, now = () => new Date() }: LogOpt
       // pino's own would take the summary of an error apart.
       serializers: { err: (summary: unknown) => summary },
       formatters: { level: (label) => ({ level: label }) },
+      ...(ids !== undefined && { mixin: () => ids() ?? {} }),
     },
     destination,
   );

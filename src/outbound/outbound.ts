@@ -20,6 +20,8 @@ export interface OutboundRequest {
   /** The header `Authorization`, for a host that has a credential from us. */
   readonly authorization?: string;
   readonly body?: { readonly type: string; readonly text: string };
+  /** The header `traceparent` (W3C Trace Context). */
+  readonly traceparent?: string;
   /** Bytes of the answer's body. */
   readonly max_bytes: number;
   /** Milliseconds for all of it: resolving, connecting, answering. */
@@ -163,7 +165,7 @@ interface Exchange {
 /** Sends the request to the addresses that were checked; no name is looked up again. */
 function exchange({ request, url, addresses, signal, ca }: Exchange): Promise<OutboundAnswer> {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
-  const { method, accept, authorization, body, max_bytes } = request;
+  const { method, accept, authorization, body, traceparent, max_bytes } = request;
   const payload = body && Buffer.from(body.text);
   const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
   const outgoing = (url.protocol === "https:" ? httpsRequest : httpRequest)(
@@ -184,6 +186,7 @@ function exchange({ request, url, addresses, signal, ca }: Exchange): Promise<Ou
         "accept-encoding": "identity",
         "user-agent": "Postern",
         ...(authorization !== undefined && { authorization }),
+        ...(traceparent !== undefined && { traceparent }),
         ...(body && payload && { "content-type": body.type, "content-length": payload.length }),
       },
       ...(ca !== undefined && { ca: [...rootCertificates, ca] }),

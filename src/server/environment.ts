@@ -110,7 +110,7 @@ function hashingConcurrency(): number {
   return availableParallelism() + 1;
 }
 
-export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFault"> {
+export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFault" | "around"> {
   readonly now: () => Date;
   readonly serving?: boolean;
   /** Hears of every hash: see `passwordHasher`. */
@@ -125,7 +125,7 @@ export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFa
  */
 export async function openEnvironment(
   config: Config,
-  { now, onError, onFault, onHash, hashing, serving = false }: EnvironmentOptions,
+  { now, onError, onFault, onHash, hashing, around, serving = false }: EnvironmentOptions,
 ): Promise<Environment> {
   const [{ openStore }, { sealer }, { passwordHasher: newHasher }] = await Promise.all([
     import("../storage/store.ts"),
@@ -137,6 +137,7 @@ export async function openEnvironment(
   const store = await openStore(config.database, {
     ...(onFault !== undefined && { onFault }),
     ...(onError !== undefined && { onError }),
+    ...(around !== undefined && { around }),
     ...(serving && { limits: config.database_limits }),
   });
   try {

@@ -5,20 +5,45 @@ import { createListener, type Listener } from "../http/listener.ts";
 import { createLog, type Log } from "../ops/log.ts";
 import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
+import type { Telemetry } from "../ops/telemetry.ts";
 import { openEnvironment } from "./environment.ts";
 import { warnOfMachine } from "./machine_warnings.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { standardLines } from "./standard_lines.ts";
 import { bootstrap, type RunningServer, startServer } from "./start_server.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
+import { readVersion } from "./version.ts";
 import { isPassing, jittered, whenPossible } from "./waiting.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, own: ServerProcess): Promise<void> {
-  const log = createLog({ level: config.log_level, destination: standardLines(1), now: own.now });
-  if (cluster.isWorker) await runWorker(config, log, own);
+  const serves = cluster.isWorker || config.workers === 1;
+  const telemetry = serves ? await telemetryOf(config) : undefined;
+  const ids = telemetry?.tracing?.ids;
+  const log = createLog({ level: config.log_level, destination: standardLines(1), now: own.now, ids });
+  telemetry?.onFault(faultTeller(log));
+  if (cluster.isWorker) await runWorker(config, log, own, telemetry);
   else if (config.workers > 1) await runPrimary(config, log, own);
-  else await runAlone(config, log, own);
+  else await runAlone(config, log, own, telemetry);
+}
+
+/** Loads what sends telemetry, where the settings ask for any. */
+async function telemetryOf({ telemetry }: Config): Promise<Telemetry | undefined> {
+  if (telemetry === undefined) return undefined;
+  const { startTelemetry } = await import("../ops/telemetry.ts");
+  return startTelemetry(telemetry, readVersion());
+}
+
+/** Milliseconds between two lines about a collector that takes nothing. */
+const betweenFaults = 60_000;
+
+function faultTeller(log: Log): (err: Error) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (err) => {
+    if (performance.now() - toldAt < betweenFaults) return;
+    toldAt = performance.now();
+    log.warn({ err }, "telemetry was not taken by the collector");
+  };
 }
 
 /** The one line that scripts wait for; it is written at every log level. */
@@ -45,7 +70,12 @@ function saySetup({ setup_link }: RunningServer): void {
   );
 }
 
-async function runAlone(config: Config, log: Log, own: ServerProcess): Promise<void> {
+async function runAlone(
+  config: Config,
+  log: Log,
+  own: ServerProcess,
+  telemetry: Telemetry | undefined,
+): Promise<void> {
   sayWarnings(log, config);
   const listener = createListener(config);
   const stopping = new AbortController();
@@ -54,10 +84,11 @@ async function runAlone(config: Config, log: Log, own: ServerProcess): Promise<v
     stopping.abort();
     await running?.metrics?.close();
     await running?.server.close();
+    await telemetry?.close();
   };
   stopOnSignal(log, stop, own.launcher);
   const server = await untilStopped(stopping.signal, () =>
-    whenPossible(() => startServer({ config, log, now: own.now, listener, own_process: true }), {
+    whenPossible(() => startServer({ config, log, now: own.now, listener, telemetry, own_process: true }), {
       config,
       listener,
       log,
@@ -180,16 +211,22 @@ async function foundOnce(config: Config, own: ServerProcess): Promise<void> {
   }
 }
 
-async function runWorker(config: Config, log: Log, own: ServerProcess): Promise<void> {
+async function runWorker(
+  config: Config,
+  log: Log,
+  own: ServerProcess,
+  telemetry: Telemetry | undefined,
+): Promise<void> {
   const listener = createListener({ ...config, shared: true });
   const stopping = new AbortController();
   let server: RunningServer | undefined;
   stopOnSignal(log, async () => {
     stopping.abort();
     await server?.close();
+    await telemetry?.close();
   });
   server = await untilStopped(stopping.signal, () =>
-    startWorker(config, listener, log, own, stopping.signal),
+    startWorker(config, listener, log, own, telemetry, stopping.signal),
   );
   if (server === undefined) return;
   const { metrics, url } = server;
@@ -215,12 +252,13 @@ async function startWorker(
   listener: Listener,
   log: Log,
   own: ServerProcess,
+  telemetry: Telemetry | undefined,
   signal: AbortSignal,
 ): Promise<RunningServer> {
   const inviting = cluster.worker?.id === 1;
   try {
     return await whenPossible(
-      () => startServer({ config, log, now: own.now, inviting, listener, own_process: true }),
+      () => startServer({ config, log, now: own.now, inviting, listener, telemetry, own_process: true }),
       {
         config,
         listener,

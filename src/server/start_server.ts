@@ -28,11 +28,13 @@ import type { Log } from "../ops/log.ts";
 import { createMailer, createOutbox } from "../ops/mail.ts";
 import type { Mailer } from "../ops/mail_queue.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
+import type { Telemetry } from "../ops/telemetry.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { upstreamLeg } from "../providers/upstream_leg.ts";
 import type { JsonObject } from "../records/field.ts";
 import type { SigningAlgorithm } from "../records/names.ts";
 import { demandsOnAll } from "../records/profiles.ts";
+import type { Driver } from "../storage/driver.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";
 import { useOperatorWords } from "../web/words/words.ts";
@@ -45,6 +47,14 @@ import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
 import { standardLines } from "./standard_lines.ts";
 import { endOfStart } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
+import {
+  tracedDriver,
+  tracedGrants,
+  tracedMethods,
+  tracedOutbound,
+  tracedPasswords,
+  traceSignatures,
+} from "./traced.ts";
 import { readVersion } from "./version.ts";
 import { hashObserver, watchServer } from "./watch_server.ts";
 import { loadWords } from "./words_folder.ts";
@@ -88,6 +98,8 @@ export interface ServerOptions {
   readonly own_process?: boolean;
   /** The costs of new hashes; those of `environment.ts` when absent. */
   readonly hashing?: EnvironmentOptions["hashing"];
+  /** Where traces and metrics go beside; the caller ends it. */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 async function makeFirstKey(
@@ -151,21 +163,28 @@ export async function startServer({
   listener,
   own_process = false,
   hashing,
+  telemetry,
 }: ServerOptions): Promise<RunningServer> {
+  const tracing = telemetry?.tracing;
   const words = await loadWords(config.words_dir, log);
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
   const onFault = ({ fault, message }: UnavailableError) =>
     log.error({ fault, reason: message }, "the database cannot be used");
   const metrics =
-    config.metrics_port === undefined ? noMetrics : await createMetrics({ process_metrics: true });
+    config.metrics_port === undefined && !telemetry?.has_metrics
+      ? noMetrics
+      : await createMetrics({ process_metrics: true });
   const environment = await openEnvironment(config, {
     ...{ now, onError, onFault, serving: true },
     ...(metrics !== noMetrics && { onHash: hashObserver(metrics) }),
     ...(hashing !== undefined && { hashing }),
+    ...(tracing && { around: (driver: Driver) => tracedDriver(driver, tracing) }),
   });
-  const { store, sealer, passwords } = environment;
+  const { store, sealer } = environment;
+  const passwords = tracing ? tracedPasswords(environment.passwords, tracing) : environment.passwords;
   const takeBackWords = useOperatorWords(words);
   let background: Background | undefined;
+  let stopTracing: (() => void) | undefined;
   try {
     await bootstrap(environment, now);
     const keys = keyRingSource(store, sealer);
@@ -192,8 +211,10 @@ export async function startServer({
     // From here on nothing can fail by the database: the waiting listener goes on answering until then.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
-    const outbound = (most_at_once?: number) =>
-      createOutbound({ allow: config.outbound_allow, ...(most_at_once !== undefined && { most_at_once }) });
+    const outbound = (most_at_once?: number) => {
+      const given = { allow: config.outbound_allow, ...(most_at_once !== undefined && { most_at_once }) };
+      return tracing ? tracedOutbound(createOutbound(given), tracing) : createOutbound(given);
+    };
     // On demo data nobody is sent to a provider.
     const upstream = () => upstreamLeg({ outbound: outbound(), now });
     const withProviders: IdentityContext = demo
@@ -211,8 +232,8 @@ export async function startServer({
       report,
       unfinished,
       settings: config,
-      grants: allGrants,
-      clientAuthenticationMethods: allMethods,
+      grants: tracing ? tracedGrants(allGrants, tracing) : allGrants,
+      clientAuthenticationMethods: tracing ? tracedMethods(allMethods, tracing) : allMethods,
       // A way out for each: slow hosts of clients that nobody registered hold up none of the others.
       clientKeySets: {
         registered: clientKeySets({ outbound: outbound(mostForClients), now }),
@@ -243,6 +264,8 @@ export async function startServer({
       },
     });
     const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
+    stopTracing = tracing && traceSignatures(tracing);
+    await telemetry?.exportMetrics(metrics);
     watchServer(metrics, { store, passwords, unfinished, figures, retention, now });
     const app = await createApp({
       server,
@@ -258,6 +281,7 @@ export async function startServer({
       figures,
       trust_proxy: config.trust_proxy,
       http_server: listener.server,
+      tracing,
       secure: issuer.startsWith("https:"),
       ready: readinessOf(store, keys, now),
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
@@ -299,12 +323,14 @@ export async function startServer({
           await background?.stop();
           await environment.close();
           takeBackWords();
+          stopTracing?.();
         }, log);
       },
     };
   } catch (error) {
     takeBackWords();
     await background?.stop();
+    stopTracing?.();
     await environment.close();
     throw error;
   }

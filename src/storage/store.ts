@@ -59,15 +59,18 @@ export interface StoreOptions {
   readonly connections?: number;
   /** How long PostgreSQL may take; for ever unless it is said. */
   readonly limits?: DatabaseLimits | undefined;
+  /** Puts something around the driver: it hears of every statement. */
+  readonly around?: ((driver: Driver) => Driver) | undefined;
 }
 
 /** Opens the database. The tables are there only after `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
-  if (address.kind === "sqlite") return storeOn(openSqlite(address.path, options.onFault));
+  const { around = (driver) => driver } = options;
+  if (address.kind === "sqlite") return storeOn(around(openSqlite(address.path, options.onFault)));
   // A command on SQLite starts sooner without its driver.
   const { openPostgres } = await import("./postgres/driver.ts");
   const { url, further_urls = [], target_session_attrs: target = "any" } = address;
-  return storeOn(await openPostgres({ urls: [url, ...further_urls], target }, options));
+  return storeOn(around(await openPostgres({ urls: [url, ...further_urls], target }, options)));
 }
 
 function storeOn(driver: Driver) {

@@ -24,6 +24,7 @@ test("an empty environment gives the documented defaults", () => {
     trust_proxy: [],
     metrics_port: undefined,
     metrics_host: "127.0.0.1",
+    telemetry: undefined,
     log_level: "info",
     refresh_reuse_window: 0,
     open_reuse_window: 60,

@@ -62,7 +62,15 @@ const rooms: Readonly<Record<string, Room>> = {
   crypto: {
     imports: ["errors"],
     packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common", "@simplewebauthn/server", "otpauth"],
-    builtins: ["node:crypto", "node:module", "node:os", "node:worker_threads", "node:zlib", ...waiting],
+    builtins: [
+      "node:crypto",
+      "node:diagnostics_channel",
+      "node:module",
+      "node:os",
+      "node:worker_threads",
+      "node:zlib",
+      ...waiting,
+    ],
   },
   storage: {
     imports: ["records", "errors"],
@@ -75,7 +83,7 @@ const rooms: Readonly<Record<string, Room>> = {
   ops: {
     imports: ["errors"],
     types: ["records"],
-    packages: ["pino", "prom-client", "nodemailer"],
+    packages: ["pino", "prom-client", "nodemailer", "@opentelemetry/*"],
     builtins: ["node:perf_hooks", ...sockets, ...waiting],
   },
   outbound: {

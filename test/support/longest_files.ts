@@ -11,6 +11,7 @@ export const longestFiles: readonly string[] = [
   "interop/workers.test.ts",
   "faults/torture.test.ts",
   "interop/browser.test.ts",
+  "interop/telemetry.test.ts",
   "interop/dev.test.ts",
   "interop/journeys.test.ts",
   "interop/lost_database.test.ts",

@@ -1,0 +1,107 @@
+/**
+ * The variables of OpenTelemetry that decide whether and how telemetry leaves
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). Where it goes, with
+ * what headers and certificates, the exporters read themselves (`OTEL_EXPORTER_OTLP_…`).
+ */
+
+export type OtlpProtocol = "http/protobuf" | "http/json";
+
+export interface Sampling {
+  /** The part of the traces that is kept, 0 to 1. */
+  readonly ratio: number;
+  /** The caller of a request decides for it, where it says anything. */
+  readonly by_parent: boolean;
+}
+
+export interface TelemetryConfig {
+  readonly traces:
+    | {
+        readonly protocol: OtlpProtocol;
+        readonly sampling: Sampling;
+        /** Spans that wait at most, and those sent at once. */
+        readonly queue: number;
+        readonly batch: number;
+        /** Milliseconds between two exports. */
+        readonly delay: number;
+        /** Whether W3C trace context is read and passed on. */
+        readonly propagates: boolean;
+      }
+    | undefined;
+  /** `interval` in milliseconds. */
+  readonly metrics: { readonly protocol: OtlpProtocol; readonly interval: number } | undefined;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Fault = (name: string, message: string) => void;
+
+const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
+  always_on: () => ({ ratio: 1, by_parent: false }),
+  always_off: () => ({ ratio: 0, by_parent: false }),
+  traceidratio: (ratio) => ({ ratio, by_parent: false }),
+  parentbased_always_on: () => ({ ratio: 1, by_parent: true }),
+  parentbased_always_off: () => ({ ratio: 0, by_parent: true }),
+  parentbased_traceidratio: (ratio) => ({ ratio, by_parent: true }),
+};
+
+/** Undefined where nothing is to leave: without a variable of OpenTelemetry, that is. */
+export function readTelemetry(env: Env, fault: Fault): TelemetryConfig | undefined {
+  const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+  if (given("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
+
+  function isOn(signal: "TRACES" | "METRICS"): boolean {
+    const name = `OTEL_${signal}_EXPORTER`;
+    const exporter = given(name);
+    if (exporter === undefined) {
+      return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, "OTEL_EXPORTER_OTLP_ENDPOINT"].some(given);
+    }
+    if (exporter !== "otlp" && exporter !== "none") fault(name, "expected otlp or none");
+    return exporter === "otlp";
+  }
+
+  function protocolOf(signal: "TRACES" | "METRICS"): OtlpProtocol {
+    const names = [`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`, "OTEL_EXPORTER_OTLP_PROTOCOL"];
+    const name = names.find(given);
+    const protocol = name === undefined ? "http/protobuf" : given(name);
+    if (protocol === "http/protobuf" || protocol === "http/json") return protocol;
+    fault(name ?? "", "expected http/protobuf or http/json");
+    return "http/protobuf";
+  }
+
+  function whole(name: string, usual: number): number {
+    const text = given(name);
+    if (text === undefined) return usual;
+    if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
+    fault(name, "expected a whole number above 0");
+    return usual;
+  }
+
+  function sampling(): Sampling {
+    const name = given("OTEL_TRACES_SAMPLER") ?? "always_on";
+    const sampler = samplers[name];
+    if (sampler === undefined) {
+      fault("OTEL_TRACES_SAMPLER", `expected one of ${Object.keys(samplers).join(", ")}`);
+      return { ratio: 1, by_parent: false };
+    }
+    const text = given("OTEL_TRACES_SAMPLER_ARG");
+    const ratio = text === undefined ? 1 : Number(text);
+    if (ratio >= 0 && ratio <= 1) return sampler(ratio);
+    fault("OTEL_TRACES_SAMPLER_ARG", "expected a number from 0 to 1");
+    return sampler(1);
+  }
+
+  const queue = whole("OTEL_BSP_MAX_QUEUE_SIZE", 2048);
+  const traces = isOn("TRACES")
+    ? {
+        protocol: protocolOf("TRACES"),
+        sampling: sampling(),
+        queue,
+        batch: Math.min(whole("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 512), queue),
+        delay: whole("OTEL_BSP_SCHEDULE_DELAY", 5000),
+        propagates: (given("OTEL_PROPAGATORS") ?? "tracecontext").split(",").includes("tracecontext"),
+      }
+    : undefined;
+  const metrics = isOn("METRICS")
+    ? { protocol: protocolOf("METRICS"), interval: whole("OTEL_METRIC_EXPORT_INTERVAL", 60_000) }
+    : undefined;
+  return traces === undefined && metrics === undefined ? undefined : { traces, metrics };
+}

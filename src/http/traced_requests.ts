@@ -1,0 +1,60 @@
+/** A span for each request. Nothing of a caller is told but its method: the route is a pattern. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { routeOf } from "./error_answers.ts";
+import { headerText } from "./header_text.ts";
+
+/** Begins spans; made where telemetry is. */
+export interface RequestTracing {
+  begin(
+    start: {
+      readonly name: string;
+      readonly kind: "server";
+      readonly facts: {
+        readonly "http.request.method": string;
+        readonly "http.route": string;
+        readonly "postern.request_id": string;
+      };
+    },
+    traceparent: string | undefined,
+  ): RequestSpan;
+}
+
+interface RequestSpan {
+  within<R>(work: () => R): R;
+  end(facts: { readonly "http.response.status_code": number; readonly "error.type"?: string }): void;
+}
+
+/** They are asked every few seconds, and say nothing of the load. */
+const untold: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+/** To be called before any other hook is added. */
+export function traceRequests(app: FastifyInstance, tracing: RequestTracing): void {
+  const spans = new WeakMap<FastifyRequest, RequestSpan>();
+  app.addHook("onRequest", (request, _reply, done) => {
+    const route = routeOf(request);
+    if (untold.has(route)) {
+      done();
+      return;
+    }
+    const { method, id } = request;
+    const facts = { "http.request.method": method, "http.route": route, "postern.request_id": id };
+    const traceparent = headerText(request, "traceparent");
+    const span = tracing.begin({ name: `${method} ${route}`, kind: "server", facts }, traceparent);
+    spans.set(request, span);
+    span.within(done);
+  });
+  // The body arrives in the context of its connection.
+  app.addHook("preValidation", (request, _reply, done) => {
+    const span = spans.get(request);
+    if (span === undefined) done();
+    else span.within(done);
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const { statusCode } = reply;
+    spans.get(request)?.end({
+      "http.response.status_code": statusCode,
+      ...(statusCode >= 500 && { "error.type": String(statusCode) }),
+    });
+    done();
+  });
+}

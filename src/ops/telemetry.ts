@@ -1,0 +1,144 @@
+/** What leaves by OTLP: traces and metrics, where the variables of OpenTelemetry say so. */
+import type { ExportResult } from "@opentelemetry/core";
+import type { Metrics } from "./metrics.ts";
+import { otlpMetrics } from "./otlp_metrics.ts";
+import { createTracing, type Tracing } from "./tracing.ts";
+
+/** `OTEL_…` as the settings have read them. */
+export interface TelemetryOptions {
+  readonly traces:
+    | {
+        readonly protocol: "http/protobuf" | "http/json";
+        readonly sampling: { readonly ratio: number; readonly by_parent: boolean };
+        readonly queue: number;
+        readonly batch: number;
+        readonly delay: number;
+        readonly propagates: boolean;
+      }
+    | undefined;
+  readonly metrics:
+    | { readonly protocol: "http/protobuf" | "http/json"; readonly interval: number }
+    | undefined;
+}
+
+export interface Telemetry {
+  /** Undefined where no traces are exported. */
+  readonly tracing: Tracing | undefined;
+  /** Whether metrics are exported. */
+  readonly has_metrics: boolean;
+  /** Begins to export these metrics. */
+  exportMetrics(metrics: Pick<Metrics, "snapshot">): Promise<void>;
+  /** Hears of each export that failed. */
+  onFault(listener: (error: Error) => void): void;
+  /** Sends what waits, for two seconds at most. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that one export of metrics may take, and that the end of the process waits for the last. */
+const longestExport = 10_000;
+const lastWait = 2000;
+
+/** Throws an Error that says what to install where the packages were left out. */
+async function needed<M>(load: () => Promise<M>): Promise<M> {
+  try {
+    return await load();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new Error(
+      "OTEL_… asks for telemetry, and the packages of OpenTelemetry are not installed: install with optional dependencies, or set OTEL_SDK_DISABLED=true",
+      { cause: error },
+    );
+  }
+}
+
+/** Loads the SDK and begins. Nothing global is registered: the process may have telemetry of its own. */
+export async function startTelemetry(
+  { traces, metrics: exported }: TelemetryOptions,
+  version: string,
+): Promise<Telemetry> {
+  const listeners: ((error: Error) => void)[] = [];
+  const failed = (error: unknown) => {
+    const fault = error instanceof Error ? error : new Error("the collector did not take an export");
+    for (const listener of listeners) listener(fault);
+  };
+  /** The SDK tells failures to a logger of the whole process; here they are heard where they happen. */
+  function heard<E extends { export(items: never, done: (result: ExportResult) => void): void }>(
+    exporter: E,
+  ): E {
+    const send = exporter.export.bind(exporter) as E["export"];
+    exporter.export = (items, done) =>
+      send(items, (result) => {
+        if (result.code !== 0) failed(result.error);
+        done(result);
+      });
+    return exporter;
+  }
+
+  const { detectResources, envDetector, resourceFromAttributes } = await needed(
+    () => import("@opentelemetry/resources"),
+  );
+  const resource = resourceFromAttributes({
+    "service.name": "postern",
+    "service.version": version,
+    "service.instance.id": crypto.randomUUID(),
+  }).merge(detectResources({ detectors: [envDetector] }));
+
+  let tracing: Tracing | undefined;
+  if (traces !== undefined) {
+    const { protocol, queue, batch, delay, ...how } = traces;
+    const { OTLPTraceExporter } = await needed(() =>
+      protocol === "http/json"
+        ? import("@opentelemetry/exporter-trace-otlp-http")
+        : import("@opentelemetry/exporter-trace-otlp-proto"),
+    );
+    const { BatchSpanProcessor } = await needed(() => import("@opentelemetry/sdk-trace"));
+    const processor = new BatchSpanProcessor({
+      exporter: heard(new OTLPTraceExporter()),
+      maxQueueSize: queue,
+      maxExportBatchSize: batch,
+      scheduledDelayMillis: delay,
+    });
+    tracing = await createTracing({ processors: [processor], resource, ...how });
+  }
+
+  let stopMetrics = async (): Promise<void> => {};
+  return {
+    tracing,
+    has_metrics: exported !== undefined,
+    async exportMetrics(metrics) {
+      if (exported === undefined) return;
+      const started = Date.now();
+      const [{ MeterProvider, PeriodicExportingMetricReader }, { OTLPMetricExporter }] = await needed(() =>
+        Promise.all([
+          import("@opentelemetry/sdk-metrics"),
+          exported.protocol === "http/json"
+            ? import("@opentelemetry/exporter-metrics-otlp-http")
+            : import("@opentelemetry/exporter-metrics-otlp-proto"),
+        ]),
+      );
+      const scope = { name: "postern", version };
+      const producer = {
+        async collect() {
+          const found = await otlpMetrics(await metrics.snapshot(), { started, at: Date.now() });
+          return {
+            resourceMetrics: { resource, scopeMetrics: [{ scope, metrics: found }] },
+            errors: [],
+          };
+        },
+      };
+      const reader = new PeriodicExportingMetricReader({
+        exporter: heard(new OTLPMetricExporter()),
+        exportIntervalMillis: exported.interval,
+        exportTimeoutMillis: Math.min(exported.interval, longestExport),
+        metricProducers: [producer],
+      });
+      const provider = new MeterProvider({ resource, readers: [reader] });
+      stopMetrics = () => provider.shutdown();
+    },
+    onFault: (listener) => void listeners.push(listener),
+    async close() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, lastWait).unref());
+      await Promise.all([tracing?.close(), Promise.race([stopMetrics().catch(() => {}), late])]);
+    },
+  };
+}

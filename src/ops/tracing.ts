@@ -1,0 +1,205 @@
+/**
+ * Spans of what the server does, sent by OTLP with the official SDK of OpenTelemetry. Nothing here is loaded
+ * before it is switched on. Attributes come from the closed list `SpanFacts`: names and numbers of our own,
+ * never what a caller sent (H-54).
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
+import type { Resource } from "@opentelemetry/resources";
+import type { SpanProcessor } from "@opentelemetry/sdk-trace";
+
+/** What a span may say. */
+export interface SpanFacts {
+  readonly "http.request.method"?: string;
+  /** The pattern of the route, never the path. */
+  readonly "http.route"?: string;
+  readonly "http.response.status_code"?: number;
+  readonly "server.address"?: string;
+  readonly "db.system.name"?: "sqlite" | "postgresql";
+  readonly "db.operation.name"?: string;
+  readonly "db.collection.name"?: string;
+  readonly "db.operation.batch.size"?: number;
+  readonly "error.type"?: string;
+  readonly "postern.request_id"?: string;
+  readonly "postern.grant_type"?: string;
+  readonly "postern.client_authentication"?: string;
+  readonly "postern.hash.lane"?: string;
+  readonly "postern.signature.algorithm"?: string;
+}
+
+export interface SpanStart {
+  readonly name: string;
+  readonly kind?: "server" | "client" | "internal";
+  readonly facts?: SpanFacts;
+}
+
+/** A span that somebody else ends. */
+export interface OpenSpan {
+  /** Runs what belongs to it. */
+  within<R>(work: () => R): R;
+  end(facts?: SpanFacts): void;
+}
+
+export interface Tracing {
+  /** Begins the span of a request; `traceparent` is the header of that name (W3C Trace Context). */
+  begin(start: SpanStart, traceparent: string | undefined): OpenSpan;
+  /** Begins a span below the one that the caller runs in; undefined outside of any, or of one not kept. */
+  open(start: SpanStart): OpenSpan | undefined;
+  /** The ids of the span that the caller runs in, for its log lines. */
+  ids(): { readonly trace_id: string; readonly span_id: string } | undefined;
+  /** The header `traceparent` for a request to somebody else. */
+  traceparent(): string | undefined;
+  /** Sends what waits, for two seconds at most. */
+  close(): Promise<void>;
+}
+
+export interface TracingOptions {
+  readonly processors: readonly SpanProcessor[];
+  readonly resource: Resource;
+  readonly sampling: { readonly ratio: number; readonly by_parent: boolean };
+  readonly propagates: boolean;
+}
+
+/** Spans of one trace that are kept at most: one request may cause very many statements. */
+const mostSpans = 500;
+/** Characters of a value. */
+const longestValue = 256;
+/** Milliseconds that the end of the process waits for the collector. */
+const lastWait = 2000;
+
+interface Active {
+  readonly context: Context;
+  readonly span: SpanContext;
+  readonly kept: boolean;
+  readonly budget: { left: number };
+}
+
+const traceFlagSampled = 1;
+const parentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+function callersSpan(traceparent: string | undefined): SpanContext | undefined {
+  const [, traceId, spanId, flags] = parentPattern.exec(traceparent ?? "") ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & traceFlagSampled, isRemote: true };
+}
+
+function bounded(facts: SpanFacts): Attributes {
+  const short = (value: unknown) => (typeof value === "string" ? value.slice(0, longestValue) : value);
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)])) as Attributes;
+}
+
+/** The code of a refusal, else the name of an error; a message may quote anything. */
+function errorType(error: unknown): string {
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  const refused = name === "OAuthError" || name === "ReplayError" || name === "Problem";
+  const type = refused ? code : name;
+  return typeof type === "string" && /^\w{1,60}$/.test(type) ? type : "error";
+}
+
+/** Runs the work in a span of its own below the caller's, if there is one that is kept. */
+export async function inSpan<R>(
+  tracing: Tracing,
+  start: SpanStart,
+  work: () => Promise<R>,
+  told: (answer: R) => SpanFacts = () => ({}),
+): Promise<R> {
+  const span = tracing.open(start);
+  if (span === undefined) return work();
+  try {
+    const answer = await span.within(work);
+    span.end(told(answer));
+    return answer;
+  } catch (error) {
+    span.end({ "error.type": errorType(error) });
+    throw error;
+  }
+}
+
+/** Tracing by these processors. Registers nothing global: others in this process may trace for themselves. */
+export async function createTracing({
+  processors,
+  resource,
+  sampling,
+  propagates,
+}: TracingOptions): Promise<Tracing> {
+  const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }, sdk] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace"),
+  ]);
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+  const root =
+    sampling.ratio === 1
+      ? new sdk.AlwaysOnSampler()
+      : sampling.ratio === 0
+        ? new sdk.AlwaysOffSampler()
+        : new sdk.TraceIdRatioBasedSampler(sampling.ratio);
+  const provider = new sdk.TracerProvider({
+    // Below a span of ours its own decision holds; for a caller's, `begin` knows whether it counts.
+    sampler: new sdk.ParentBasedSampler({
+      root,
+      ...(sampling.by_parent ? {} : { remoteParentSampled: root, remoteParentNotSampled: root }),
+    }),
+    resource,
+    spanLimits: { attributeValueLengthLimit: longestValue, attributeCountLimit: 16, linkCountLimit: 1 },
+    spanProcessors: [...processors],
+  });
+  const tracer = provider.getTracer("postern");
+  const active = new AsyncLocalStorage<Active>();
+
+  function opened(
+    { name, kind = "internal", facts = {} }: SpanStart,
+    parent: Context,
+    budget: Active["budget"],
+    links: Link[] = [],
+  ): OpenSpan {
+    const options = { kind: kinds[kind], attributes: bounded(facts), links };
+    const span: Span = tracer.startSpan(name.slice(0, longestValue), options, parent);
+    const inside: Active = {
+      context: trace.setSpan(parent, span),
+      span: span.spanContext(),
+      kept: span.isRecording(),
+      budget,
+    };
+    return {
+      within: (work) => active.run(inside, work),
+      end(ended = {}) {
+        span.setAttributes(bounded(ended));
+        if (ended["error.type"] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      },
+    };
+  }
+
+  return {
+    begin(start, traceparent) {
+      const caller = propagates ? callersSpan(traceparent) : undefined;
+      const budget = { left: mostSpans };
+      if (caller === undefined) return opened(start, ROOT_CONTEXT, budget);
+      // A part of the traces is kept by their ids, and callers choose those: they would choose what is kept.
+      if (!sampling.by_parent && sampling.ratio !== 1) {
+        return opened(start, ROOT_CONTEXT, budget, [{ context: caller }]);
+      }
+      return opened(start, trace.setSpanContext(ROOT_CONTEXT, caller), budget);
+    },
+    open(start) {
+      const around = active.getStore();
+      if (around === undefined || !around.kept || around.budget.left <= 0) return undefined;
+      around.budget.left -= 1;
+      return opened(start, around.context, around.budget);
+    },
+    ids() {
+      const { span } = active.getStore() ?? {};
+      return span && { trace_id: span.traceId, span_id: span.spanId };
+    },
+    traceparent() {
+      const { span } = active.getStore() ?? {};
+      if (!propagates || span === undefined) return undefined;
+      const flags = (span.traceFlags & traceFlagSampled).toString(16).padStart(2, "0");
+      return `00-${span.traceId}-${span.spanId}-${flags}`;
+    },
+    async close() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, lastWait).unref());
+      await Promise.race([provider.shutdown().catch(() => {}), late]);
+    },
+  };
+}

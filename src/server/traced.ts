@@ -1,0 +1,169 @@
+/**
+ * The parts of a server, each in a span of its own. A server that traces nothing gets the parts themselves:
+ * that costs nothing.
+ */
+import { signatures } from "../crypto/jwt.ts";
+import type { PasswordHasher } from "../crypto/passwords.ts";
+import type { ClientAuthenticationMethod, Grant } from "../oauth/server.ts";
+import { inSpan, type OpenSpan, type SpanFacts, type SpanStart, type Tracing } from "../ops/tracing.ts";
+import { type Outbound, OutboundError } from "../outbound/outbound.ts";
+import type { Connection, Driver } from "../storage/driver.ts";
+
+/** Where the name of the table stands, by the first word of a statement. */
+const tablePatterns: Readonly<Record<string, RegExp>> = {
+  SELECT: /\bFROM\s+"?([a-z_]+)/i,
+  DELETE: /\bFROM\s+"?([a-z_]+)/i,
+  INSERT: /\bINTO\s+"?([a-z_]+)/i,
+  UPDATE: /\bUPDATE\s+"?([a-z_]+)/i,
+};
+
+/** The start of the span of a statement, by its text; what there is for each text is remembered. */
+function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanStart {
+  const known = new Map<string, SpanStart>();
+  return (sql) => {
+    const found = known.get(sql);
+    if (found !== undefined) return found;
+    const operation = /\b(?:SELECT|INSERT|UPDATE|DELETE)\b/i.exec(sql)?.[0].toUpperCase() ?? "STATEMENT";
+    const table = tablePatterns[operation]?.exec(sql)?.[1];
+    const facts: SpanFacts = {
+      "db.system.name": system,
+      "db.operation.name": operation,
+      ...(table !== undefined && { "db.collection.name": table }),
+    };
+    const made: SpanStart = { name: [operation, table].filter(Boolean).join(" "), kind: "client", facts };
+    // Statements of searches have very many shapes.
+    if (known.size < 2000) known.set(sql, made);
+    return made;
+  };
+}
+
+/** Statements and transactions; those of a transaction are below it. */
+export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
+  const system = driver.dialect.name === "sqlite" ? "sqlite" : "postgresql";
+  const start = statementSpans(system);
+  const named = (name: string, more: SpanFacts = {}): SpanStart => ({
+    name,
+    kind: "client",
+    facts: { "db.system.name": system, "db.operation.name": name, ...more },
+  });
+  const connected = <C extends Connection>({ all, first, run }: C): Connection => ({
+    all: (sql, parameters) => inSpan(tracing, start(sql), () => all(sql, parameters)),
+    first: (sql, parameters) => inSpan(tracing, start(sql), () => first(sql, parameters)),
+    run: (sql, parameters) => inSpan(tracing, start(sql), () => run(sql, parameters)),
+  });
+  return {
+    ...driver,
+    ...connected(driver),
+    queryUnprepared: (sql, parameters) =>
+      inSpan(tracing, start(sql), () => driver.queryUnprepared(sql, parameters)),
+    async transaction(work, options) {
+      const span = tracing.open(named("TRANSACTION"));
+      if (span === undefined) return driver.transaction(work, options);
+      // The work runs in a commit that others share, and so outside of the caller's span.
+      const inside = (connection: Connection) => span.within(() => work(connected(connection)));
+      try {
+        return await driver.transaction(inside, options);
+      } finally {
+        span.end();
+      }
+    },
+    runBatch: (statements) =>
+      inSpan(tracing, named("BATCH", { "db.operation.batch.size": statements.length }), () =>
+        driver.runBatch(statements),
+      ),
+  };
+}
+
+/** Hashes, from the moment they are asked for: the wait for their turn is part of the span. */
+export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
+  const start = (name: string, lane = "sign_in"): SpanStart => ({
+    name: `hash ${name}`,
+    facts: { "postern.hash.lane": lane },
+  });
+  return {
+    ...passwords,
+    hash: (password, lane, caller) =>
+      inSpan(tracing, start("make", lane), () => passwords.hash(password, lane, caller)),
+    verify: (phc, password, lane, caller) =>
+      inSpan(tracing, start("verify", lane), () => passwords.verify(phc, password, lane, caller)),
+    // It looks like the one above: a reader of traces learns of accounts no more than a caller (L-9).
+    verifyAgainstNothing: (password, lane, caller) =>
+      inSpan(tracing, start("verify", lane), () => passwords.verifyAgainstNothing(password, lane, caller)),
+  };
+}
+
+export function tracedMethods(
+  methods: readonly ClientAuthenticationMethod[],
+  tracing: Tracing,
+): ClientAuthenticationMethod[] {
+  return methods.map((method) => ({
+    ...method,
+    verify: (...given) =>
+      inSpan(
+        tracing,
+        { name: "client authentication", facts: { "postern.client_authentication": method.name } },
+        () => method.verify(...given),
+      ),
+  }));
+}
+
+export function tracedGrants(grants: readonly Grant[], tracing: Tracing): Grant[] {
+  return grants.map((grant) => ({
+    ...grant,
+    validate: (...given) =>
+      inSpan(tracing, { name: "grant", facts: { "postern.grant_type": grant.grant_type } }, () =>
+        grant.validate(...given),
+      ),
+  }));
+}
+
+/** Signatures of tokens; answers the way to stop listening. */
+export function traceSignatures(tracing: Tracing): () => void {
+  const spans = new WeakMap<object, OpenSpan>();
+  const end = (message: object) => {
+    spans.get(message)?.end();
+    spans.delete(message);
+  };
+  const heard = {
+    start(message: object) {
+      const { algorithm } = message as { readonly algorithm: string };
+      const facts = { "postern.signature.algorithm": algorithm };
+      const span = tracing.open({ name: "signature", facts });
+      if (span !== undefined) spans.set(message, span);
+    },
+    end() {},
+    asyncStart() {},
+    asyncEnd: end,
+    error: end,
+  };
+  signatures.subscribe(heard);
+  return () => void signatures.unsubscribe(heard);
+}
+
+/** Requests to others, which carry the context on. Of their address the host alone is told. */
+export function tracedOutbound({ send }: Outbound, tracing: Tracing): Outbound {
+  return {
+    async send(request) {
+      const { method, url } = request;
+      const host = URL.parse(url)?.hostname;
+      const span = tracing.open({
+        name: method,
+        kind: "client",
+        facts: { "http.request.method": method, ...(host !== undefined && { "server.address": host }) },
+      });
+      const carried = () => {
+        const traceparent = tracing.traceparent();
+        return send(traceparent === undefined ? request : { ...request, traceparent });
+      };
+      if (span === undefined) return carried();
+      try {
+        const answer = await span.within(carried);
+        span.end({ "http.response.status_code": answer.status });
+        return answer;
+      } catch (error) {
+        span.end({ "error.type": error instanceof OutboundError ? error.fault : "error" });
+        throw error;
+      }
+    },
+  };
+}
