@@ -1,4 +1,5 @@
 /** What a list holds as a file: read page by page, with the permission of the list at each. */
+import { belongsToOrganizations } from "../records/ownership.ts";
 import type { PublicView } from "../records/view.ts";
 import type { AdminContext } from "./access/actor.ts";
 import { logEvent, recordEvent } from "./audit.ts";
@@ -25,14 +26,17 @@ export async function exportRecords(
   resource: Resource,
   query: Readonly<Record<string, string>>,
   format: ExportFormat,
+  scope: { readonly within?: string | undefined } = {},
 ): Promise<AsyncIterable<readonly PublicView[]>> {
   const limit = String(atOnce);
-  const first = await listRecords(context, resource, { ...query, limit });
+  const first = await listRecords(context, resource, { ...query, limit }, scope);
+  const within = belongsToOrganizations(resource.table) ? scope.within : undefined;
+  const organization_id = query.organization_id ?? within;
   const event = {
     type: "records_exported",
     target_table: resource.table,
     // That organization's owners read of it.
-    ...(query.organization_id !== undefined && { organization_id: query.organization_id.toLowerCase() }),
+    ...(organization_id !== undefined && { organization_id: organization_id.toLowerCase() }),
     details: { format, query: { ...query } },
   } as const;
   await recordEvent(context, event);
@@ -44,7 +48,7 @@ export async function exportRecords(
       yield page.data.slice(0, left);
       left -= page.data.length;
       if (page.next_cursor === null || left <= 0) return;
-      page = await listRecords(context, resource, { ...query, limit, cursor: page.next_cursor });
+      page = await listRecords(context, resource, { ...query, limit, cursor: page.next_cursor }, scope);
     }
   })();
 }

@@ -8,7 +8,7 @@ import { emailKey } from "../records/email.ts";
 import { listDirections, sortableColumnsOf } from "../records/list_orders.ts";
 import type { PublicView } from "../records/view.ts";
 import type { ListQuery } from "../storage/listing/listing.ts";
-import { visibility } from "./access/access.ts";
+import { narrowedTo, visibility } from "./access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { isText } from "./faults.ts";
@@ -36,15 +36,17 @@ const highestLimit = 200;
 /**
  * A page of the records the actor may see. `query` holds texts: `limit` (1 to 200, 50 when absent), `sort`
  * (one of `sortsOf`), `order` (`asc` or `desc`), `total` (`true` for one) and the resource's filters. Its
- * `cursor` is one that this actor got with the same filters in the same order. Throws 403 `forbidden`, 400
+ * `cursor` is one that this actor got with the same filters in the same order. `within` is the organization
+ * whose records are meant. Throws 403 `forbidden`, 400
  * `invalid_page`, 400 `invalid_filter` naming each that is wrong.
  */
 export async function listRecords(
   context: AdminContext,
   resource: Resource,
   query: Readonly<Record<string, string>>,
+  { within }: { readonly within?: string | undefined } = {},
 ): Promise<RecordPage> {
-  const visible = await visibility(context, resource.resourceType);
+  const visible = narrowedTo(within, resource.table, await visibility(context, resource.resourceType));
   const actorPermissions = await permissionsOfActor(context);
   const { limit, cursor, sort, order, total, ...given } = query;
   const { table } = resource;

@@ -2,10 +2,12 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { endSession as endOwnSession } from "../identity/sessions.ts";
+import { awaitsSetup } from "../identity/setup.ts";
 import { type EndSessionOutcome, endSession } from "../oauth/end_session.ts";
 import { type Params, paramsOf, refuseRepeated } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import { logoutPage } from "../web/pages/logout_page.ts";
+import { awaitingSetupPage } from "../web/pages/setup_page.ts";
 import { signedOutPage } from "../web/pages/signed_out_page.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { pageBrand } from "./branding.ts";
@@ -23,7 +25,9 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.get("/", { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) => {
     const { signedIn } = await findBrowserState(request, context);
-    return reply.redirect(signedIn === undefined ? "/login" : "/account", 302);
+    if (signedIn !== undefined) return reply.redirect("/account", 302);
+    if (await awaitsSetup(identity)) return sendPage(reply, awaitingSetupPage(localeOf(request)));
+    return reply.redirect("/login", 302);
   });
 
   app.get("/logout", { config: { errorFormat: "page" } }, async (request, reply) => {

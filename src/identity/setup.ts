@@ -41,6 +41,12 @@ export async function makeSetupLink(context: IdentityContext): Promise<string | 
   return `/setup?token=${token}`;
 }
 
+/** Whether nobody has an account yet, so that the setup link is the only way in. */
+export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Promise<boolean> {
+  const [anybody] = await store.list("users", {}, { limit: 1 });
+  return anybody === undefined;
+}
+
 /** The state of a setup link at this moment. */
 export async function stateOfSetupLink(
   token: string,

@@ -41,6 +41,12 @@ export function ownerOnRow(table: TableName, row: Readonly<Record<string, unknow
   };
 }
 
+/** Whether rows of the table can belong to organizations, and not to people or the server alone. */
+export function belongsToOrganizations(table: TableName): boolean {
+  const { organization, through, readers } = ownershipOf(table);
+  return organization !== undefined || through !== undefined || readers !== undefined;
+}
+
 /** Whether two owners have an organization or the user in common. */
 export function sharesOwner(one: Owner, other: Owner): boolean {
   if (one.user_id !== null && one.user_id === other.user_id) return true;

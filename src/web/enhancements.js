@@ -145,3 +145,26 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   find.select();
 });
+
+// A menu of the header closes by Escape and by a press beside it; arrows go through what it holds.
+/** @type {NodeListOf<HTMLDetailsElement>} */
+const menus = document.querySelectorAll("details.menu");
+addEventListener("pointerdown", ({ target }) => {
+  for (const menu of menus) if (target instanceof Node && !menu.contains(target)) menu.open = false;
+});
+for (const menu of menus) {
+  menu.addEventListener("keydown", (event) => {
+    if (!menu.open) return;
+    /** @type {NodeListOf<HTMLElement>} */
+    const held = menu.querySelectorAll("summary, a, button");
+    if (event.key === "Escape") {
+      menu.open = false;
+      held[0]?.focus();
+    }
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const at = document.activeElement instanceof HTMLElement ? [...held].indexOf(document.activeElement) : -1;
+    held[(at + step + held.length) % held.length]?.focus();
+  });
+}

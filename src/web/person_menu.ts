@@ -7,17 +7,15 @@ import type { PageLocale } from "./words/page_locale.ts";
 export type SignedInPerson = {
   readonly name: string;
   readonly email: string;
-  /** The name of the organization that they look at or belong to, where it is one. */
-  readonly organization?: string | undefined;
 };
 
 /** The menu of who is signed in; it opens without a script. */
 export function personMenu(
-  { name, email, organization }: SignedInPerson,
+  { name, email }: SignedInPerson,
   { words, language, return_to }: PageLocale,
 ): Html {
   const { frame, account } = words;
   const link = (href: string, label: string) => html`<li><a href="${href}">${label}</a></li>`;
-  return html`<details class="menu"><summary>${avatar({ name, kind: "user" })}<span class="menu-name"><span class="unseen">${frame.signedIn} </span><bdi>${name}</bdi>${organization !== undefined && html`<bdi class="quiet">${organization}</bdi>`}</span></summary>
+  return html`<details class="menu" name="menu"><summary>${avatar({ name, kind: "user" })}<span class="menu-name"><span class="unseen">${frame.signedIn} </span><bdi>${name}</bdi></span></summary>
 <div><p class="quiet"><bdi>${email}</bdi></p><ul>${link("/account", frame.account)}${link("/account/security", account.places.security)}${return_to !== undefined && link("#languages", `${frame.language}: ${aboutLanguage(language).name}`)}${link("/logout", frame.signOut)}</ul></div></details>`;
 }

@@ -19,6 +19,8 @@ export type SideFrame = PageLocale & {
   /** The way between account and console, for who has both. */
   faces: readonly SideLink[];
   person: SignedInPerson;
+  /** Behind the name of the server: the organization that the person works in. */
+  place?: Html | undefined;
   /** Beside it in the header. */
   search?: Html | undefined;
   /** The way down to this page; the page itself is the last and has no link. */
@@ -39,13 +41,13 @@ export function sideFrame(frame: SideFrame): Html {
     frame;
   const link = ({ href, label, current }: SideLink) =>
     html`<li><a href="${href}"${current && html` aria-current="page"`}>${label}</a></li>`;
-  const { person, search } = frame;
+  const { person, place, search } = frame;
   const words = locale.words.frame;
   return layout({
     ...locale,
     title,
     width: frame.width ?? "wide",
-    nav: html`${faces.length > 0 && html`<nav class="site-nav" aria-label="${words.faces}"><ul>${faces.map(link)}</ul></nav>`}${search}${personMenu(person, locale)}`,
+    nav: html`${place}${faces.length > 0 && html`<nav class="site-nav" aria-label="${words.faces}"><ul>${faces.map(link)}</ul></nav>`}${search}${personMenu(person, locale)}`,
     body: html`<div class="sided">
 <nav class="side" aria-label="${nav_label}"><details><summary>${words.menu}</summary>
 ${sections.map(({ label, links }) => html`<h2>${label}</h2><ul>${links.map(link)}</ul>`)}${side_end}</details></nav>

@@ -28,7 +28,9 @@ describe("the pages of an app", () => {
   test("say on the tab of the checks how much there is to fix, and nothing where nothing is", async () => {
     const browser = it.browsers["platform administrator"];
     const tabOf = async (id: string, page: string) =>
-      /\/checks"[^>]*>(.*?)<\/a>/.exec((await browser.get(`/console/apps/${id}${page}`)).body)?.[1];
+      /href="[^"]*\/checks"[^>]*>(.*?)<\/a>/.exec(
+        (await browser.get(`/console/apps/${id}${page}`)).body,
+      )?.[1];
     const risky = await anApp(it.store, {
       owner_id: it.people["platform administrator"].id,
       redirect_uris: ["http://app.example/cb"],
@@ -90,7 +92,7 @@ describe("the frame", () => {
   test("says who is signed in, and leads to account, security, reference and the way out", async () => {
     for (const at of ["/console/apps", "/account"]) {
       const { body } = await it.browsers["organization admin"].get(at);
-      const menu = /<details class="menu">.*?<\/details>/s.exec(body)?.[0] ?? "";
+      const menu = /<details class="menu" name.*?<\/details>/s.exec(body)?.[0] ?? "";
       assert.match(menu, /<bdi>Adela<\/bdi>/, at);
       assert.ok(menu.includes(it.people["organization admin"].email));
       for (const href of ["/account", "/account/security", "#languages", "/logout"])

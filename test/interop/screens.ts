@@ -1,7 +1,7 @@
 /**
  * `npm run screens`: the pictures of the README, taken of a running server, into docs/screens/. With the
- * environment variable EVERY_PAGE every page of the tours goes to that folder instead: light and dark, for a
- * telephone and for a desk.
+ * environment variable EVERY_PAGE every page of the tours goes to that folder instead: for a telephone, a
+ * desk and a wide screen, and once in the dark.
  */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -62,14 +62,19 @@ async function takePicture(page: Page, { file, scheme, width, height }: Picture)
 /** Every page, to be looked at: `EVERY_PAGE=/tmp/pages npm run screens`. */
 const everyPage = process.env.EVERY_PAGE;
 
+const looks = [
+  { scheme: "light", width: 375 },
+  { scheme: "light", width: 1280 },
+  { scheme: "light", width: 1920 },
+  { scheme: "dark", width: 1280 },
+] as const;
+
 async function takeAll(page: Page, name: string, into: string): Promise<void> {
   const size = page.viewportSize();
-  for (const scheme of ["light", "dark"] as const) {
-    for (const width of [375, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      await page.screenshot({ path: join(into, `${name}_${scheme}_${width}.png`), fullPage: true });
-    }
+  for (const { scheme, width } of looks) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: join(into, `${name}_${scheme}_${width}.png`), fullPage: true });
   }
   if (size !== null) await page.setViewportSize(size);
 }

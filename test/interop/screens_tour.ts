@@ -212,9 +212,43 @@ async function tourOfConsole(page: Page, url: string, see: See): Promise<void> {
   await see("refused_explained");
   await page.locator('main a[href*="/console/refusals/"]').click();
   await see("console_refusal");
-  await go("/console/refusals", "console_refusals");
-  await go("/console/signing-keys", "console_signing_keys");
   await go("/console/housekeeping", "console_housekeeping");
+  await go("/console/signing-keys/rotate", "console_rotate");
+  await go("/console/open-clients", "console_open_clients");
+  await go("/console/search?q=demo", "console_search");
+  await go("/console/search?q=nothing-has-this-name", "console_search_none");
+  await go("/console/apps?q=nothing-has-this-name", "console_apps_none");
+  await go("/console/nowhere", "console_missing");
+  await tourOfRecords(page, url, see);
+}
+
+/** Every list of the console, the first record of each and its forms. */
+async function tourOfRecords(page: Page, url: string, see: See): Promise<void> {
+  const hrefs = await page
+    .locator("nav.side a[href^='/console/']")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  for (const list of hrefs) {
+    const name = `list_${list.split("/").at(-1)?.replaceAll("-", "_")}`;
+    await page.goto(url + list);
+    await see(name);
+    const [first] = await page
+      .locator("main table tbody a")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    for (const step of ["new", "invite"]) {
+      if ((await page.locator(`main .page-head a[href$='/${step}']`).count()) === 0) continue;
+      await page.goto(`${url}${list}/${step}`);
+      await see(`${name}_${step}`);
+    }
+    if (first === undefined || !first.startsWith(`${list}/`)) continue;
+    await page.goto(url + first);
+    await see(`${name}_one`);
+    for (const step of ["edit", "delete", "revoke"]) {
+      await page.goto(url + first);
+      if ((await page.locator(`main a[href='${first}/${step}']`).count()) === 0) continue;
+      await page.goto(`${url}${first}/${step}`);
+      await see(`${name}_${step}`);
+    }
+  }
 }
 
 /**

@@ -8,7 +8,15 @@ import type { LightMyRequestResponse } from "fastify";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
-import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "./app.ts";
+import {
+  aPerson,
+  hiddenField,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "./app.ts";
 import {
   aCode,
   aConsent,
@@ -143,7 +151,7 @@ const attribute = (tag: string, name: string) => {
 export function formOn({ body }: Pick<LightMyRequestResponse, "body">): ReadForm {
   const form = [...body.matchAll(/<form [^>]*method="post"[^>]*>[\s\S]*?<\/form>/g)]
     .map(([text]) => text)
-    .find((text) => /^\/console\/(?!view$)/.test(attribute(text, "action") ?? ""));
+    .find((text) => /^\/console\/(?!(?:view|organization)$)/.test(attribute(text, "action") ?? ""));
   if (form === undefined) throw new Error(`no form on the page: ${body}`);
   const fields: Record<string, string[]> = {};
   const add = (name: string | undefined, value: string) => {
@@ -200,4 +208,10 @@ export async function confirmOn(
     ...(typed !== undefined && { confirm: unescaped(typed) }),
     ...changes,
   });
+}
+
+/** Chooses the organization that lists are narrowed to; an empty text is all of them. */
+export async function workIn(browser: TestBrowser, organization: string): Promise<LightMyRequestResponse> {
+  const csrf_token = hiddenField(await browser.get("/console/organization"), "csrf_token");
+  return browser.post("/console/organization", { csrf_token, organization });
 }

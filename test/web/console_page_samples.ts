@@ -34,9 +34,15 @@ export const aList = (more: Partial<ListPage> = {}, language: ManagementLanguage
   ...more,
 });
 
+/** Of whom the frame asks nothing, so that the forms of a page are its own. */
+const withoutOrganizations = (language: ManagementLanguage = "en") => {
+  const reader = aConsoleReader(aReader(language));
+  return { ...reader, viewer: { ...reader.viewer, organizations: undefined } };
+};
+
 /** A form for a new app, with this in the place of what it says by itself. */
 export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
-  ...aConsoleReader(),
+  ...withoutOrganizations(),
   resourceType: "apps",
   action: "/console/apps/new",
   csrf_token: "t",
@@ -66,7 +72,7 @@ export const aConsequence = (
   more: Partial<ImpactPage> = {},
   language: ManagementLanguage = "en",
 ): ImpactPage => ({
-  ...aConsoleReader(aReader(language)),
+  ...withoutOrganizations(language),
   resourceType: "apps",
   name: "Orders",
   verb: "delete",

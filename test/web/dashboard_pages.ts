@@ -45,8 +45,7 @@ export function aDashboard(
     viewer: aViewer(text, ["apps", "audit_events", "refusals", "signing_keys"]),
     health: health("fine"),
     period: "day",
-    organizations: [],
-    organization_id: undefined,
+    asks_for_one: false,
     activity: someActivity,
     apps: [{ id, name: text, client_id: text, tokens: 1234 }],
     refusals: [
@@ -120,7 +119,6 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
     ...locale,
     viewer: aViewer(text, ["signing_keys"]),
   };
-  const organizations = [text, text].map((name, index) => ({ id: `${id}${index}`, name }));
   const nothing: Partial<DashboardPage> = { apps: [], refusals: [], failed_sign_ins: [], health: undefined };
   const { sign_ins, sign_in_failures, ...ofOrganization } = someActivity;
   const none = { count: 0, before: 0, change: undefined };
@@ -143,15 +141,13 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       aDashboard(text, locale, {
         health: undefined,
         viewer: { ...stranger.viewer, resourceTypes: readable("apps", "refusals") },
-        organizations,
-        organization_id: organizations[1]?.id,
         activity: ofOrganization,
       }),
     ),
     dashboardQuiet: dashboardPage(
       aDashboard(text, locale, {
         ...nothing,
-        organizations,
+        asks_for_one: true,
         activity: { tokens: none, moments: someActivity.moments, counts: { tokens_code: zeros } },
       }),
     ),

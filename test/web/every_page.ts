@@ -19,7 +19,7 @@ import {
 } from "../../src/web/pages/reset_password_page.ts";
 import { secureAccountPage } from "../../src/web/pages/secure_account_page.ts";
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
-import { setupPage } from "../../src/web/pages/setup_page.ts";
+import { awaitingSetupPage, setupPage } from "../../src/web/pages/setup_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
 import {
   sudoMailboxPart,
@@ -260,6 +260,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       passkey: { ceremony: "create", options: { challenge: text }, renew_href: "/setup" },
       passkey_fault: "passkey_refused",
     }),
+    awaitingSetup: awaitingSetupPage(locale),
     setupDone: setupPage({ ...locale, token: text, csrf_token: text, errors: [], done: true }),
     apiDocs: apiDocsPage({
       words: locale.words,

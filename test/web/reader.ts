@@ -28,7 +28,12 @@ export function aViewer(
   return {
     name,
     email: name,
-    organization: name,
+    organizations: {
+      chosen: { id: name, name },
+      choices: [{ id: name, name }],
+      has_more: true,
+      csrf_token: name,
+    },
     version: name,
     is_platform_admin: true,
     api_names: true,

@@ -10,6 +10,7 @@ import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
 import { manyDonePage, manyPage } from "../../src/web/console/many_page.ts";
 import { missingPage } from "../../src/web/console/missing_page.ts";
+import { organizationPage } from "../../src/web/console/organization_page.ts";
 import { providerCard, providerCheckPage } from "../../src/web/console/provider_check_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
 import { searchPage } from "../../src/web/console/search_page.ts";
@@ -19,6 +20,7 @@ import type { SnippetApi } from "../../src/web/console/verify_snippets.ts";
 import { type Html, html } from "../../src/web/html.ts";
 import { cautions } from "../../src/web/notice.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
+import { aList } from "./console_page_samples.ts";
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 /** The pages of the console over the records, with `text` wherever words of others go. */
@@ -228,6 +230,28 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       ],
     }),
     searchNothing: searchPage({ ...page, query: text, groups: [] }),
+    organization: organizationPage({
+      ...page,
+      found: {
+        chosen: { id: text, name: text },
+        choices: [
+          { id: text, name: text },
+          { id: address, name: text },
+        ],
+        has_more: true,
+        csrf_token: text,
+      },
+      query: "",
+      back: "/console",
+    }),
+    organizationNone: organizationPage({
+      ...page,
+      found: { chosen: undefined, choices: [], has_more: false, csrf_token: text },
+      query: text,
+      back: "/console/apps",
+    }),
+    listOfOneOrganization: listPage(aList({ ...page, scope: { id: text, name: text } })),
+    listOfNoOrganization: listPage(aList({ ...page, resourceType: "sessions", scope: "everywhere" })),
     consoleMissing: missingPage(page),
     recordOfApi: apiPage(anApi),
     recordOfApiWithoutApps: apiPage({ ...anApi, client_id: undefined, scope: undefined, bound: false }),

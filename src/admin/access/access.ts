@@ -3,7 +3,7 @@ import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { TableName } from "../../records/definition.ts";
-import type { Owner } from "../../records/ownership.ts";
+import { belongsToOrganizations, type Owner } from "../../records/ownership.ts";
 import {
   type Permission,
   type ResourceType,
@@ -195,4 +195,19 @@ export async function visibility(
       .map(([id]) => id),
     user_id: own.has(permission) ? actorPermissions.user_id : null,
   };
+}
+
+/**
+ * Of the rows that somebody sees (undefined: all), those of the organization that they work in. It only ever
+ * narrows: of an organization that is none of theirs they see nothing (H-51). Records that belong to people
+ * or the server alone stay as they are.
+ */
+export function narrowedTo(
+  organization_id: string | undefined,
+  table: TableName,
+  seen: Owner | undefined,
+): Owner | undefined {
+  if (organization_id === undefined || !belongsToOrganizations(table)) return seen;
+  const isTheirs = seen === undefined || seen.organization_ids.includes(organization_id);
+  return { organization_ids: isTheirs ? [organization_id] : [], user_id: null };
 }

@@ -3,8 +3,14 @@ import type { EffectivePermissions } from "./actor.ts";
 
 const grantsOfMember: readonly string[] = rolePermissions.member;
 
+/** The organizations in which they may do more than any member, by their ids. */
+export function managedOrganizations({ organizations }: Pick<EffectivePermissions, "organizations">) {
+  return [...organizations].flatMap(([id, { permissions }]) =>
+    [...permissions].some((permission) => !grantsOfMember.includes(permission)) ? [id] : [],
+  );
+}
+
 /** Whether there is more in the console for them than for anybody who signed in. */
-export function administers({ platform, organizations }: EffectivePermissions): boolean {
-  const permissions = [...organizations.values()].flatMap((held) => [...held.permissions]);
-  return platform || permissions.some((permission) => !grantsOfMember.includes(permission));
+export function administers(permissions: EffectivePermissions): boolean {
+  return permissions.platform || managedOrganizations(permissions).length > 0;
 }

@@ -6,12 +6,10 @@ import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition.ts";
 import { builtInClientId } from "../../records/names.ts";
-import type { Owner } from "../../records/ownership.ts";
 import { type Permission, scopeOf } from "../../records/permissions.ts";
 import { type StatisticKind, tokenKinds } from "../../records/statistics.ts";
-import { permissionsIn, requirePermission, visibility } from "../access/access.ts";
+import { narrowedTo, permissionsIn, requirePermission, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { notFound } from "../faults.ts";
 
 /** The last 24 hours by the hour, the last 7 days in quarters of a day, the last 30 days by the day. */
 export const periods = ["day", "week", "month"] as const;
@@ -66,11 +64,9 @@ export interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "cre
 
 export interface Dashboard {
   readonly period: Period;
-  /** Those whose figures can be seen one by one, by name; empty for platform administrators. */
-  readonly organizations: readonly { readonly id: string; readonly name: string }[];
-  /** The one that the figures are of, where they are not of all there are. */
-  readonly organization_id: string | undefined;
-  /** Undefined for a reader who may see no figures. */
+  /** The reader has too many organizations for figures of all together: one is to be chosen. */
+  readonly asks_for_one: boolean;
+  /** Undefined for a reader who may see no figures, or has to choose first. */
   readonly activity: Activity | undefined;
   /** The busiest in the period; for a reader who may see no figures, those they may see. */
   readonly apps: readonly AppActivity[];
@@ -92,34 +88,28 @@ const leastToCompare = 20;
 
 /**
  * What the console's first page shows this actor: the whole server for platform administrators, their
- * organizations for those who may read tokens there, else the apps they may see. `organization_id` narrows it
- * to one of their organizations. Throws 404 `not_found` for one that is none of them.
+ * organizations for those who may read tokens there, else the apps they may see. `within` is the organization
+ * that they work in: of another's than theirs there is nothing to see.
  */
 export async function dashboardOf(
   context: AdminContext,
-  { period, organization_id }: { readonly period: Period; readonly organization_id?: string | undefined },
+  { period, within }: { readonly period: Period; readonly within?: string | undefined },
 ): Promise<Dashboard> {
-  const actorPermissions = await permissionsOfActor(context);
-  const organizations = actorPermissions.platform ? [] : await organizationsWith(context, "tokens:read");
-  const known = organizations.some(({ id }) => id === organization_id);
-  if (organization_id !== undefined && !known) throw notFound("organizations", organization_id);
-  const chosen = organization_id ?? (organizations.length > mostTogether ? organizations[0]?.id : undefined);
-  const subjects = actorPermissions.platform
-    ? [null]
-    : chosen === undefined
-      ? organizations.map(({ id }) => id)
-      : [chosen];
+  const { platform } = await permissionsOfActor(context);
+  const readable = platform ? [] : (await organizationsWith(context, "tokens:read")).map(({ id }) => id);
+  const theirs = within === undefined ? readable : readable.filter((id) => id === within);
+  const asks_for_one = theirs.length > mostTogether;
+  const subjects = platform ? [within ?? null] : asks_for_one ? [] : theirs;
   const [activity, refusals, failed_sign_ins, apps, first_steps] = await Promise.all([
     subjects.length === 0 ? undefined : activityOf(context, subjects, period),
-    newestRefusals(context, chosen),
-    failedSignIns(context, chosen),
-    subjects.length === 0 ? visibleApps(context, shown) : busiestApps(context, subjects, period),
-    lacksApps(context),
+    newestRefusals(context, within),
+    failedSignIns(context, within),
+    subjects.length === 0 ? visibleApps(context, shown, within) : busiestApps(context, subjects, period),
+    lacksApps(context, within),
   ]);
   return {
     period,
-    organizations,
-    organization_id: chosen,
+    asks_for_one,
     activity,
     apps,
     refusals,
@@ -297,8 +287,12 @@ async function busiestApps(
 }
 
 /** The apps that the actor may see, without the one that stands for the server itself. */
-async function visibleApps(context: AdminContext, limit: number): Promise<AppActivity[]> {
-  const visible = await visibility(context, "apps");
+async function visibleApps(
+  context: AdminContext,
+  limit: number,
+  within: string | undefined,
+): Promise<AppActivity[]> {
+  const visible = narrowedTo(within, "oauth_apps", await visibility(context, "apps"));
   const { rows } = await context.store.listPage("oauth_apps", {
     limit: limit + 1,
     ...(visible && { visible }),
@@ -309,32 +303,17 @@ async function visibleApps(context: AdminContext, limit: number): Promise<AppAct
     .map(({ id, name, client_id }) => ({ id, name, client_id, tokens: undefined }));
 }
 
-async function lacksApps(context: AdminContext): Promise<boolean> {
+async function lacksApps(context: AdminContext, within: string | undefined): Promise<boolean> {
   const { platform } = await permissionsOfActor(context);
-  const mayMake = platform || (await organizationsWith(context, "apps:write")).length > 0;
-  return mayMake && (await visibleApps(context, 1)).length === 0;
+  const writable = platform ? [] : await organizationsWith(context, "apps:write");
+  const mayMake = platform || writable.some(({ id }) => within === undefined || id === within);
+  return mayMake && (await visibleApps(context, 1, within)).length === 0;
 }
 
-/** What the actor may see of a resource type, or of it what belongs to one organization. */
-async function visibleIn(
-  context: AdminContext,
-  resourceType: "refusals" | "audit_events",
-  organization_id: string | undefined,
-): Promise<{ visible?: Owner }> {
-  const visible = await visibility(context, resourceType);
-  if (visible === undefined) return {};
-  if (organization_id === undefined) return { visible };
-  const organization_ids = visible.organization_ids.filter((id) => id === organization_id);
-  return { visible: { organization_ids, user_id: null } };
-}
-
-async function newestRefusals(
-  context: AdminContext,
-  organization_id: string | undefined,
-): Promise<NewestRefusal[]> {
+async function newestRefusals(context: AdminContext, within: string | undefined): Promise<NewestRefusal[]> {
   const { store } = context;
-  const visible = await visibleIn(context, "refusals", organization_id);
-  const found = await store.listPage("refusals", { ...visible, limit: 4 * shown, descending: true });
+  const visible = narrowedTo(within, "refusals", await visibility(context, "refusals"));
+  const found = await store.listPage("refusals", { visible, limit: 4 * shown, descending: true });
   // Failed sign-ins have a list and a figure of their own.
   const rows = found.rows.filter(({ endpoint }) => endpoint !== "/login").slice(0, shown);
   const ids = [...new Set(rows.flatMap(({ app_id }) => app_id ?? []))];
@@ -350,15 +329,12 @@ async function newestRefusals(
   }));
 }
 
-async function failedSignIns(
-  context: AdminContext,
-  organization_id: string | undefined,
-): Promise<FailedSignIn[]> {
+async function failedSignIns(context: AdminContext, within: string | undefined): Promise<FailedSignIn[]> {
   const { store } = context;
   const { platform } = await permissionsOfActor(context);
-  const visible = await visibleIn(context, "audit_events", organization_id);
+  const visible = narrowedTo(within, "audit_events", await visibility(context, "audit_events"));
   const { rows } = await store.listPage("audit_events", {
-    ...visible,
+    visible,
     where: { type: "sign_in", outcome: "failure" },
     limit: shown,
     descending: true,

@@ -4,6 +4,7 @@ import { appPageRoutes } from "./app_page_routes.ts";
 import { dashboardRoutes } from "./dashboard_routes.ts";
 import { invitationRoutes } from "./invitation_routes.ts";
 import { openClientRoutes } from "./open_client_routes.ts";
+import { organizationRoutes } from "./organization_routes.ts";
 import { providerCheckRoutes } from "./provider_check_routes.ts";
 import { recordRoutes } from "./record_routes.ts";
 import { refusalRoutes } from "./refusal_routes.ts";
@@ -16,6 +17,7 @@ import { missingRoutes } from "./viewer.ts";
 /** `/console`: the pages of those who administer the platform or an organization. */
 export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
   viewChoiceRoutes(app, context);
+  organizationRoutes(app, context);
   dashboardRoutes(app, context);
   appPageRoutes(app, context);
   refusalRoutes(app, context);

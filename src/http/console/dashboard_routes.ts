@@ -27,14 +27,13 @@ import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
 
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
-  pages.get("/console", async ({ admin, page, params, signedIn }, _request, reply) => {
+  pages.get("/console", async ({ admin, page, params, signedIn, within }, _request, reply) => {
     // What members without apps see here is what their account shows them.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const asked = params.get("period");
     const period: Period = periods.find((each) => each === asked) ?? "day";
-    const organization_id = params.get("organization");
-    const dashboard = await dashboardOf(admin, { period, organization_id });
+    const dashboard = await dashboardOf(admin, { period, within });
     const health = page.viewer.is_platform_admin ? await healthOf(admin, context.figures?.()) : undefined;
     return sendPage(reply, dashboardPage({ ...page, ...dashboard, health }));
   });

@@ -9,7 +9,7 @@ import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import type { HttpContext } from "../context.ts";
 import { csvLine } from "../csv.ts";
 import { hrefWith } from "./href_with.ts";
-import { askedFor, queryOf } from "./list_filters.ts";
+import { askedFor, queryOf, withinOf } from "./list_filters.ts";
 import { askedOrder } from "./list_order.ts";
 import { consolePages } from "./viewer.ts";
 
@@ -26,14 +26,17 @@ export function exportRoutes(app: FastifyInstance, resource: Resource, context: 
   const path = resourceTypeHref(resource.resourceType);
   pages.post(
     exportPath(resource),
-    async ({ admin, params }, _request, reply) => {
+    async (person, _request, reply) => {
+      const { admin, params } = person;
       const asked = askedFor(resource, params);
       const order = askedOrder(resource, params);
       const format = exportFormats.find((each) => each === params.get("format")) ?? "csv";
       const { query, errors } = await queryOf(admin, resource, asked);
       // The list says what is wrong with its filters.
       if (Object.keys(errors).length > 0) return reply.redirect(hrefWith(path, { ...asked, ...order }), 303);
-      const found = await exportRecords(admin, resource, { ...query, ...order }, format);
+      const found = await exportRecords(admin, resource, { ...query, ...order }, format, {
+        within: withinOf(person, asked),
+      });
       const day = admin.now().toISOString().slice(0, 10);
       const file = `${resource.path}-${day}.${format}`;
       return reply

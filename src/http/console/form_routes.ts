@@ -76,7 +76,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   }
 
   async function show(
-    { admin, page, params, csrf_token }: ConsolePerson,
+    { admin, page, params, csrf_token, within }: ConsolePerson,
     reply: FastifyReply,
     fields: readonly FormField[],
     { typed, at, rest = [], status = 200 }: Shown,
@@ -88,7 +88,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     const choice =
       chosen === undefined || value === undefined ? undefined : { field: chosen.field, value, href: action };
     const first = value === undefined ? undefined : chosen?.first?.(value);
-    const asksWhere = first !== undefined && (await mustChooseOrganization(admin, resource));
+    const asksWhere = first !== undefined && (await mustChooseOrganization(admin, resource, within));
     const form = { ...page, resourceType, action, csrf_token, form_id, groups, fields: asked, errors: rest };
     return sendPage(
       reply,
@@ -109,7 +109,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   }
 
   pages.get(action, async (person, _request, reply) => {
-    const { admin, params } = person;
+    const { admin, params, within } = person;
     const fields = await fieldsFor(person);
     if (chosen !== undefined && chosenIn(params) === undefined) {
       const rest = prefillable.flatMap((name) => {
@@ -126,7 +126,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       const choice = { ...person.page, resourceType, field: chosen.field, choices: links, cancel_href: path };
       return sendPage(reply, choicePage(choice));
     }
-    const organization_id = await onlyOrganization(admin, resource);
+    const organization_id = await organizationOfNew(admin, resource, within);
     const value = (field: FormField) =>
       (isPrefilled(resource, field) ? params.get(field.name) : undefined) ??
       field.initial ??
@@ -180,12 +180,19 @@ function isPrefilled({ resourceType }: Resource, { name, references }: FormField
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
 }
 
-/** The one organization where the viewer may make such a record, to begin with. */
-async function onlyOrganization(
+/**
+ * The organization that the form for a new record begins with: the one that they work in, or the only one
+ * where they may make such a record.
+ */
+async function organizationOfNew(
   admin: AdminContext,
   { resourceType }: Resource,
+  within: string | undefined,
 ): Promise<string | undefined> {
   const { platform, organizations } = await permissionsOfActor(admin);
+  const mayWithin = (id: string) =>
+    platform || organizations.get(id)?.permissions.has(`${resourceType}:write`);
+  if (within !== undefined && mayWithin(within)) return within;
   if (platform || presentations[resourceType].left_open?.includes("organization_id")) return undefined;
   const [only, ...others] = [...organizations].filter(([, { permissions }]) =>
     permissions.has(`${resourceType}:write`),
@@ -194,9 +201,13 @@ async function onlyOrganization(
 }
 
 /** Whether the viewer makes such records in organizations alone, and in several. */
-async function mustChooseOrganization(admin: AdminContext, resource: Resource): Promise<boolean> {
+async function mustChooseOrganization(
+  admin: AdminContext,
+  resource: Resource,
+  within: string | undefined,
+): Promise<boolean> {
   const { platform } = await permissionsOfActor(admin);
-  return !platform && (await onlyOrganization(admin, resource)) === undefined;
+  return !platform && (await organizationOfNew(admin, resource, within)) === undefined;
 }
 
 function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {

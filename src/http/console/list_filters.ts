@@ -26,6 +26,14 @@ export function askedFor({ filters }: Resource, params: Params): AskedFor {
   );
 }
 
+/** The organization that a list is narrowed to by choice: an address that names one goes before it. */
+export function withinOf(
+  { within }: { readonly within: string | undefined },
+  asked: AskedFor,
+): string | undefined {
+  return asked.organization_id === undefined ? within : undefined;
+}
+
 /** The table of the records that a column names, which may be gone since. */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
@@ -72,8 +80,11 @@ export async function filterControls(
   resource: Resource,
   asked: AskedFor,
   errors: ErrorsByField,
+  within?: string,
 ): Promise<AskedField[]> {
-  const offered = resource.filters.filter(isOffered(resource, { platform: page.viewer.is_platform_admin }));
+  const offered = resource.filters
+    .filter(isOffered(resource, { platform: page.viewer.is_platform_admin }))
+    .filter(({ name }) => within === undefined || name !== "organization_id");
   const references = offered.flatMap(({ name, to }) => {
     const [table, id] = [tableMeant(resource, to), asked[name]];
     return table === undefined || id === undefined ? [] : [{ table, id }];

@@ -9,9 +9,10 @@ import { listRecords, type RecordPage } from "../../admin/list_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
+import { belongsToOrganizations } from "../../records/ownership.ts";
 import type { ResourceType } from "../../records/permissions.ts";
-import { resourceTypeHref } from "../../web/console/console_frame.ts";
-import { listPage } from "../../web/console/list_page.ts";
+import { type ConsoleLocale, resourceTypeHref } from "../../web/console/console_frame.ts";
+import { type ListPage, listPage } from "../../web/console/list_page.ts";
 import type { ListPlace } from "../../web/console/list_place.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import type { Words } from "../../web/words/words.ts";
@@ -19,7 +20,7 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { exportPath } from "./export_routes.ts";
 import { hrefWith } from "./href_with.ts";
-import { type AskedFor, askedFor, filterControls, queryOf } from "./list_filters.ts";
+import { type AskedFor, askedFor, filterControls, queryOf, withinOf } from "./list_filters.ts";
 import { askedOrder, isUsualOrder, type ListOrder, sortLinks } from "./list_order.ts";
 import { presetLinks } from "./list_presets.ts";
 import { type PageLength, pageLengthOf, pageLengths } from "./page_length.ts";
@@ -37,10 +38,11 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
     const { admin, page, params, csrf_token } = person;
     const { viewer, words } = page;
     const asked = askedFor(resource, params);
+    const within = withinOf(person, asked);
     const order = askedOrder(resource, params);
     const limit = pageLengthOf(request, reply, params, context.secure);
     const cursor = params.get("cursor");
-    const found = await foundRecords(admin, resource, asked, { order, limit, cursor });
+    const found = await foundRecords(admin, resource, asked, { order, limit, cursor, within });
     const { data } = found.page;
     const describer = await describerOf(admin, page, [[resource, data]]);
     const mayCreate = await isOfferedToCreate(admin, resource, viewer.is_platform_admin);
@@ -67,7 +69,8 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
             ? undefined
             : { action: selectionPath(resource), csrf_token, verbs, back: back.split("?")[1] ?? "" },
         records: data.map((view) => describer.listed(resource, view)),
-        filters: await filterControls(admin, page, resource, asked, found.errors),
+        filters: await filterControls(admin, page, resource, asked, found.errors, within),
+        scope: scopeOf(resource, viewer, within),
         kept: ordered,
         presets: presetLinks(resource, asked, admin.now(), words),
         narrowed: Object.keys(asked).length > 0,
@@ -81,13 +84,23 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         },
         ...(mayCreate
           ? { create_href: `${path}/new` }
-          : await invitingLink(admin, resourceType, asked, words)),
+          : await invitingLink(admin, resourceType, asked.organization_id ?? within, words)),
         done: doneIn(params, words),
         errors: found.rest,
       }),
       { status: found.status },
     );
   });
+}
+
+/** Whether the list is one organization's: the one that the reader works in, unless the address names one. */
+function scopeOf(
+  { table }: Resource,
+  { organizations }: ConsoleLocale["viewer"],
+  within: string | undefined,
+): ListPage["scope"] {
+  if (within === undefined || organizations?.chosen === undefined) return undefined;
+  return belongsToOrganizations(table) ? organizations.chosen : "everywhere";
 }
 
 /** What the reader may do to many records of the list: somewhere, and each record is asked again. */
@@ -148,7 +161,7 @@ export async function isOfferedToCreate(
 async function invitingLink(
   admin: AdminContext,
   resourceType: ResourceType,
-  { organization_id }: AskedFor,
+  organization_id: string | undefined,
   { actions }: Words,
 ): Promise<{ create_href?: string; create_label?: string }> {
   if (!presentations[resourceType].invites) return {};
@@ -181,13 +194,14 @@ interface Turned {
   readonly order: ListOrder;
   readonly limit: PageLength;
   readonly cursor: string | undefined;
+  readonly within: string | undefined;
 }
 
 async function foundRecords(
   admin: AdminContext,
   resource: Resource,
   asked: AskedFor,
-  { order, limit, cursor }: Turned,
+  { order, limit, cursor, within }: Turned,
 ): Promise<Found> {
   const { query, errors } = await queryOf(admin, resource, asked);
   if (Object.keys(errors).length > 0) return { page: nothing, status: 422, errors, rest: [] };
@@ -199,7 +213,7 @@ async function foundRecords(
     ...(cursor !== undefined && { cursor }),
   };
   try {
-    return { page: await listRecords(admin, resource, given), status: 200, errors: {}, rest: [] };
+    return { page: await listRecords(admin, resource, given, { within }), status: 200, errors: {}, rest: [] };
   } catch (error) {
     if (!(error instanceof Problem) || !faultsOfLists.includes(error.code)) throw error;
     const { at, rest } = placedErrors(error, resource.filters);

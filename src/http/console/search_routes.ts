@@ -23,12 +23,12 @@ const longestQuery = 200;
 
 export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
-  pages.get(searchPath, async ({ admin, page, params }, _request, reply) => {
+  pages.get(searchPath, async ({ admin, page, params, within }, _request, reply) => {
     const query = (params.get("q") ?? "").trim().slice(0, longestQuery);
     const found: (readonly [Resource, readonly PublicView[]])[] = [];
     // One after the other: a search takes no more of the database at a time than a list does.
     for (const resource of query === "" ? [] : searchedResources(page)) {
-      const views = await foundIn(admin, resource, query);
+      const views = await foundIn(admin, resource, query, within);
       if (views.length > 0) found.push([resource, views]);
     }
     const describer = await describerOf(admin, page, found);
@@ -58,11 +58,13 @@ async function foundIn(
   admin: AdminContext,
   resource: Resource,
   query: string,
+  within: string | undefined,
 ): Promise<readonly PublicView[]> {
   try {
     if (isUuid(query)) return [await getRecord(admin, resource, query)];
     if (!resource.filters.some(({ name }) => name === "q")) return [];
-    return (await listRecords(admin, resource, { q: query, limit: String(mostOfOne + 1) })).data;
+    const asked = { q: query, limit: String(mostOfOne + 1) };
+    return (await listRecords(admin, resource, asked, { within })).data;
   } catch (error) {
     // There is none, it is not theirs to see, or too many have the name.
     if (error instanceof Problem && error.status < 500) return [];

@@ -8,18 +8,24 @@ import { formOf } from "../form.ts";
 import { isForeignSite, localRedirect } from "../same_origin.ts";
 
 /** No secrets, as that of the language. */
-const cookies = { api_names: "postern_api_names" } as const;
+const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;
 type Choice = keyof typeof cookies;
 
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** Whether the reader asked for the names that programs call members and values by. */
-export function showsApiNames(request: FastifyRequest): boolean {
-  return request.cookies[cookies.api_names] === "on";
+/** What this browser kept of a choice, as it sent it. */
+export function keptChoice(request: FastifyRequest, choice: Choice): string | undefined {
+  return request.cookies[cookies[choice]];
 }
 
-function keep(reply: FastifyReply, choice: Choice, value: string | undefined, secure: boolean): void {
+/** Remembers a choice, or forgets it. */
+export function keepChoice(
+  reply: FastifyReply,
+  choice: Choice,
+  value: string | undefined,
+  secure: boolean,
+): void {
   const where = { path: "/console", httpOnly: true, secure, sameSite: "lax" } as const;
   if (value === undefined) reply.clearCookie(cookies[choice], where);
   else reply.setCookie(cookies[choice], value, { ...where, maxAge: cookieAge });
@@ -36,7 +42,7 @@ export function viewChoiceRoutes(app: FastifyInstance, { server, secure }: HttpC
     refuseRepeated(params);
     const { location } = localRedirect(params.get("return_to"), server.issuer);
     const names = params.get("api_names");
-    if (names !== undefined) keep(reply, "api_names", names === "on" ? names : undefined, secure);
+    if (names !== undefined) keepChoice(reply, "api_names", names === "on" ? names : undefined, secure);
     return reply.redirect(location, 303);
   });
 }

@@ -13,16 +13,22 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { type PageContext, type PostOptions, personPages } from "../page_context.ts";
+import { chosenOrganization } from "./chosen_organization.ts";
 import { presented } from "./presentations.ts";
-import { showsApiNames } from "./view_choices.ts";
+import { keptChoice } from "./view_choices.ts";
 
 export interface ConsolePerson extends PageContext {
   readonly locale: ManagementLocale;
   /** What every page of the console takes. */
   readonly page: ConsoleLocale;
+  /** The organization that lists are narrowed to, by the person's choice. */
+  readonly within: string | undefined;
 }
 
-async function viewerOf(admin: AdminContext, { name, email }: User): Promise<Omit<ConsoleUser, "api_names">> {
+async function viewerOf(
+  admin: AdminContext,
+  { name, email }: User,
+): Promise<Omit<ConsoleUser, "api_names" | "organizations">> {
   const actorPermissions = await permissionsOfActor(admin);
   const held = permissionsAnywhere(actorPermissions);
   return {
@@ -40,13 +46,16 @@ async function viewerOf(admin: AdminContext, { name, email }: User): Promise<Omi
 /** Routes of the console's pages; see `personPages`. What is not there is said within the console. */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   const pages = personPages<ConsolePerson>(app, context, async (person, request) => {
+    const { admin, csrf_token, signedIn } = person;
+    const organization = await chosenOrganization(admin, keptChoice(request, "organization"));
     const viewer = {
-      ...(await viewerOf(person.admin, person.signedIn.user)),
+      ...(await viewerOf(admin, signedIn.user)),
       version: context.version,
-      api_names: showsApiNames(request),
+      api_names: keptChoice(request, "api_names") === "on",
+      organizations: organization && { ...organization, csrf_token },
     };
     const locale = managementLocale(person.locale);
-    return { ...person, locale, page: { ...locale, viewer } };
+    return { ...person, locale, page: { ...locale, viewer }, within: organization?.within };
   });
   const get: typeof pages.get = (path, answer, options) =>
     pages.get(

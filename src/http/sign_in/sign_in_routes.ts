@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { goOn } from "../../identity/enter.ts";
 import { rememberChoice } from "../../identity/sessions.ts";
+import { awaitsSetup } from "../../identity/setup.ts";
 import { signIn } from "../../identity/sign_in.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../oauth/authorize/pending_request.ts";
@@ -40,6 +41,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     ) {
       return reply.redirect(target.location, 302);
     }
+    if (browser.signedIn === undefined && target.url.startsWith("/console") && (await awaitsSetup(identity)))
+      return reply.redirect("/", 302);
     return sendLogin(request, reply, browser, target, { status: 200, another });
   });
 

@@ -5,6 +5,7 @@ import type { SignedInPerson } from "../person_menu.ts";
 import { type SideLink, type SideSection, sideFrame } from "../side_frame.ts";
 import type { ConsoleWords } from "../words/en/console.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
+import { type OrganizationSwitch, organizationSwitch } from "./organization_switch.ts";
 
 /** The sections of the side that list resource types, in their order. */
 const sections = [
@@ -24,6 +25,8 @@ export type ConsoleUser = SignedInPerson & {
   version?: string | undefined;
   /** They want to see what programs call members and values. */
   api_names: boolean;
+  /** Undefined where there is none that they manage. */
+  organizations?: OrganizationSwitch | undefined;
   /** The resource types of which they can see any record, in the order of the side, and their sections. */
   resourceTypes: ReadonlyMap<ResourceType, SideSectionName>;
 };
@@ -34,7 +37,7 @@ export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 export type ConsoleFrame = ConsoleLocale & {
   title: string;
   /** Which link of the side is this page's. */
-  here: ResourceType | "search" | "dashboard" | "housekeeping" | "open_clients";
+  here: ResourceType | "search" | "organization" | "dashboard" | "housekeeping" | "open_clients";
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   actions?: Printable;
   lead?: Printable;
@@ -69,7 +72,7 @@ function sideEnd(page: ConsoleLocale): Html {
 export const searchPath = "/console/search";
 
 function searchForm({ console: words }: ManagementLocale["words"]): Html {
-  return html`<form class="find" method="get" action="${searchPath}"><label class="unseen" for="find">${words.searchAll}</label><input id="find" type="search" name="q" aria-keyshortcuts="/" required><button class="small button" type="submit">${words.search}</button></form>`;
+  return html`<form class="find" method="get" action="${searchPath}"><label class="unseen" for="find">${words.searchAll}</label><input id="find" type="search" name="q" placeholder="${words.searchAll}" aria-keyshortcuts="/" required><button class="small button" type="submit">${words.search}</button></form>`;
 }
 
 /** A page of the console. */
@@ -104,6 +107,7 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
     side_end: sideEnd({ ...page, viewer }),
     marks: viewer.api_names ? "api-names" : undefined,
     person: viewer,
+    place: viewer.organizations && organizationSwitch(viewer.organizations, page),
     search: searchForm(page.words),
     faces: [
       { href: "/account", label: frame.account },

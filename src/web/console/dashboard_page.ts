@@ -1,14 +1,15 @@
 import type { ResourceType } from "../../records/permissions.ts";
 import { chart } from "../chart.ts";
-import { hiddenFields } from "../hidden_fields.ts";
-import { type Html, html, type Printable } from "../html.ts";
+import { type Html, html } from "../html.ts";
 import { percentText } from "../measure.ts";
 import { moment } from "../moment.ts";
+import { notice } from "../notice.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { tabBar } from "../tab_bar.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { type Health, healthLine } from "./health_line.ts";
+import { organizationPath } from "./organization_switch.ts";
 import { momentTexts, type Period } from "./period.ts";
 import { plainTable } from "./plain_table.ts";
 
@@ -39,9 +40,8 @@ export type DashboardPage = ConsoleLocale & {
   /** For platform administrators. */
   health?: Health | undefined;
   period: Period;
-  /** Those to choose from. */
-  organizations: readonly { id: string; name: string }[];
-  organization_id: string | undefined;
+  /** An organization is to be chosen before there are figures. */
+  asks_for_one: boolean;
   activity: Activity | undefined;
   apps: readonly { id: string; name: string; client_id: string; tokens: number | undefined }[];
   refusals: readonly {
@@ -149,23 +149,14 @@ function plotOf(
 
 const periods: readonly Period[] = ["day", "week", "month"];
 
-function periodTabs({ period, organization_id, words }: DashboardPage): Html {
+function periodTabs({ period, words }: DashboardPage): Html {
   const said = words.dashboard.period;
-  const rest = organization_id === undefined ? "" : `&organization=${encodeURIComponent(organization_id)}`;
   const links = periods.map((each) => ({
-    href: `/console?period=${each}${rest}`,
+    href: `/console?period=${each}`,
     label: said[each],
     current: each === period,
   }));
   return tabBar(said.label, links);
-}
-
-function organizationForm({ organizations, organization_id, period, words }: DashboardPage): Printable {
-  if (organizations.length < 2) return;
-  const said = words.dashboard.organization;
-  return html`<form class="filters" role="search" method="get" action="/console">${hiddenFields({ period })}
-<div class="field"><label for="organization">${said.label}</label><select id="organization" name="organization"><option value="">${said.all}</option>${organizations.map(({ id, name }) => html`<option value="${id}"${id === organization_id && html` selected`}>${name}</option>`)}</select></div>
-<button class="button" type="submit">${said.show}</button></form>`;
 }
 
 function appList({ activity, apps, viewer, words, language }: DashboardPage): Html {
@@ -230,19 +221,19 @@ function firstSteps(words: DashboardPage["words"]): Html {
 
 /** The first page of the console: the health, the use and the failures of the server. */
 export function dashboardPage(page: DashboardPage): Html {
-  const { health, activity, first_steps, words, language } = page;
+  const { health, activity, asks_for_one, first_steps, words, language } = page;
   const said = words.dashboard.plots;
   return consoleFrame({
     ...page,
     title: words.console.dashboard,
     here: "dashboard",
     body: html`${health && healthLine(health, words, language)}
+${asks_for_one && notice("caution", html`<p>${words.console.organization.first} <a href="${organizationPath}">${words.console.organization.choose}</a></p>`)}
 ${first_steps && firstSteps(words)}
 ${
   activity &&
   !first_steps &&
-  html`${organizationForm(page)}
-${figures(activity, page)}
+  html`${figures(activity, page)}
 ${periodTabs(page)}
 ${plotOf(said.tokens, ["tokens_code", "tokens_refresh", "tokens_machine"], activity, page)}
 <div class="pair">${activity.counts.sign_ins && plotOf(said.sign_ins, ["sign_ins", "sign_in_failures"], activity, page)}

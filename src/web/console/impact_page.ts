@@ -49,7 +49,7 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
  */
 export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;
-  const { words, language, viewer, return_to } = page;
+  const { words, language } = page;
   const said = words.records.consequence;
   const { many } = words.resourceTypes[resourceType];
   const title = said.title[verb](name);
@@ -58,10 +58,7 @@ export function impactPage(page: ImpactPage): Html {
   const ends = impactLines({ ...page, say });
   const faulty = fields.find(({ error }) => error !== undefined);
   return consoleFrame({
-    words,
-    language,
-    viewer,
-    return_to,
+    ...page,
     here: resourceType,
     title,
     crumbs: [

@@ -15,6 +15,7 @@ import { control } from "./control.ts";
 import { doneText } from "./done_text.ts";
 import type { AskedField } from "./fields.ts";
 import { type ListPlace, listFoot } from "./list_place.ts";
+import { type OrganizationName, organizationPath } from "./organization_switch.ts";
 import { type ListedRecord, recordTable, type SortLink } from "./record_table.ts";
 import { type Selection, selectionBar, selectionForm } from "./selection_bar.ts";
 
@@ -32,6 +33,8 @@ export type ListPage = ConsoleLocale & {
   filters: readonly AskedField[];
   /** Some filter is set. */
   narrowed: boolean;
+  /** The organization whose records these are, or `everywhere` where they belong to none. */
+  scope?: OrganizationName | "everywhere" | undefined;
   /** Parameters beside the filters, which stay as they are when the list is narrowed. */
   kept?: Readonly<Record<string, string>> | undefined;
   /** What the list is often narrowed to. */
@@ -78,12 +81,27 @@ ${isFolded && html`<details${isOpen && html` open`}><summary>${more}</summary><d
 </form>`;
 }
 
-function emptyState({ resourceType, narrowed, create_href, create_label, words }: ListPage): Html {
+/** The way to what other organizations have, where an empty list is of one. */
+function everywhereForm({ resourceType, scope, viewer, words }: ListPage): Html | false {
+  if (typeof scope !== "object" || viewer.organizations === undefined) return false;
+  const { csrf_token } = viewer.organizations;
+  const fields = { csrf_token, organization: "", return_to: resourceTypeHref(resourceType) };
+  return html`<form method="post" action="${organizationPath}">${hiddenFields(fields)}<button class="button" type="submit">${words.console.organization.showAll}</button></form>`;
+}
+
+function emptyState(page: ListPage): Html {
+  const { resourceType, narrowed, create_href, create_label, scope, words } = page;
   const { empty, emptyCreate, emptyWait, narrowed: nothingMatches, narrowedLead } = words.records;
+  const { many } = words.resourceTypes[resourceType];
+  const everywhere = everywhereForm(page);
   if (narrowed) {
-    return html`<div class="empty">${mark}<h2>${nothingMatches}</h2><p class="lead">${narrowedLead}</p></div>`;
+    return html`<div class="empty">${mark}<h2>${nothingMatches}</h2><p class="lead">${narrowedLead}</p>${everywhere}</div>`;
   }
-  return html`<div class="empty">${mark}<h2>${empty(words.resourceTypes[resourceType].many)}</h2><p class="lead">${create_href === undefined ? emptyWait : emptyCreate}</p>${createLink(resourceType, create_href, words, create_label)}</div>`;
+  if (typeof scope === "object") {
+    const title = words.console.organization.none(many, html`<bdi>${scope.name}</bdi>`);
+    return html`<div class="empty">${mark}<h2>${title}</h2>${createLink(resourceType, create_href, words, create_label)}${everywhere}</div>`;
+  }
+  return html`<div class="empty">${mark}<h2>${empty(many)}</h2><p class="lead">${create_href === undefined ? emptyWait : emptyCreate}</p>${createLink(resourceType, create_href, words, create_label)}</div>`;
 }
 
 function createLink(
@@ -129,15 +147,16 @@ export function listPage(page: ListPage): Html {
     ...locale,
     here: resourceType,
     title: words.resourceTypes[resourceType].many,
-    lead: words.resourceTypes[resourceType].lead,
+    lead: html`${words.resourceTypes[resourceType].lead}${page.scope === "everywhere" && html` ${words.console.organization.everywhere}`}`,
     // An empty list says itself how to make the first.
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: doneText(words, resourceType, done),
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 ${presets.length > 0 && (!isEmpty || narrowed) && tabBar(words.lists.presets.label, presets)}
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
-${isEmpty ? emptyState(page) : selectionBar(page)}
+${isEmpty && emptyState(page)}
 ${!isEmpty && recordTable({ ...locale, resourceType, columns, brief: page.brief, sorts: page.sorts, form: page.selection && selectionForm, records })}
+${!isEmpty && selectionBar(page)}
 ${place !== undefined && (!isEmpty || place.previous_href !== undefined || place.next_href !== undefined) && listFoot(place, locale)}
 ${!isEmpty && exportForm(page)}`,
   });

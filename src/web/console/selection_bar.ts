@@ -16,14 +16,17 @@ export type Selection = {
   back: string;
 };
 
-/** The form above a list with a button for each thing that is done to all records that are selected. */
+/**
+ * The form below a list with a button for each thing that is done to all records that are selected. It shows
+ * once there is one, and stays in sight.
+ */
 export function selectionBar({
   selection,
   words,
 }: Pick<ManagementLocale, "words"> & { selection?: Selection | undefined }): Html | false {
   if (selection === undefined) return false;
   const { action, csrf_token, verbs, back } = selection;
-  return html`<form class="selection" id="${selectionForm}" method="post" action="${safeHref(action) ?? "/console"}" aria-label="${words.lists.selected}">
+  return html`<form class="selection selecting" id="${selectionForm}" method="post" action="${safeHref(action) ?? "/console"}" aria-label="${words.lists.selected}">
 ${hiddenFields({ csrf_token, back })}<span class="quiet">${words.lists.selected}</span>
 ${verbs.map((verb) => html`<button class="button small danger" type="submit" name="verb" value="${verb}">${words.records.consequence.act[verb]}</button>`)}
 </form>`;

@@ -53,7 +53,7 @@ export function setupPage(page: SetupPage): Html {
       body: html`<section class="card">
 <h1>${words.done}</h1>
 <p class="lead">${words.doneLead}</p>
-<a class="button primary" href="/login">${words.signIn}</a>
+<a class="button primary" href="/login?redirect=%2Fconsole">${words.signIn}</a>
 </section>`,
     });
   }
@@ -83,6 +83,21 @@ ${field.hint && html`<p class="quiet" id="${field.name}-hint">${words[field.hint
 <button class="button primary" type="submit">${words.submit}</button>
 ${passkey && firstPasskey(passkey, locale.words)}
 </form>
+</section>`,
+  });
+}
+
+/** Says to people who come before that where the link is, and nothing of the link. */
+export function awaitingSetupPage(locale: PageLocale): Html {
+  const { title, waiting } = locale.words.setup;
+  return layout({
+    ...locale,
+    title,
+    body: html`<section class="card">
+<h1>${waiting.heading}</h1>
+<p class="lead">${waiting.lead}</p>
+<p>${waiting.where}</p>
+<p>${waiting.again}</p>
 </section>`,
   });
 }

@@ -14,6 +14,12 @@ export const setupWords: SetupWords = {
   done: "Postern ist bereit",
   doneLead: "Der erste Administrator ist eingerichtet. Dieser Link ist nicht mehr gültig.",
   signIn: "Anmelden",
+  waiting: {
+    heading: "Postern ist noch nicht eingerichtet",
+    lead: "Hier gibt es noch kein Konto.",
+    where: "Beim Start hat der Server einen Einrichtungslink ausgegeben: im Terminal oder im Protokoll.",
+    again: "Der Link gilt einmal und 24 Stunden lang. Für einen neuen starten Sie den Server neu.",
+  },
   errors: {
     name: "Geben Sie einen Namen mit 1 bis 255 Zeichen ein.",
     email: "Das ist keine E-Mail-Adresse.",

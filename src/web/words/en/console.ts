@@ -1,3 +1,4 @@
+import { html, type Printable } from "../../html.ts";
 /** Around every page of the console. */
 export const consoleWords = {
   title: "Console",
@@ -13,6 +14,19 @@ export const consoleWords = {
   version: (version: string) => `Version ${version}`,
   showApiNames: "Show API names",
   hideApiNames: "Hide API names",
+  organization: {
+    label: "Organization",
+    all: "All organizations",
+    more: "Find another organization",
+    choose: "Choose an organization",
+    lead: "Lists, figures and new records are then those of this organization.",
+    find: "Find an organization by name",
+    narrow: "There are more. Search for the name.",
+    first: "You manage many organizations. Choose one to see its figures.",
+    showAll: "Show all organizations",
+    none: (records: string, organization: Printable) => html`No ${records.toLowerCase()} in ${organization}`,
+    everywhere: "They belong to no organization, so all are listed.",
+  },
   sections: {
     overview: "Overview",
     clients: "Applications",

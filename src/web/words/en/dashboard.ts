@@ -54,7 +54,6 @@ export const dashboardWords = {
   before: (count: string) => `${count} the day before`,
   unusual: "more than usual",
   period: { label: "Period", day: "24 hours", week: "7 days", month: "30 days" },
-  organization: { label: "Organization", all: "All of mine", show: "Show" },
   plots: {
     tokens: "Tokens issued",
     sign_ins: "Sign-ins by outcome",

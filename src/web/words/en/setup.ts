@@ -11,6 +11,12 @@ export const setupWords = {
   done: "Postern is ready",
   doneLead: "The first administrator was created. This link can't be used again.",
   signIn: "Sign in",
+  waiting: {
+    heading: "Postern is not set up yet",
+    lead: "There is no account here yet.",
+    where: "When the server started, it printed a setup link: in its terminal, or in its log.",
+    again: "The link works once, within 24 hours. To get a new one, restart the server.",
+  },
   errors: {
     name: "Enter a name of 1 to 255 characters.",
     email: "Enter a valid e-mail address.",

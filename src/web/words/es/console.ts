@@ -1,3 +1,4 @@
+import { html } from "../../html.ts";
 import type { ConsoleWords } from "../en/console.ts";
 
 export const consoleWords: ConsoleWords = {
@@ -14,6 +15,19 @@ export const consoleWords: ConsoleWords = {
   version: (version) => `Versión ${version}`,
   showApiNames: "Mostrar nombres de la API",
   hideApiNames: "Ocultar nombres de la API",
+  organization: {
+    label: "Organización",
+    all: "Todas las organizaciones",
+    more: "Buscar otra organización",
+    choose: "Elegir una organización",
+    lead: "Las listas, las cifras y los registros nuevos serán los de esta organización.",
+    find: "Buscar una organización por su nombre",
+    narrow: "Hay más. Busca por el nombre.",
+    first: "Administras muchas organizaciones. Elige una para ver sus cifras.",
+    showAll: "Mostrar todas las organizaciones",
+    none: (records, organization) => html`${organization} no tiene registros: ${records.toLowerCase()}`,
+    everywhere: "No pertenecen a ninguna organización, así que se muestran todos.",
+  },
   sections: {
     overview: "Resumen",
     clients: "Aplicaciones",

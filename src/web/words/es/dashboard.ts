@@ -56,7 +56,6 @@ export const dashboardWords: DashboardWords = {
   before: (count) => `el día anterior: ${count}`,
   unusual: "más de lo habitual",
   period: { label: "Periodo", day: "24 horas", week: "7 días", month: "30 días" },
-  organization: { label: "Organización", all: "Todas las mías", show: "Mostrar" },
   plots: {
     tokens: "Tokens emitidos",
     sign_ins: "Inicios de sesión según su resultado",

@@ -14,6 +14,12 @@ export const setupWords: SetupWords = {
   done: "Postern está listo",
   doneLead: "El primer administrador está creado. Este enlace ya no se puede usar.",
   signIn: "Iniciar sesión",
+  waiting: {
+    heading: "Postern aún no está configurado",
+    lead: "Todavía no hay ninguna cuenta.",
+    where: "Al arrancar, el servidor mostró un enlace de configuración en su terminal o en su registro.",
+    again: "El enlace funciona una sola vez y durante 24 horas. Para obtener otro, reinicia el servidor.",
+  },
   errors: {
     name: "Escribe un nombre de 1 a 255 caracteres.",
     email: "Esto no es una dirección de correo electrónico.",

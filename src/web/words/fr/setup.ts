@@ -14,6 +14,14 @@ export const setupWords: SetupWords = {
   done: "Postern est prêt",
   doneLead: "Le premier administrateur est créé. Ce lien n’est plus valable.",
   signIn: "Se connecter",
+  waiting: {
+    heading: "Postern n’est pas encore configuré",
+    lead: "Il n’y a encore aucun compte ici.",
+    where:
+      "Au démarrage, le serveur a affiché un lien de configuration, dans son terminal ou dans son journal.",
+    again:
+      "Le lien fonctionne une seule fois, pendant 24 heures. Pour en obtenir un autre, redémarrez le serveur.",
+  },
   errors: {
     name: "Saisissez un nom de 1 à 255 caractères.",
     email: "Ce n’est pas une adresse e-mail.",

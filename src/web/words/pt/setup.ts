@@ -14,6 +14,12 @@ export const setupWords: SetupWords = {
   done: "O Postern está pronto",
   doneLead: "O primeiro administrador foi criado. Este link não é mais válido.",
   signIn: "Fazer login",
+  waiting: {
+    heading: "O Postern ainda não foi configurado",
+    lead: "Ainda não há nenhuma conta aqui.",
+    where: "Ao iniciar, o servidor exibiu um link de configuração no terminal ou no log.",
+    again: "O link funciona uma única vez, por 24 horas. Para obter outro, reinicie o servidor.",
+  },
   errors: {
     name: "Informe um nome de 1 a 255 caracteres.",
     email: "Isto não é um endereço de e-mail.",

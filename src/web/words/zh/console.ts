@@ -1,3 +1,4 @@
+import { html } from "../../html.ts";
 import type { ConsoleWords } from "../en/console.ts";
 
 export const consoleWords: ConsoleWords = {
@@ -14,6 +15,19 @@ export const consoleWords: ConsoleWords = {
   version: (version) => `版本 ${version}`,
   showApiNames: "显示 API 名称",
   hideApiNames: "隐藏 API 名称",
+  organization: {
+    label: "组织",
+    all: "全部组织",
+    more: "查找其他组织",
+    choose: "选择组织",
+    lead: "选择后，列表、统计数据和新记录都属于该组织。",
+    find: "按名称查找组织",
+    narrow: "还有更多，请按名称搜索。",
+    first: "您管理的组织较多，请选择一个以查看其统计数据。",
+    showAll: "显示全部组织",
+    none: (records, organization) => html`${organization}中没有${records}`,
+    everywhere: "这些记录不属于任何组织，因此全部列出。",
+  },
   sections: {
     overview: "概览",
     clients: "应用",

@@ -45,7 +45,6 @@ export const dashboardWords: DashboardWords = {
   before: (count) => `前一天为 ${count}`,
   unusual: "多于平常",
   period: { label: "时间范围", day: "24 小时", week: "7 天", month: "30 天" },
-  organization: { label: "组织", all: "我的全部组织", show: "显示" },
   plots: {
     tokens: "已签发令牌",
     sign_ins: "登录结果",

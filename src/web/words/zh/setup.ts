@@ -13,6 +13,12 @@ export const setupWords: SetupWords = {
   done: "Postern 已就绪",
   doneLead: "第一位管理员已创建，此链接不能再次使用。",
   signIn: "登录",
+  waiting: {
+    heading: "Postern 尚未完成设置",
+    lead: "这里还没有任何账号。",
+    where: "服务器启动时输出了设置链接：在终端中，或在日志中。",
+    again: "该链接只能使用一次，24 小时内有效。如需新链接，请重启服务器。",
+  },
   errors: {
     name: "请填写 1 到 255 个字符的姓名。",
     email: "这不是有效的电子邮箱地址。",

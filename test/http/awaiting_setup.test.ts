@@ -1,0 +1,29 @@
+/** A server on which nobody has an account yet. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeSetupLink } from "../../src/identity/setup.ts";
+import { languages } from "../../src/web/words/language.ts";
+import { wordsOf } from "../../src/web/words/words.ts";
+import { aPerson, testApp, testBrowser } from "../support/app.ts";
+
+test("says in every language where the setup link is and how to make another, and shows none", async () => {
+  const it = await testApp();
+  const link = (await makeSetupLink(it.identity)) ?? "";
+  for (const language of languages) {
+    const { statusCode, body } = await testBrowser(it.app).get("/", { "accept-language": language });
+    const { waiting } = wordsOf(language).setup;
+    assert.equal(statusCode, 200);
+    for (const sentence of Object.values(waiting))
+      assert.ok(body.includes(sentence), `${language} ${sentence}`);
+    assert.ok(!body.includes("/setup") && !body.includes(link.split("=")[1] ?? "token"), language);
+  }
+  for (const at of ["/console", "/console/apps?q=x"]) {
+    const browser = testBrowser(it.app);
+    const login = await browser.get(String((await browser.get(at)).headers.location));
+    assert.deepEqual([login.statusCode, login.headers.location], [302, "/"], at);
+  }
+  await aPerson(it);
+  const browser = testBrowser(it.app);
+  assert.equal((await browser.get("/")).headers.location, "/login");
+  assert.equal((await browser.get("/login?redirect=%2Fconsole")).statusCode, 200);
+});
