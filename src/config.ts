@@ -94,6 +94,7 @@ export interface Config {
   /** Hosts whose pictures pages show where a record names them. */
   readonly picture_hosts: readonly string[];
   /** A folder with words of the operator. */
+  readonly docs_url: string | undefined;
   readonly words_dir: string | undefined;
 }
 
@@ -323,6 +324,7 @@ export function readConfig(
       accent: read(settings.brand_accent),
     },
     picture_hosts: read(settings.picture_hosts) ?? [],
+    docs_url: read(settings.docs_url),
     words_dir: read(settings.words_dir),
   };
   if (faults.length > 0) throw new ConfigError(faults);

@@ -259,6 +259,13 @@ export function logoUrl(text: string): string {
   );
 }
 
+export function docsUrl(text: string): string {
+  const url = text.length <= 2048 && /^[!-[\]-~]+$/.test(text) ? URL.parse(text) : null;
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+  if (isWeb && url.username === "" && url.password === "") return text;
+  throw new Unfit("expected an https or http address of at most 2048 characters");
+}
+
 /** Hosts with a port where it is not 443, as `URL` writes them. */
 export function pictureHosts(text: string): string[] {
   return text.split(",").map((part) => {

@@ -20,6 +20,7 @@ import {
   brandName,
   colour,
   databaseUrl,
+  docsUrl,
   emailAddress,
   hostPatterns,
   listenHost,
@@ -379,6 +380,13 @@ export const settings = {
     meaning:
       "the colour of buttons and links, such as #0e6655; where it could not be read, a darker or lighter one of its hue stands in for it",
     parse: colour,
+  },
+  docs_url: {
+    name: "POSTERN_DOCS_URL",
+    otherwise: "none",
+    meaning:
+      "an https or http address of your own documents, which the menu of people who are signed in links",
+    parse: docsUrl,
   },
   words_dir: {
     name: "POSTERN_WORDS_DIR",

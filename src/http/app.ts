@@ -157,6 +157,7 @@ export function createApp({
 
   app.decorate("route_methods", methods);
   app.decorate("brand", serverBrand(context.brand ?? {}));
+  app.decorate("docs_url", context.docs_url);
   app.decorate("picture_sources", pictureSources(context));
   readBodies(app);
   oauthRoutes(app, context);
@@ -219,6 +220,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   });
   app.decorate("route_methods", new Map());
   app.decorate("brand", serverBrand(brand ?? {}));
+  app.decorate("docs_url", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
   // No body is looked at.
   app.removeAllContentTypeParsers();

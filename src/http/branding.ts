@@ -21,6 +21,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** The face of the server, which every reader is shown. */
     readonly brand: Brand | undefined;
+    /** The operator's own documents. */
+    readonly docs_url: string | undefined;
   }
 }
 

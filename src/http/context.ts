@@ -60,6 +60,8 @@ export interface HttpContext {
    * is not 443.
    */
   readonly picture_hosts?: readonly string[] | undefined;
+  /** The operator's own documents, which the menu of the header links. */
+  readonly docs_url?: string | undefined;
   /** The version of this program; 0.0.0 where it is not known. */
   readonly version?: string | undefined;
   /** Counts the requests of each caller of the management API; undefined where nothing is limited. */

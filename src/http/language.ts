@@ -32,7 +32,13 @@ export function localeOf(
   ui_locales?: string,
 ): PageLocale {
   const language = languageOf(request, ui_locales);
-  return { words: wordsOf(language), language, return_to, server: request.server.brand };
+  return {
+    words: wordsOf(language),
+    language,
+    return_to,
+    server: request.server.brand,
+    docs_url: request.server.docs_url,
+  };
 }
 
 /** The language in which a user last signed in. */

@@ -275,6 +275,7 @@ export async function startServer({
       outbox,
       brand: config.brand,
       picture_hosts: config.picture_hosts,
+      docs_url: config.docs_url,
       log,
       metrics,
       version,

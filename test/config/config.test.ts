@@ -58,6 +58,7 @@ test("an empty environment gives the documented defaults", () => {
     mail: undefined,
     brand: { name: undefined, logo_url: undefined, accent: undefined },
     picture_hosts: [],
+    docs_url: undefined,
     words_dir: undefined,
   });
 });

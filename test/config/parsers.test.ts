@@ -398,6 +398,20 @@ describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
   });
 });
 
+test("POSTERN_DOCS_URL is an address of the web, which a link may carry", () => {
+  const address = "https://docs.example/start?a=1#b";
+  assert.equal(readConfig({ POSTERN_DOCS_URL: address }).docs_url, address);
+  for (const wrong of [
+    "docs.example",
+    "javascript:alert(1)",
+    "/docs",
+    "https://a:b@docs.example",
+    "https://a\\b",
+    "ftp://a.example",
+  ])
+    refused({ POSTERN_DOCS_URL: wrong }, "POSTERN_DOCS_URL", /^expected an https or http address/);
+});
+
 describe("POSTERN_PICTURE_HOSTS", () => {
   test("is a list of hosts, which a page's policy can hold", () => {
     const env = { POSTERN_PICTURE_HOSTS: "cdn.example.com, images.example:8443" };

@@ -13,13 +13,14 @@ import { ts } from "@ts-morph/common";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { contentSecurityPolicy, formAction } from "../../src/http/security_headers.ts";
 import { readAssets } from "../../src/web/assets.ts";
+import { searchPage } from "../../src/web/console/search_page.ts";
 import { html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { moment } from "../../src/web/moment.ts";
 import { loginPage } from "../../src/web/pages/login_page.ts";
 import type { Language } from "../../src/web/words/language.ts";
 import { browser } from "../support/browser.ts";
-import { aReader } from "../web/reader.ts";
+import { aReader, aViewer } from "../web/reader.ts";
 
 const script = readAssets().find(({ path }) => path.endsWith("enhancements.js"));
 const when = new Date("2030-07-01T22:30:00Z");
@@ -67,7 +68,7 @@ describe("the script", () => {
       }
       if (pathname === "/list") listed.push(search);
       const language = pathname === "/es" ? "es" : "en";
-      const page = pathname === "/login" ? login() : pageOf(language);
+      const page = pathname === "/login" ? login() : pathname === "/console" ? console() : pageOf(language);
       response
         .writeHead(200, {
           "content-type": "text/html; charset=utf-8",
@@ -82,6 +83,9 @@ describe("the script", () => {
 
   const login = () => loginPage({ ...aReader(), redirect: "/", csrf_token: "t", email: "ada@example.com" });
 
+  const console = () =>
+    searchPage({ ...aReader(), viewer: aViewer("Acme", ["apps"]), query: "no such thing", groups: [] });
+
   async function opened(
     path: string,
     options: BrowserContextOptions = {},
@@ -95,6 +99,45 @@ describe("the script", () => {
     await page.goto(`${origin}${path}`);
     return { page, context, complaints };
   }
+
+  test("walks through the header by keyboard: a slash to the search, arrows through menus, Escape out", async () => {
+    const { page, context, complaints } = await opened("/console");
+    const at = () =>
+      page.evaluate<string>(
+        "(({ id, tagName, textContent }) => id || `${tagName} ${textContent.trim()}`)(document.activeElement)",
+      );
+    const pressed = async (key: string) => {
+      await page.keyboard.press(key);
+      return at();
+    };
+    const walk: string[] = [];
+    for (let stop = await pressed("Tab"); walk.length < 7; stop = await pressed("Tab")) walk.push(stop);
+    const place = "SUMMARY Organization Acme";
+    assert.deepEqual(walk, [
+      "A Skip to content",
+      place,
+      "A Account",
+      "A Console",
+      "find",
+      "BUTTON Search",
+      "SUMMARY ASigned in as Acme",
+    ]);
+    assert.equal(await pressed("/"), "find");
+    await page.locator("summary", { hasText: "Organization" }).focus();
+    await pressed("Enter");
+    assert.equal(await pressed("ArrowDown"), "BUTTON All organizations");
+    assert.equal(await pressed("ArrowDown"), "BUTTON Acme");
+    assert.equal(await pressed("ArrowUp"), "BUTTON All organizations");
+    assert.equal(await pressed("Escape"), place);
+    const open = () => page.locator("details.menu[open]").count();
+    assert.equal(await open(), 0);
+    await page.locator("summary", { hasText: "Signed in as" }).click();
+    assert.equal(await open(), 1);
+    await page.locator("h1").click();
+    assert.equal(await open(), 0);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
 
   test("is served without its comments, and it, that of passkeys and the style mean the same to a browser", async () => {
     const sourceOf = (path: string) =>

@@ -1,13 +1,15 @@
 /**
  * `npm run screens`: the pictures of the README, taken of a running server, into docs/screens/. With the
  * environment variable EVERY_PAGE every page of the tours goes to that folder instead: for a telephone, a
- * desk and a wide screen, and once in the dark.
+ * desk and a wide screen, and once in the dark. PAGE_LANGUAGE, such as zh, ja or ar, is the reader's then.
  */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { arabicFolder } from "../support/arabic_words.ts";
 import { browser } from "../support/browser.ts";
+import { configurationOfMoreFonts } from "../support/more_fonts.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { type See, tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
 import { securityServer, tourOfSecurity } from "./security_tour.ts";
@@ -79,6 +81,9 @@ async function takeAll(page: Page, name: string, into: string): Promise<void> {
   if (size !== null) await page.setViewportSize(size);
 }
 
+/** The language of a reader that the pages are looked at in, in place of English. */
+const language = process.env.PAGE_LANGUAGE;
+
 /** Takes what is wanted of the page that the browser shows. */
 const seeing = (page: Page) => async (name: string) => {
   if (everyPage !== undefined) return takeAll(page, name, everyPage);
@@ -92,7 +97,8 @@ async function walked<S extends ServedProcess>(
 ): Promise<void> {
   mkdirSync(everyPage ?? folder, { recursive: true });
   const deviceScaleFactor = everyPage === undefined ? 1.5 : 1;
-  const context = await (await browser()).newContext({ deviceScaleFactor });
+  const opened = await browser(everyPage === undefined ? undefined : configurationOfMoreFonts);
+  const context = await opened.newContext({ deviceScaleFactor, ...(language && { locale: language }) });
   const page = await context.newPage();
   const served = await start();
   await walk(page, served, seeing(page));
@@ -101,9 +107,11 @@ async function walked<S extends ServedProcess>(
 }
 
 describe("the pictures", () => {
-  test("of a server", () => walked(tourServer, tourOfServer));
+  const environment = language === "ar" ? { POSTERN_WORDS_DIR: arabicFolder } : {};
 
-  test("of `postern dev`", () => walked(() => servedProcess({ command: "dev" }), tourOfDev));
+  test("of a server", () => walked(() => tourServer(environment), tourOfServer));
+
+  test("of `postern dev`", () => walked(() => servedProcess({ command: "dev", environment }), tourOfDev));
 
   test("of every way to sign in", () => walked(securityServer, tourOfSecurity));
 });

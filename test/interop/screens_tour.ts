@@ -48,8 +48,8 @@ const manifest = {
 };
 
 /** A server with people, applications and a branded organization. */
-export function tourServer(): Promise<ServedProcess> {
-  return servedProcess({ manifest });
+export function tourServer(environment: Readonly<Record<string, string>> = {}): Promise<ServedProcess> {
+  return servedProcess({ manifest, environment });
 }
 
 /** Called when the browser shows the page of this name. */

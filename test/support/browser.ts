@@ -77,7 +77,10 @@ async function unpackedBrowser(): Promise<string> {
   return folder;
 }
 
-async function launch(): Promise<Browser> {
+/** Makes a configuration of fonts for the browser in this folder, and answers its path. */
+export type FontsIn = (folder: string) => Promise<string>;
+
+async function launch(fontsIn?: FontsIn): Promise<Browser> {
   const installed = process.env[executableVariable];
   if (installed) return chromium.launch({ executablePath: installed, args: launchArguments });
   const folder = await unpackedBrowser();
@@ -86,7 +89,7 @@ async function launch(): Promise<Browser> {
     args: launchArguments,
     env: {
       ...process.env,
-      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+      FONTCONFIG_FILE: (await fontsIn?.(folder)) ?? join(folder, "fonts.conf"),
       LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
     },
   });
@@ -94,9 +97,12 @@ async function launch(): Promise<Browser> {
 
 let launched: Promise<Browser> | undefined;
 
-/** The test process's browser, launched by the first call and closed after the file's last test. */
-export function browser(): Promise<Browser> {
-  launched ??= launch();
+/**
+ * The test process's browser, launched by the first call and closed after the file's last test. `fontsIn` of
+ * that call says with which fonts.
+ */
+export function browser(fontsIn?: FontsIn): Promise<Browser> {
+  launched ??= launch(fontsIn);
   return launched;
 }
 

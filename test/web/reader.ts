@@ -9,7 +9,12 @@ import { wordsOf } from "../../src/web/words/words.ts";
 export function aReader(language?: ManagementLanguage): ManagementLocale;
 export function aReader(language: Language): PageLocale;
 export function aReader(language: Language = "en"): PageLocale {
-  return { words: wordsOf(language), language, return_to: "/somewhere?a=1" };
+  return {
+    words: wordsOf(language),
+    language,
+    return_to: "/somewhere?a=1",
+    docs_url: "/documents",
+  };
 }
 
 /** What somebody may see of the console who may read records of these types. */

@@ -12,6 +12,8 @@ export type PageLocale = {
   return_to?: string | undefined;
   /** The face of the server, where its operator gave it one. */
   server?: Brand | undefined;
+  /** The operator's own documents, which the menu of the header links. */
+  docs_url?: string | undefined;
 };
 
 /** The same for a page of the console, which fewer languages have. */

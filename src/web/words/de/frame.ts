@@ -5,6 +5,7 @@ export const frameWords: FrameWords = {
   tagline: "Bereitgestellt mit Postern",
   runsOn: (server) => `${server} läuft mit Postern`,
   language: "Sprache",
+  documents: "Dokumentation",
   faces: "Konto und Konsole",
   account: "Konto",
   console: "Konsole",

@@ -4,6 +4,7 @@ export const frameWords = {
   tagline: "Powered by Postern",
   runsOn: (server: string) => `${server} runs on Postern`,
   language: "Language",
+  documents: "Documentation",
   faces: "Account and console",
   account: "Account",
   console: "Console",

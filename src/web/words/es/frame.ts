@@ -5,6 +5,7 @@ export const frameWords: FrameWords = {
   tagline: "Con la tecnología de Postern",
   runsOn: (server) => `${server} funciona con Postern`,
   language: "Idioma",
+  documents: "Documentación",
   faces: "Cuenta y consola",
   account: "Cuenta",
   console: "Consola",

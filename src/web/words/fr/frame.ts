@@ -5,6 +5,7 @@ export const frameWords: FrameWords = {
   tagline: "Propulsé par Postern",
   runsOn: (server) => `${server} fonctionne avec Postern`,
   language: "Langue",
+  documents: "Documents",
   faces: "Compte et console",
   account: "Compte",
   console: "Console",

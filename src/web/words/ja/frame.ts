@@ -5,6 +5,7 @@ export const frameWords: FrameWords = {
   tagline: "Postern を利用しています",
   runsOn: (server) => `${server} は Postern を利用しています`,
   language: "言語",
+  documents: "ドキュメント",
   faces: "アカウントとコンソール",
   account: "アカウント",
   console: "コンソール",

@@ -5,6 +5,7 @@ export const frameWords: FrameWords = {
   tagline: "Com a tecnologia do Postern",
   runsOn: (server) => `${server} usa o Postern`,
   language: "Idioma",
+  documents: "Documentação",
   faces: "Conta e console",
   account: "Conta",
   console: "Console",

@@ -5,6 +5,7 @@ export const frameWords: FrameWords = {
   tagline: "由 Postern 提供支持",
   runsOn: (server) => `${server} 由 Postern 提供支持`,
   language: "语言",
+  documents: "文档",
   faces: "账户与控制台",
   account: "账户",
   console: "控制台",
