@@ -30,6 +30,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly database: DatabaseConfig;
+  /** A standby of it that management reads from. */
+  readonly database_read: Extract<DatabaseConfig, { kind: "postgres" }> | undefined;
   /** How long PostgreSQL may take while the server runs, milliseconds; 0 is no limit. */
   readonly database_limits: {
     readonly statement_timeout: number;
@@ -210,6 +212,7 @@ export function readConfig(
   const host = read(settings.host);
   const port = read(settings.port);
   const database = read(settings.database);
+  const database_read = read(settings.database_read);
   const secret_keys = read(settings.secret_keys);
   const metrics_port = read(settings.metrics_port);
   const throttle = read(settings.throttle);
@@ -246,6 +249,9 @@ export function readConfig(
       `is required with PostgreSQL, because every process over one database needs the same key; ${makeKey}`,
     );
   }
+  if (database_read !== undefined && !faulty("POSTERN_DATABASE_URL") && database.kind !== "postgres") {
+    fault(settings.database_read.name, "needs PostgreSQL in POSTERN_DATABASE_URL");
+  }
   const { statement_timeout, query_timeout } = database_limits;
   if (query_timeout > 0 && (statement_timeout === 0 || statement_timeout >= query_timeout)) {
     fault(
@@ -279,6 +285,7 @@ export function readConfig(
     host,
     port,
     database,
+    database_read,
     database_limits,
     secret_keys,
     admin: admin && { email: admin[0], password: admin[1] },

@@ -109,7 +109,7 @@ async function examineDatabase(
   const { openStore } = await import("../storage/store.ts");
   let store: Store;
   try {
-    store = await openStore(config.database);
+    store = await openStore(config.database, { replica: config.database_read });
   } catch (error) {
     note("database", `cannot be opened: ${reasonOf(error)}`, "");
     return;
@@ -117,6 +117,11 @@ async function examineDatabase(
   try {
     await store.ping();
     note("database", undefined, `${store.dialect} answers`);
+    const fault = await store.proveReplica?.().then(
+      () => undefined,
+      (error: unknown) => reasonOf(error),
+    );
+    if (config.database_read) note("read replica", fault, "is a standby of the database, and not behind it");
     const missing = (await store.migrationStatus()).filter(({ applied }) => !applied);
     const names = missing.map(({ version, name }) => `${version} ${name}`).join(", ");
     note(

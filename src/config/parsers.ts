@@ -126,12 +126,23 @@ export function databaseUrl(text: string): DatabaseConfig {
   throw new Unfit("expected sqlite:path or postgres://user:password@host:5432/database");
 }
 
+/** A standby of PostgreSQL, at one host or several. */
+export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
+  if (!/^postgres(ql)?:\/\//.test(text))
+    throw new Unfit("expected postgres://user:password@host:5432/database");
+  const { url, further_urls } = postgresUrl(text);
+  if (new URL(url).searchParams.has("target_session_attrs")) {
+    throw new Unfit("target_session_attrs: leave it out, because standbys alone are read");
+  }
+  return { kind: "postgres", url, ...(further_urls && { further_urls }) };
+}
+
 /**
  * One URL, or one for each of several hosts:
  * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as libpq has it (PostgreSQL
  * documentation, 34.1.1). With several hosts the one that can be written is used.
  */
-function postgresUrl(text: string): DatabaseConfig {
+function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
     /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
   const urls = hosts.split(",").map((host) => `${start}${host}${rest}`);

@@ -31,6 +31,7 @@ import {
   oneOf,
   pictureHosts,
   relatedOrigins,
+  replicaUrl,
   secretKeys,
   smtpUrl,
   wholeNumber,
@@ -81,6 +82,13 @@ export const settings = {
     meaning:
       "sqlite:path, or postgres://user:password@host:5432/database; several hosts, separated by commas, are tried in turn",
     parse: databaseUrl,
+  },
+  database_read: {
+    name: "POSTERN_DATABASE_READ_URL",
+    secret: true,
+    meaning:
+      "postgres://user:password@host:5432/database of a standby that lists, exports and figures of the management are read from; several hosts, separated by commas, are tried in turn",
+    parse: replicaUrl,
   },
   database_statement_timeout: {
     name: "POSTERN_DATABASE_STATEMENT_TIMEOUT",

@@ -110,7 +110,8 @@ function hashingConcurrency(): number {
   return availableParallelism() + 1;
 }
 
-export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFault" | "around"> {
+export interface EnvironmentOptions
+  extends Pick<StoreOptions, "onError" | "onFault" | "onReplicaFault" | "around"> {
   readonly now: () => Date;
   readonly serving?: boolean;
   /** Hears of every hash: see `passwordHasher`. */
@@ -125,7 +126,7 @@ export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFa
  */
 export async function openEnvironment(
   config: Config,
-  { now, onError, onFault, onHash, hashing, around, serving = false }: EnvironmentOptions,
+  { now, onError, onFault, onReplicaFault, onHash, hashing, around, serving = false }: EnvironmentOptions,
 ): Promise<Environment> {
   const [{ openStore }, { sealer }, { passwordHasher: newHasher }] = await Promise.all([
     import("../storage/store.ts"),
@@ -137,8 +138,9 @@ export async function openEnvironment(
   const store = await openStore(config.database, {
     ...(onFault !== undefined && { onFault }),
     ...(onError !== undefined && { onError }),
+    ...(onReplicaFault !== undefined && { onReplicaFault }),
     ...(around !== undefined && { around }),
-    ...(serving && { limits: config.database_limits }),
+    ...(serving && { limits: config.database_limits, replica: config.database_read }),
   });
   try {
     await store.migrate(now());

@@ -170,12 +170,14 @@ export async function startServer({
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
   const onFault = ({ fault, message }: UnavailableError) =>
     log.error({ fault, reason: message }, "the database cannot be used");
+  const onReplicaFault = ({ message }: Error) =>
+    log.warn({ reason: message }, "the replica cannot be read: lists and figures come from the primary");
   const metrics =
     config.metrics_port === undefined && !telemetry?.has_metrics
       ? noMetrics
       : await createMetrics({ process_metrics: true });
   const environment = await openEnvironment(config, {
-    ...{ now, onError, onFault, serving: true },
+    ...{ now, onError, onFault, onReplicaFault, serving: true },
     ...(metrics !== noMetrics && { onHash: hashObserver(metrics) }),
     ...(hashing !== undefined && { hashing }),
     ...(tracing && { around: (driver: Driver) => tracedDriver(driver, tracing) }),

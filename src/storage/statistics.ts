@@ -52,25 +52,8 @@ function hourOf(moment: Date): number {
   return Math.floor(moment.getTime() / hourLength) * hourLength;
 }
 
-export function statisticRules(database: Database, newId: (now: Date) => string) {
-  const { dialect, driver } = database;
-  let hours = new Map<number, Counters>();
-  let kept = 0;
-
-  // SQLite would take ON for a join's without the WHERE.
-  const add = statement(
-    dialect,
-    "statistics",
-    () => sql`INSERT INTO statistics (id, kind, subject, hour, count)
-      SELECT id, kind, subject, hour, count FROM (${dialect.rowsOf(arg.json("counts"), {
-        id: "uuid",
-        kind: "string",
-        subject: "uuid",
-        hour: "time",
-        count: "int",
-      })}) AS counted WHERE true
-      ON CONFLICT (subject, kind, hour) DO UPDATE SET count = statistics.count + excluded.count`,
-  );
+/** What reads the counts. */
+export function statisticReads({ dialect, driver }: Database) {
   const literals = (kinds: readonly StatisticKind[]) => sql.join(kinds.map((kind) => sql.lit(kind)));
   /** One for each set of kinds that is asked for. */
   const byHour = new Map<string, Statement<HourlyCount>>();
@@ -142,6 +125,67 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
     return sums;
   }
 
+  return {
+    /** The hours that have a count, from the one that `from` lies in on; those without one are left out. */
+    async countsByHour(
+      subject: string | null,
+      kinds: readonly StatisticKind[],
+      from: Date,
+      before: Date,
+    ): Promise<HourlyCount[]> {
+      if (kinds.length === 0) return [];
+      const args = { subject: subject ?? wholeServer, from: new Date(hourOf(from)), before };
+      return byHourOf(kinds).all(driver, args);
+    },
+
+    /**
+     * The apps that got the most tokens since the hour of `from`, the busiest first; of these organizations
+     * alone where they are given.
+     */
+    async busiestApps({
+      organization_ids,
+      from,
+      limit,
+    }: {
+      readonly organization_ids?: readonly string[];
+      readonly from: Date;
+      readonly limit: number;
+    }): Promise<BusyApp[]> {
+      const sums = await tokensBySubject(hourOf(from), organization_ids);
+      const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
+      const busiest: BusyApp[] = [];
+      // Organizations are counted too, and apps that are gone since.
+      for (let at = 0; at < order.length && busiest.length < limit; at += perStatement) {
+        const some = order.slice(at, at + perStatement);
+        const apps = new Set(
+          (await appsAmong.all(driver, { ids: some.map(([id]) => id) })).map(({ id }) => id),
+        );
+        busiest.push(...some.filter(([id]) => apps.has(id)).map(([app_id, tokens]) => ({ app_id, tokens })));
+      }
+      return busiest.slice(0, limit);
+    },
+  };
+}
+
+export function statisticRules(database: Database, newId: (now: Date) => string) {
+  const { dialect, driver } = database;
+  let hours = new Map<number, Counters>();
+  let kept = 0;
+
+  // SQLite would take ON for a join's without the WHERE.
+  const add = statement(
+    dialect,
+    "statistics",
+    () => sql`INSERT INTO statistics (id, kind, subject, hour, count)
+      SELECT id, kind, subject, hour, count FROM (${dialect.rowsOf(arg.json("counts"), {
+        id: "uuid",
+        kind: "string",
+        subject: "uuid",
+        hour: "time",
+        count: "int",
+      })}) AS counted WHERE true
+      ON CONFLICT (subject, kind, hour) DO UPDATE SET count = statistics.count + excluded.count`,
+  );
   function countersOf(hour: number, kind: StatisticKind): Map<string, number> {
     const counters: Counters = hours.get(hour) ?? new Map();
     hours.set(hour, counters);
@@ -199,45 +243,6 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
           throw error;
         }
       }
-    },
-
-    /** The hours that have a count, from the one that `from` lies in on; those without one are left out. */
-    async countsByHour(
-      subject: string | null,
-      kinds: readonly StatisticKind[],
-      from: Date,
-      before: Date,
-    ): Promise<HourlyCount[]> {
-      if (kinds.length === 0) return [];
-      const args = { subject: subject ?? wholeServer, from: new Date(hourOf(from)), before };
-      return byHourOf(kinds).all(driver, args);
-    },
-
-    /**
-     * The apps that got the most tokens since the hour of `from`, the busiest first; of these organizations
-     * alone where they are given.
-     */
-    async busiestApps({
-      organization_ids,
-      from,
-      limit,
-    }: {
-      readonly organization_ids?: readonly string[];
-      readonly from: Date;
-      readonly limit: number;
-    }): Promise<BusyApp[]> {
-      const sums = await tokensBySubject(hourOf(from), organization_ids);
-      const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
-      const busiest: BusyApp[] = [];
-      // Organizations are counted too, and apps that are gone since.
-      for (let at = 0; at < order.length && busiest.length < limit; at += perStatement) {
-        const some = order.slice(at, at + perStatement);
-        const apps = new Set(
-          (await appsAmong.all(driver, { ids: some.map(([id]) => id) })).map(({ id }) => id),
-        );
-        busiest.push(...some.filter(([id]) => apps.has(id)).map(([app_id, tokens]) => ({ app_id, tokens })));
-      }
-      return busiest.slice(0, limit);
     },
   };
 }

@@ -13,7 +13,6 @@ import { impactRules } from "./impact.ts";
 import { keptMailRules } from "./kept_mails.ts";
 import { keyRules } from "./key_rows.ts";
 import { lastUsed } from "./last_used.ts";
-import { listingRules } from "./listing/listing.ts";
 import { manifestRows } from "./manifest_rows.ts";
 import { planMigrations } from "./migration_plan.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
@@ -23,9 +22,11 @@ import { openedSessionRules } from "./opened_sessions.ts";
 import { ownershipRules } from "./ownership.ts";
 import { passkeyHostRules } from "./passkey_hosts.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
+import type { Replica } from "./postgres/replica.ts";
 import { providerReads } from "./providers.ts";
 import { pushedRequestRules } from "./pushed_requests.ts";
 import { refusalRules } from "./refusals.ts";
+import { reportReads } from "./reports.ts";
 import { resourceReads } from "./resources.ts";
 import { revocationRules } from "./revocations.ts";
 import { sealedValueRules } from "./sealed_values.ts";
@@ -61,6 +62,10 @@ export interface StoreOptions {
   readonly limits?: DatabaseLimits | undefined;
   /** Puts something around the driver: it hears of every statement. */
   readonly around?: ((driver: Driver) => Driver) | undefined;
+  /** A standby of the PostgreSQL that lists, exports and figures are read from while it can be. */
+  readonly replica?: Extract<DatabaseAddress, { kind: "postgres" }> | undefined;
+  /** Hears once in each outage why the replica is not read. */
+  readonly onReplicaFault?: (error: Error) => void;
 }
 
 /** Opens the database. The tables are there only after `migrate`. */
@@ -68,12 +73,29 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   const { around = (driver) => driver } = options;
   if (address.kind === "sqlite") return storeOn(around(openSqlite(address.path, options.onFault)));
   // A command on SQLite starts sooner without its driver.
-  const { openPostgres } = await import("./postgres/driver.ts");
-  const { url, further_urls = [], target_session_attrs: target = "any" } = address;
-  return storeOn(around(await openPostgres({ urls: [url, ...further_urls], target }, options)));
+  const [{ openPostgres }, { openReplica }, { patientLimits }] = await Promise.all([
+    import("./postgres/driver.ts"),
+    import("./postgres/replica.ts"),
+    import("./postgres/hosts.ts"),
+  ]);
+  const { target_session_attrs: target = "any" } = address;
+  const driver = around(await openPostgres({ urls: urlsOf(address), target }, options));
+  const { replica, limits = patientLimits, onError = () => {} } = options;
+  if (replica === undefined) return storeOn(driver);
+  const about = { connections: replicaConnections, limits, onError };
+  const opened = openReplica(urlsOf(replica), driver, about);
+  return storeOn(driver, { ...opened, driver: around(opened.driver) }, options.onReplicaFault);
 }
 
-function storeOn(driver: Driver) {
+/** Lists are few, and each reads little. */
+const replicaConnections = 4;
+
+const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "postgres" }>) => [
+  url,
+  ...further_urls,
+];
+
+function storeOn(driver: Driver, replica?: Replica, onReplicaFault: (error: Error) => void = () => {}) {
   const database = databaseOn(driver);
   const newId = idMaker();
   const apis = resourceReads(database);
@@ -138,7 +160,7 @@ function storeOn(driver: Driver) {
     ...families,
     ...assertionRules(database, families, newId),
     ...grantRules(database, newId),
-    ...listingRules(database),
+    ...reportReads(database, replica, onReplicaFault),
     ...namedRules(database),
     ...manifestRows(database, newId),
     ...owners,
@@ -173,6 +195,8 @@ function storeOn(driver: Driver) {
     },
     /** Rejects with `UnavailableError` when the database does not answer or takes no writes. */
     proveWritable: driver.proveWritable,
+    /** Resolves when the replica can be read; absent where there is none. */
+    ...(replica && { proveReplica: replica.catchUp }),
     /** Bytes that the database takes on disk. */
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);
@@ -183,6 +207,7 @@ function storeOn(driver: Driver) {
       try {
         await flush();
       } finally {
+        await replica?.close();
         await driver.close();
       }
     },

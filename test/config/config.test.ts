@@ -11,6 +11,7 @@ test("an empty environment gives the documented defaults", () => {
     host: "127.0.0.1",
     port: 3000,
     database: { kind: "sqlite", path: "data/postern.db" },
+    database_read: undefined,
     database_limits: {
       statement_timeout: 5000,
       lock_timeout: 4000,
@@ -139,7 +140,8 @@ describe("an unknown name", () => {
 describe("secrets from files", () => {
   const values: Record<string, string> = {
     POSTERN_SECRET_KEY: randomHex,
-    POSTERN_DATABASE_URL: "sqlite:elsewhere.db",
+    POSTERN_DATABASE_URL: "postgres://db1/postern",
+    POSTERN_DATABASE_READ_URL: "postgres://db2,db3/postern",
     POSTERN_ADMIN_PASSWORD: " with spaces around ",
     POSTERN_SMTP_URL: "smtp://mail.example:587",
   };

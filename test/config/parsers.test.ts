@@ -167,6 +167,19 @@ describe("POSTERN_DATABASE_URL", () => {
     }
   });
 
+  test("a standby to read from is PostgreSQL's, beside PostgreSQL, and chosen by its role alone", () => {
+    const about = { POSTERN_DATABASE_URL: "postgres://a/postern", POSTERN_SECRET_KEY: randomHex };
+    const name = "POSTERN_DATABASE_READ_URL";
+    assert.deepEqual(readConfig({ ...about, [name]: "postgres://ada@b:5432,c/postern" }).database_read, {
+      kind: "postgres",
+      url: "postgres://ada@b:5432/postern",
+      further_urls: ["postgres://ada@c/postern"],
+    });
+    refused({ ...about, [name]: "sqlite:copy.db" }, name, /expected postgres:/);
+    refused({ ...about, [name]: "postgres://b/postern?target_session_attrs=any" }, name, /leave it out/);
+    refused({ [name]: "postgres://b/postern" }, name, /needs PostgreSQL in POSTERN_DATABASE_URL/);
+  });
+
   test("F-5: an answer may take longer than its statement, so that the server gives up first (reliability finding 4)", () => {
     const env = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "7000" };
     refused(env, "POSTERN_DATABASE_QUERY_TIMEOUT", /more than POSTERN_DATABASE_STATEMENT_TIMEOUT/);

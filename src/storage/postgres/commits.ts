@@ -6,6 +6,7 @@ import type pg from "pg";
 import { batchQueue } from "../batch_queue.ts";
 import type { Connection, PreparedStatement } from "../driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
+import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /** deadlock_detected and serialization_failure: the work itself was right and is done again. */
@@ -14,6 +15,8 @@ const attempts = 4;
 
 /** Shared transactions under way at once: the next one gathers while the database makes these durable. */
 const lanes = 2;
+
+const [yes, no] = [() => true, () => false];
 
 interface Job {
   readonly statements: readonly PreparedStatement[];
@@ -65,11 +68,9 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     try {
       result = await work(client);
     } catch (error) {
-      // A connection whose transaction cannot be rolled back is not used again.
-      const unfit = await client.query("ROLLBACK").then(
-        () => false,
-        () => true,
-      );
+      // A connection that broke, or whose transaction cannot be rolled back, is not used again. A dead one
+      // would take as long to answer ROLLBACK as it took before.
+      const unfit = brokeConnection(error) || (await client.query("ROLLBACK").then(no, yes));
       giveBack(error, unfit);
       throw error;
     }

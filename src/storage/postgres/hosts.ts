@@ -33,7 +33,8 @@ export type TargetSessionAttrs = "any" | "read-write" | "primary";
 export interface PostgresAddress {
   /** Each host's URL, in the order in which they are tried. */
   readonly urls: readonly string[];
-  readonly target: TargetSessionAttrs;
+  /** `standby` is for what is only read. */
+  readonly target: TargetSessionAttrs | "standby";
 }
 
 const urlLimits = [
@@ -91,6 +92,8 @@ export function postgresHosts({ urls, target }: PostgresAddress, given: Database
 
   function require({ in_recovery, read_only }: Role): void {
     readOnly = in_recovery || read_only;
+    if (target === "standby" && !in_recovery)
+      throw new UnavailableError("refused", "the database server is no standby", undefined);
     if (target === "primary" ? in_recovery : target === "read-write" && readOnly) {
       const what = in_recovery ? "is a standby" : "is read only";
       throw new UnavailableError("read_only", `the database server ${what}`, { code: "25006" });

@@ -88,9 +88,15 @@ export async function audit(
 
 /**
  * Goes on with some chains of refreshes, and presents spent refresh tokens again: the first must work, the
- * second must be refused and end the chain. Nothing about these chains is true afterwards.
+ * second must be refused and end the chain. `replays_end` is false where a reuse window answers it once more.
+ * Nothing about these chains is true afterwards.
  */
-export async function auditChains(asker: Asker, ledger: Ledger, random: Random): Promise<Findings> {
+export async function auditChains(
+  asker: Asker,
+  ledger: Ledger,
+  random: Random,
+  { replays_end = true } = {},
+): Promise<Findings> {
   const found = nothingFound();
   const quiet = ledger.chains.filter(({ state }) => state === "live");
   const tried = quiet.sort(() => random.next() - 0.5).slice(0, chainsTried);
@@ -109,6 +115,10 @@ export async function auditChains(asker: Asker, ledger: Ledger, random: Random):
       return;
     }
     const replay = await refresh(chain.refresh_token);
+    if (!replays_end) {
+      if (textOf(replay, "access_token") !== access_token) found.lost += 1;
+      return;
+    }
     const ended = { access_token, client: "web", state: "ended" } as const;
     if (replay.status !== 400 || (await isActive(asker, ended)) !== false) found.undone += 1;
   });

@@ -1,8 +1,7 @@
 /**
  * `npm run torture`: faults under load, and the table of what they did. docs/torture.md says what is played.
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeTable } from "../../support/write_table.ts";
 import { readOptions, type TortureSettings, usage } from "./options.ts";
 import { play } from "./play.ts";
 import { randomFrom } from "./random.ts";
@@ -30,16 +29,6 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Puts the text between the two comments that mark its place. Throws where they are missing. */
-function writeDown(text: string): void {
-  const document = join(import.meta.dirname, "..", "..", "..", "docs", "torture.md");
-  const [begin, end] = ["<!-- npm run torture: begin -->", "<!-- npm run torture: end -->"];
-  const before = readFileSync(document, "utf8");
-  const [from, to] = [before.indexOf(begin), before.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/torture.md lacks the comments ${begin} and ${end}`);
-  writeFileSync(document, `${before.slice(0, from + begin.length)}\n${text}${before.slice(to)}`);
-}
-
 const described = ({ id, title, stages, rounds, unplayable }: Scenario) =>
   `${id.padEnd(24)}${title}; ${rounds} rounds on ${stages.map(stageName).join(" and ")}` +
   `${unplayable?.() === undefined ? "" : ` (not here: ${unplayable()})`}\n`;
@@ -51,7 +40,7 @@ async function torture(settings: TortureSettings): Promise<number> {
   const close = () => {
     const seconds = Math.round((Date.now() - began) / 1000);
     const text = `Seed ${seed}, ${seconds} s, ${clients} clients, Node ${process.version}.\n\n${resultTable(results)}\n`;
-    if (write) writeDown(text);
+    if (write) writeTable("docs/torture.md", "npm run torture", text);
     return json ? `${JSON.stringify({ seed, seconds, clients, results }, null, 2)}\n` : `\n${text}`;
   };
   const watchdog = setTimeout(

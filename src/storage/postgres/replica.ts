@@ -1,0 +1,100 @@
+/** A standby that is only read, and only while it has everything that the primary had when it was asked. */
+import { setTimeout as pause } from "node:timers/promises";
+import { postgres } from "../dialect.ts";
+import type { Connection, Driver } from "../driver.ts";
+import { connectionTo, type TimedQuery } from "./connection.ts";
+import { asUnavailable } from "./errors.ts";
+import { type DatabaseLimits, postgresHosts } from "./hosts.ts";
+import { postgresPool } from "./pool.ts";
+
+/** Milliseconds that a reader waits for the replica to have what the primary has. */
+const patience = 300;
+/** Milliseconds between two looks at how far it is. */
+const step = 10;
+/** Milliseconds to connect, and after which a replica that does not say how far it is counts as gone. */
+const roundTripLimit = 1000;
+
+/**
+ * The end of what the primary has on disk, with the number of its cluster: logical replicas have another.
+ * Every commit that was answered lies before it.
+ */
+const positionQuery =
+  "SELECT system_identifier::text AS cluster, pg_current_wal_flush_lsn()::text AS position FROM pg_control_system()";
+const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recovery() AS in_recovery,
+    pg_last_wal_replay_lsn() >= $1::pg_lsn AS reached FROM pg_control_system()`;
+
+export interface Replica {
+  /** What is not reading is refused. */
+  readonly driver: Driver;
+  /**
+   * Resolves when it has everything that was committed before this call. Rejects when it cannot be reached,
+   * is no standby of this primary, or is still behind after 0.3 seconds.
+   */
+  catchUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A replica at one of these hosts, tried in turn, of the database that `primary` reads. It is connected to
+ * when it is first read. `onError` hears of every connection that breaks.
+ */
+export function openReplica(
+  urls: readonly string[],
+  primary: Pick<Connection, "first">,
+  options: {
+    readonly connections: number;
+    readonly limits: DatabaseLimits;
+    readonly onError: (error: Error) => void;
+  },
+): Replica {
+  const limits = { ...options.limits, connect_timeout: roundTripLimit };
+  const hosts = postgresHosts({ urls, target: "standby" }, limits);
+  const pool = postgresPool(hosts, options.connections, options.onError);
+  const reading = connectionTo(pool, new Map());
+  const translated = async <R>(work: Promise<R>): Promise<R> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+  const refused = async (): Promise<never> => {
+    throw new TypeError("a replica is only read");
+  };
+
+  return {
+    driver: {
+      dialect: postgres,
+      all: (sql, parameters) => translated(reading.all(sql, parameters)),
+      first: (sql, parameters) => translated(reading.first(sql, parameters)),
+      queryUnprepared: (text, values) =>
+        translated(pool.query({ text, values: values as unknown[] }).then(({ rows }) => rows)),
+      ...{ run: refused, transaction: refused, runBatch: refused, script: refused, proveWritable: refused },
+      expectJob: () => () => {},
+      connections: pool.load,
+      isCurrent: () => true,
+      onChange() {},
+      close: refused,
+    },
+    async catchUp() {
+      const asked = await primary.first(positionQuery, []);
+      const query: TimedQuery = {
+        ...{ name: "reached", text: reachedQuery, values: [asked?.position], query_timeout: roundTripLimit },
+      };
+      for (const deadline = performance.now() + patience; ; await pause(step)) {
+        const [said] = (await translated(pool.query(query))).rows;
+        if (said?.cluster !== asked?.cluster) throw new Error("the replica is that of another primary");
+        if (said?.in_recovery !== true) {
+          // It was promoted under its connections.
+          hosts.leave(hosts.current());
+          pool.distrust();
+          throw new Error("the replica is a standby no more");
+        }
+        if (said.reached === true) return;
+        if (performance.now() > deadline)
+          throw new Error(`the replica is more than ${patience} milliseconds behind the primary`);
+      }
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * What lists, exports and figures are read by: from the replica where it can be used, else from the database
+ * itself. Nothing that is decided on is read here.
+ */
+import { UnavailableError } from "../errors.ts";
+import type { TableName } from "../records/definition.ts";
+import { type Database, databaseOn } from "./database.ts";
+import { type ListQuery, type ListWanted, listingRules } from "./listing/listing.ts";
+import type { Replica } from "./postgres/replica.ts";
+import { statisticReads } from "./statistics.ts";
+
+/** Milliseconds for which a replica that failed is left alone. */
+const restAfterFailure = 5000;
+
+const readsOf = (database: Database) => ({ ...listingRules(database), ...statisticReads(database) });
+type Reads = ReturnType<typeof readsOf>;
+
+/**
+ * `onReplicaFault` hears once in each outage why the replica is not read; `clock` tells milliseconds that
+ * nobody sets.
+ */
+export function reportReads(
+  database: Database,
+  replica: Replica | undefined,
+  onReplicaFault: (error: Error) => void,
+  clock = () => performance.now(),
+): Reads {
+  const own = readsOf(database);
+  if (replica === undefined) return own;
+  const theirs = readsOf(databaseOn(replica.driver));
+  let restsUntil = 0;
+  let fault: Error | undefined;
+
+  function rest(error: unknown): void {
+    restsUntil = clock() + restAfterFailure;
+    if (fault === undefined) onReplicaFault(error as Error);
+    fault = error as Error;
+  }
+
+  /** Whether the replica has what the primary has. After a failure one caller finds out for all. */
+  async function isUsable(): Promise<boolean> {
+    if (clock() < restsUntil) return false;
+    if (fault !== undefined) restsUntil = clock() + restAfterFailure;
+    try {
+      await replica?.catchUp();
+      [fault, restsUntil] = [undefined, 0];
+      return true;
+    } catch (error) {
+      rest(error);
+      return false;
+    }
+  }
+
+  async function read<R>(work: (reads: Reads) => Promise<R>): Promise<R> {
+    if (!(await isUsable())) return work(own);
+    try {
+      return await work(theirs);
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      rest(error);
+      return work(own);
+    }
+  }
+
+  return {
+    listPage: <T extends TableName>(table: T, query: ListQuery<T>) =>
+      read((reads) => reads.listPage(table, query)),
+    countListed: <T extends TableName>(table: T, query: ListWanted<T>) =>
+      read((reads) => reads.countListed(table, query)),
+    countsByHour: (...asked) => read((reads) => reads.countsByHour(...asked)),
+    busiestApps: (asked) => read((reads) => reads.busiestApps(asked)),
+  };
+}

@@ -1,0 +1,119 @@
+/** One thing that happens under load, and the question whether every answer was true. */
+import { setTimeout as wait } from "node:timers/promises";
+import { audit, type Findings } from "../torture/audit.ts";
+import { type Asker, activeOf } from "../torture/http.ts";
+import type { Ledger, Token } from "../torture/ledger.ts";
+import type { Load } from "../torture/load.ts";
+import { proofOf } from "../torture/world.ts";
+import type { DrillScenario, DrillStage } from "./drill_scenarios.ts";
+
+/** Answers before a thing happens. */
+const before = 300;
+/** Milliseconds of load after it, and after everything was put back. */
+const after = 3000;
+/** Milliseconds for the answers that are waited for. */
+const maxWait = 60_000;
+
+export interface DrillRound extends Findings {
+  /** Milliseconds until another node committed; nearly none where the database was not touched. */
+  readonly takeover: number;
+  /** Milliseconds from the beginning to the last answer that was a failure; 0 where there was none. */
+  readonly errors_for: number;
+  /** Failures that came although everything was put back, or later than the takeover explains. */
+  readonly late: number;
+  readonly failures: number;
+  /** Introspections that called a token active which was revoked before it all began. */
+  readonly stale: number;
+  /** Statuses of this round. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** Milliseconds after the takeover in which a failure still belongs to it. */
+const grace = 3000;
+
+/** Asks again and again about tokens that are dead; how often one was called active. */
+function watchDead(asker: Asker, dead: readonly Token[]) {
+  let running = true;
+  let stale = 0;
+  async function watch(): Promise<void> {
+    for (let at = 0; running; at++) {
+      const token = dead[at % dead.length];
+      if (token !== undefined) {
+        const form = { token: token.access_token };
+        const path = "/oauth/introspect";
+        const active = activeOf(await asker.ask({ path, form, headers: proofOf(token.client) }));
+        if (active === true) stale += 1;
+      }
+      await wait(20);
+    }
+  }
+  const watching = watch();
+  return async () => {
+    running = false;
+    await watching;
+    return stale;
+  };
+}
+
+export interface DrillLoad {
+  readonly asker: Asker;
+  readonly ledger: Ledger;
+  readonly load: Load;
+  /** How many tokens of the ledger were asked about before. */
+  audited: number;
+}
+
+export async function playRound(
+  scenario: DrillScenario,
+  stage: DrillStage,
+  drill: DrillLoad,
+): Promise<DrillRound> {
+  const { asker, ledger, load } = drill;
+  await stage.cluster.whole();
+  await ledger.answers(before, maxWait);
+  const dead = ledger.tokens.filter(({ state }) => state === "ended").slice(-200);
+  const failures: number[] = [];
+  const statuses: Record<string, number> = {};
+  const unhear = hearAnswers(ledger, (operation, { status, retry_after }) => {
+    const kind = `${operation} ${status}${retry_after ? " with Retry-After" : ""}`;
+    statuses[kind] = (statuses[kind] ?? 0) + 1;
+    if (typeof status !== "number" || status >= 500) failures.push(performance.now());
+  });
+  const began = performance.now();
+  const endWatch = watchDead(asker, dead);
+  const { over, mend } = await scenario.happen(stage);
+  await over;
+  const takeover = performance.now() - began;
+  await ledger.answers(before, maxWait);
+  await wait(after);
+  await mend();
+  await stage.cluster.whole();
+  await ledger.answers(before, maxWait);
+  await wait(after);
+  unhear();
+  const stale = await endWatch();
+  await load.pause();
+  const fresh = ledger.tokens.slice(drill.audited);
+  drill.audited = ledger.tokens.length;
+  const found = await audit(asker, fresh, { waiting: () => stage.front.revocationsWaiting() });
+  load.resume();
+  const last = failures.at(-1);
+  return {
+    ...found,
+    ...{ takeover, stale, statuses, failures: failures.length },
+    errors_for: last === undefined ? 0 : last - began,
+    late: failures.filter((at) => at > began + takeover + grace).length,
+  };
+}
+
+/** Hears every answer that the ledger notes, until the returned function is called. */
+function hearAnswers(ledger: Ledger, listener: Ledger["note"]): () => void {
+  const note = ledger.note;
+  ledger.note = (operation, answer) => {
+    listener(operation, answer);
+    note.call(ledger, operation, answer);
+  };
+  return () => {
+    ledger.note = note;
+  };
+}

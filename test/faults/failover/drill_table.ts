@@ -1,0 +1,94 @@
+/** The table of the drill, and what counts as a fault. */
+import type { Findings } from "../torture/audit.ts";
+import type { DrillRound } from "./drill_round.ts";
+
+export interface DrillResult {
+  readonly title: string;
+  readonly rounds: DrillRound[];
+  /** Why it could not go on. */
+  error?: string;
+}
+
+export interface Drilled {
+  readonly results: readonly DrillResult[];
+  /** Of the chains of refreshes, at the end. */
+  readonly chains: Findings;
+  readonly signed_out: number;
+  readonly requests: number;
+  /** Refusals of correct requests, in words. */
+  readonly odd: readonly string[];
+  /** Of each server at SIGTERM. */
+  readonly endings: readonly string[];
+  /** Of PostgreSQL on each node at the end. */
+  readonly versions: readonly string[];
+}
+
+const total = (rounds: readonly DrillRound[], count: (round: DrillRound) => number) =>
+  rounds.reduce((sum, round) => sum + count(round), 0);
+
+/** What is wrong, in words; nothing, if all is well. */
+export function faultsOfDrill({ results, chains, signed_out, odd, endings }: Drilled): string[] {
+  const counted = (title: string, counts: readonly (readonly [number, string])[]) =>
+    counts.filter(([count]) => count > 0).map(([count, what]) => `${title}: ${count} ${what}`);
+  return [
+    ...results.flatMap(({ title, rounds, error }) => [
+      ...counted(title, [
+        [total(rounds, ({ lost }) => lost), "answered tokens lost"],
+        [total(rounds, ({ undone }) => undone), "revocations undone"],
+        [total(rounds, ({ stale }) => stale), "revoked tokens called active for a moment"],
+        [total(rounds, ({ unanswered }) => unanswered), "tokens of which nothing was said"],
+        [total(rounds, ({ late }) => late), "failures later than the takeover explains"],
+      ]),
+      ...(error === undefined ? [] : [`${title}: ${error}`]),
+    ]),
+    ...counted("chains of refreshes", [
+      [chains.lost, "lost"],
+      [chains.unanswered, "without an answer"],
+      [signed_out, "ended although the client asked again"],
+    ]),
+    ...odd,
+    ...endings.filter((ending) => ending !== "0").map((ending) => `a server ended with ${ending} at SIGTERM`),
+  ];
+}
+
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+
+/** The least and the most, or the one. */
+function range(values: readonly number[]): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(seconds);
+  return least === most ? `${least}` : `${least}–${most}`;
+}
+
+const isUnavailable = / 503 with Retry-After$/;
+
+export function drillTable(drilled: Drilled): string {
+  const heads = ["What happens", "Rounds", "Answers", "Checked", "Lost", "Undone", "Stale"];
+  const further = ["Taken over after, s", "Errors end after, s", "503 + Retry-After", "Other failures"];
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  const rows = drilled.results.map(({ title, rounds, error }) => {
+    if (rounds.length === 0) return line([title, error ?? "not played", ...Array(9).fill("")]);
+    const answers = (fits: (kind: string) => boolean) =>
+      total(rounds, ({ statuses }) =>
+        Object.entries(statuses).reduce((sum, [kind, count]) => sum + (fits(kind) ? count : 0), 0),
+      );
+    const unavailable = answers((kind) => isUnavailable.test(kind));
+    return line([
+      ...[title, rounds.length, answers(() => true).toLocaleString("en-US")],
+      ...[total(rounds, ({ checked }) => checked).toLocaleString("en-US"), total(rounds, ({ lost }) => lost)],
+      ...[total(rounds, ({ undone }) => undone), total(rounds, ({ stale }) => stale)],
+      ...[range(rounds.map(({ takeover }) => takeover)), range(rounds.map(({ errors_for }) => errors_for))],
+      ...[unavailable, total(rounds, ({ failures }) => failures) - unavailable],
+    ]);
+  });
+  const faults = faultsOfDrill(drilled);
+  return [
+    line([...heads, ...further]),
+    line([...heads, ...further].map((_, at) => (at === 0 ? "---" : "---:"))),
+    ...rows,
+    "",
+    `${drilled.requests.toLocaleString("en-US")} requests, ${drilled.chains.checked} chains of refreshes gone on with, ${drilled.signed_out} people signed out.`,
+    `PostgreSQL at the end: ${drilled.versions.join(", ")}.`,
+    "",
+    ...(faults.length === 0 ? ["Nothing was lost."] : faults.map((fault) => `- ${fault}`)),
+  ].join("\n");
+}

@@ -1,0 +1,47 @@
+/** What the drill needs of the machine: Linux, root, and packages of Debian or Ubuntu. */
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+
+interface Program {
+  readonly path: string;
+  /** Of the distribution. */
+  readonly from: string;
+}
+
+const programs: readonly Program[] = [
+  { path: "/usr/bin/patroni", from: "patroni" },
+  { path: "/usr/bin/etcd", from: "etcd-server" },
+  { path: "/usr/sbin/haproxy", from: "haproxy" },
+  { path: "/usr/bin/nsenter", from: "util-linux" },
+  { path: "/usr/bin/setpriv", from: "util-linux" },
+  { path: "/usr/sbin/ip", from: "iproute2" },
+  { path: "/usr/sbin/iptables", from: "iptables" },
+];
+
+/** The newest PostgreSQL of the distribution; undefined where there is none. */
+export function installedPostgres(): string | undefined {
+  const folders = globSync("/usr/lib/postgresql/*/bin").filter((folder) => existsSync(`${folder}/initdb`));
+  const version = (folder: string) => Number(/postgresql\/(\d+)\//.exec(folder)?.[1]);
+  return folders.sort((one, other) => version(other) - version(one))[0];
+}
+
+/** `15.18` of the programs in this folder. Throws where there is no PostgreSQL. */
+export function postgresVersion(bin: string): string {
+  const { stdout } = spawnSync(`${bin}/postgres`, ["--version"], { encoding: "utf8" });
+  const version = /(\d+\.\d+)/.exec(stdout ?? "")?.[1];
+  if (version === undefined) throw new Error(`${bin}/postgres says no version`);
+  return version;
+}
+
+/** Why the drill cannot be played here, and what to do about it; undefined where it can. */
+export function missingForDrill(): string | undefined {
+  if (process.platform !== "linux") return "the drill needs Linux: it makes networks of its own";
+  const packages = programs.filter(({ path }) => !existsSync(path)).map(({ from }) => from);
+  if (installedPostgres() === undefined) packages.push("postgresql");
+  if (packages.length > 0) {
+    const names = [...new Set(packages)].join(" ");
+    return `the drill runs programs of the distribution: apt-get install --no-install-recommends ${names}`;
+  }
+  if (process.getuid?.() !== 0) return "the drill makes networks of its own, which root alone may do";
+  return undefined;
+}
