@@ -3,6 +3,7 @@ import type { KeyView } from "../admin/records/signing_keys.ts";
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { signingAlgorithms } from "../records/names.ts";
 import { withContext } from "./command_context.ts";
+import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal } from "./terminal.ts";
 
@@ -18,9 +19,9 @@ function keyTable(keys: readonly KeyView[], { screen }: Terminal): string {
   return listTable(columns, rows, screen);
 }
 
-/** `postern keys list|rotate`. */
+/** `postern keys list|rotate|drop`. */
 export function keysCommand(program: Command, terminal: Terminal): void {
-  const group = program.command("keys").description("list and rotate the keys that sign tokens");
+  const group = program.command("keys").description("list, rotate and drop the keys that sign tokens");
 
   group
     .command("list")
@@ -52,4 +53,26 @@ export function keysCommand(program: Command, terminal: Terminal): void {
         print(terminal, options, key, keyTable([key], terminal));
       });
     });
+
+  const drop = group
+    .command("drop")
+    .argument("<kid>", "the key, as `keys list` shows it")
+    .description("an emergency: take a key out of use at once; another signs in its place")
+    .action(async (kid: string, _, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const [{ dropSigningKey, listKeys }, { signingKeys: resource }] = await Promise.all([
+        import("../admin/records/signing_keys.ts"),
+        import("../admin/resources/machines.ts"),
+      ]);
+      await withContext(terminal, options, async (context) => {
+        const found = (await listKeys(context)).find((key) => key.kid === kid);
+        if (found === undefined) throw new Error(`there is no signing key "${kid}"`);
+        const { id } = found;
+        await confirmEnding(terminal, options, context, { verb: "delete", resource, id, name: kid });
+        await dropSigningKey(context, id);
+        const keys = await listKeys(context);
+        print(terminal, options, { dropped: kid, keys }, `dropped ${kid}\n${keyTable(keys, terminal)}`);
+      });
+    });
+  addYesOption(drop);
 }

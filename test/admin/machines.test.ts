@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import { listRecords } from "../../src/admin/list_records.ts";
 import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
-import { listKeys, rotateKeys } from "../../src/admin/records/signing_keys.ts";
+import { dropSigningKey, listKeys, rotateKeys } from "../../src/admin/records/signing_keys.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { apiKeyPrefix } from "../../src/crypto/api_keys.ts";
 import { readPublicKey } from "../../src/crypto/public_keys.ts";
@@ -199,6 +199,30 @@ for (const database of databases) {
       assert.deepEqual(states, { [first.kid]: "retired", [next.kid]: "signing" });
       const urgent = await rotateKeys(context, { lead_seconds: 5 });
       assert.equal(urgent.activates_at.getTime() - clock.now().getTime(), 5000);
+    });
+
+    test("D-4: a dropped key is gone at once, and a key of its algorithm signs", async () => {
+      const context = testContext(await database.open());
+      const { clock } = context;
+      const states = async () =>
+        Object.fromEntries((await listKeys(context)).map(({ kid, state }) => [kid, state]));
+      const first = await rotateKeys(context);
+      clock.advance(3600);
+      const next = await rotateKeys(context);
+      const other = await rotateKeys(context, { algorithm: "ES256" });
+      // The one that was to take over: the first goes on.
+      await dropSigningKey(context, next.id);
+      const [kept] = await listKeys(context);
+      assert.deepEqual([kept?.kid, kept?.retires_at, kept?.expires_at], [first.kid, null, null]);
+      await dropSigningKey(context, first.id);
+      const [made, rest] = (await listKeys(context)).toSorted((one) => (one.algorithm === "RS256" ? -1 : 1));
+      assert.deepEqual([made?.algorithm, made?.state, rest?.kid], ["RS256", "signing", other.kid]);
+      assert.notEqual(made?.kid, first.kid);
+      // One that signs no more leaves no gap.
+      const later = await rotateKeys(context);
+      clock.advance(700);
+      await dropSigningKey(context, made?.id ?? "");
+      assert.deepEqual(await states(), { [other.kid]: "signing", [later.kid]: "signing" });
     });
   });
 }

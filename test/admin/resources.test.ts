@@ -69,7 +69,7 @@ test("a filter narrows by a column that is no secret, or is the list's own", () 
   }
 });
 
-test("nothing makes or changes tokens, codes, sessions, events and refusals, and signing keys are only made", () => {
+test("nothing makes or changes tokens, codes, sessions, events and refusals, and signing keys are made and dropped", () => {
   const verbs = resources.map((resource) => [
     resource.path,
     (["create", "update", "remove", "revoke"] as const)
@@ -92,7 +92,7 @@ test("nothing makes or changes tokens, codes, sessions, events and refusals, and
     providers: "create update remove",
     "service-accounts": "create update remove",
     "key-pairs": "create update remove revoke",
-    "signing-keys": "create",
+    "signing-keys": "create remove",
     "audit-events": "",
     refusals: "",
   });

@@ -145,6 +145,7 @@ export function everyOperation(client: Postern): readonly (() => Promise<unknown
     () => client.signingKeys.list().page(),
     () => client.signingKeys.create({}),
     () => client.signingKeys.get(id),
+    () => client.signingKeys.delete(id),
     () => client.signingKeys.bulk({ operations: [{ op: "create", data: {} }] }),
     () => client.auditEvents.list().page(),
     () => first(client.auditEvents.export()),

@@ -76,6 +76,7 @@ const sensitive = `
 /console/providers/new
 /console/providers/selected/delete
 /console/providers/selected/switch-off
+/console/signing-keys/:id/delete
 /console/signing-keys/rotate
 /console/users/:id/change-password
 /console/users/:id/delete

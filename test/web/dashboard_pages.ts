@@ -168,6 +168,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
     signingKeys: signingKeysPage({
       ...keys,
       keys: (["next", "signing", "retired", "expired"] as const).map((state, index) => ({
+        id,
         kid: index === 0 ? text : "Kx1Zb9_aWnT4cVq7Rr0sLd3fGh6JkPmQtUvXyE2oIiA",
         algorithm: (["RS256", "ES256", "PS256", "EdDSA"] as const)[index] ?? "RS256",
         state,
@@ -177,9 +178,9 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       })),
       now,
       due_after: 90,
-      rotated: true,
+      done: "created",
     }),
-    signingKeysNone: signingKeysPage({ ...keys, keys: [], now, due_after: undefined, rotated: false }),
+    signingKeysNone: signingKeysPage({ ...keys, keys: [], now, due_after: undefined, done: undefined }),
     rotation: rotationPage({
       ...rotation,
       activates_in: "600",

@@ -164,5 +164,8 @@ export const keyPairRules: Rules<"service_account_key_pairs"> = {
 };
 
 export const signingKeyRules: Rules<"signing_keys"> = {
-  platform: { create: detail("platform_rotates_signing_keys") },
+  platform: {
+    create: detail("platform_rotates_signing_keys"),
+    remove: detail("platform_rotates_signing_keys"),
+  },
 };

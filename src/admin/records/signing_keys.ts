@@ -12,7 +12,7 @@ import { stateOfSigningKey } from "../../records/liveness.ts";
 import { type LockName, signingKeysLock } from "../../records/lock_names.ts";
 import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
-import type { Transaction } from "../changes.ts";
+import { deleteRecord, type Expected, type Transaction } from "../changes.ts";
 import { type Input, invalidRecord } from "../faults.ts";
 
 /** Seconds a key is published before it signs: twice the 300 that resource servers may keep the key set. */
@@ -25,6 +25,7 @@ export const emergencyLead = 5;
 const leastRetention = 86_400;
 
 export interface KeyView {
+  readonly id: string;
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   readonly state: ReturnType<typeof stateOfSigningKey>;
@@ -35,11 +36,11 @@ export interface KeyView {
 }
 
 function viewOf(
-  { kid, algorithm, activates_at, retires_at, expires_at, created_at }: SigningKeyRow,
+  { id, kid, algorithm, activates_at, retires_at, expires_at, created_at }: SigningKeyRow,
   now: Date,
 ): KeyView {
   const state = stateOfSigningKey({ activates_at, retires_at, expires_at }, now);
-  return { kid, algorithm, state, activates_at, retires_at, expires_at, created_at };
+  return { id, kid, algorithm, state, activates_at, retires_at, expires_at, created_at };
 }
 
 /** Every signing key that is kept, in the order in which they were made. */
@@ -161,6 +162,37 @@ export async function missingKeys(
       }
     },
   };
+}
+
+/**
+ * Drops a key at once: it signs nothing more, leaves the key set, and verifies nothing here. Where no other
+ * key of its algorithm signs, a new one does in its place. A key that was to retire for the dropped one
+ * stays. Throws 404 `not_found`, 403 `forbidden`.
+ */
+export async function dropSigningKey(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"signing_keys">,
+): Promise<void> {
+  const { store, now } = context;
+  const dropped = await store.find("signing_keys", { id });
+  // Before the transaction, which waits for nothing: a key takes a while.
+  const successor = dropped && (await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 }));
+  await deleteRecord(context, "signing_keys", id, {
+    expected,
+    locks: [signingKeysLock()],
+    async remove(tx, { algorithm, activates_at }) {
+      const at = now();
+      await tx.remove("signing_keys", { id });
+      const retiring = { algorithm, retires_at: activates_at };
+      if (activates_at > at)
+        await tx.update("signing_keys", retiring, { retires_at: null, expires_at: null });
+      const left = await tx.list("signing_keys", { algorithm });
+      if (successor === undefined || left.some((key) => stateOfSigningKey(key, at) === "signing")) return;
+      await tx.insert("signing_keys", successor);
+      await noteKey(context, successor, tx);
+    },
+  });
 }
 
 /** Longest that a key may wait before it signs, in seconds. */

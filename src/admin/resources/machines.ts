@@ -26,7 +26,7 @@ import {
   draftServiceAccountChange,
   updateServiceAccount,
 } from "../records/service_accounts.ts";
-import { createSigningKey } from "../records/signing_keys.ts";
+import { createSigningKey, dropSigningKey } from "../records/signing_keys.ts";
 import { created, email, equal, search, searchAmong } from "./filters.ts";
 import { resource } from "./resource.ts";
 
@@ -124,6 +124,7 @@ export const signingKeys = resource("signing_keys", {
   },
   server_set: ["id", "public_jwk", "activates_at", "retires_at", "expires_at"],
   create: async (context, input) => ({ row: await createSigningKey(context, input) }),
+  remove: dropSigningKey,
 });
 
 export const auditEvents = resource("audit_events", {

@@ -558,7 +558,9 @@ export interface SigningKeys {
   ): Promise<Answer<"createSigningKey">>;
   /** Read a signing key */
   get(id: string, options?: Options<"getSigningKey">): Promise<Answer<"getSigningKey">>;
-  /** Create many signing keys */
+  /** Delete a signing key */
+  delete(id: string, options?: Options<"deleteSigningKey">): Promise<void>;
+  /** Create, delete many signing keys */
   bulk(
     body: Body<"changeSigningKeysInBulk">,
     options?: Options<"changeSigningKeysInBulk">,
@@ -825,6 +827,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     list: { method: "GET", path: "/api/v1/signing-keys", answer: "page" },
     create: { method: "POST", path: "/api/v1/signing-keys", answer: "record", body: true, keyed: true },
     get: { method: "GET", path: "/api/v1/signing-keys/{id}", answer: "record" },
+    delete: { method: "DELETE", path: "/api/v1/signing-keys/{id}", answer: "nothing" },
     bulk: { method: "POST", path: "/api/v1/bulk/signing-keys", answer: "record", body: true, keyed: true },
   },
   auditEvents: {

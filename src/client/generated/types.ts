@@ -1514,7 +1514,7 @@ export interface paths {
     get: operations["getSigningKey"];
     put?: never;
     post?: never;
-    delete?: never;
+    delete: operations["deleteSigningKey"];
     options?: never;
     head?: never;
     patch?: never;
@@ -13780,6 +13780,39 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  deleteSigningKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   changeSigningKeysInBulk: {
     parameters: {
       query?: never;
@@ -13805,11 +13838,21 @@ export interface operations {
          *     }
          */
         "application/json": {
-          operations: {
-            /** @enum {string} */
-            op: "create";
-            data: components["schemas"]["NewSigningKey"];
-          }[];
+          operations: (
+            | {
+                /** @enum {string} */
+                op: "create";
+                data: components["schemas"]["NewSigningKey"];
+              }
+            | {
+                /** @enum {string} */
+                op: "delete";
+                /** Format: uuid */
+                id: string;
+                if_match?: string;
+                data?: Record<string, never>;
+              }
+          )[];
         };
       };
     };

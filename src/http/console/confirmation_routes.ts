@@ -15,6 +15,7 @@ import { type ImpactPage, impactPage } from "../../web/console/impact_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { type Ending, endingsOf } from "./endings.ts";
+import { presentations } from "./presentations.ts";
 import { readForm } from "./read_form.ts";
 import { askedFields, filledFrom, placedErrors, valuesOf } from "./record_form.ts";
 import { describerBy, endOfId, referencesIn } from "./record_labels.ts";
@@ -34,7 +35,8 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const { admin, page, csrf_token, params } = person;
     const record = await requireWritable(admin, resource, person.id);
     const { id, view } = record;
-    const href = `${resourceTypeHref(resourceType)}/${id}`;
+    const list = resourceTypeHref(resourceType);
+    const href = presentations[resourceType].own_page ? list : `${list}/${id}`;
     if (!ending.isTheirs(page.viewer.is_platform_admin)) {
       throw new Problem("forbidden", detail("not_yours_to_do"));
     }
@@ -52,7 +54,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
         resourceType,
         name: describer.name(resource, view),
         verb,
-        action: `${href}/${path}`,
+        action: `${list}/${id}/${path}`,
         csrf_token,
         etag,
         impact,
@@ -88,7 +90,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
       const seen = error.code === "stale" ? await requireWritable(admin, resource, id) : record;
       return show({ fields: askedFields(fields, typed, at), errors: rest }, error.status, seen);
     }
-    return reply.redirect(`${isGone ? resourceTypeHref(resourceType) : href}?done=${done}`, 303);
+    return reply.redirect(`${isGone ? list : href}?done=${done}`, 303);
   };
   pages.get(route, answer);
   pages.post(route, answer, sudoFor(resourceType));

@@ -81,8 +81,8 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
   pages.get("/console/signing-keys", async ({ admin, page, params }, _request, reply) => {
     const { keys, rotation_due } = await signingKeysShown(admin);
     const due_after = rotation_due ? keyAgeToRotate : undefined;
-    const rotated = params.get("done") === "created";
-    return sendPage(reply, signingKeysPage({ ...page, keys, now: admin.now(), due_after, rotated }));
+    const done = (["created", "deleted"] as const).find((name) => name === params.get("done"));
+    return sendPage(reply, signingKeysPage({ ...page, keys, now: admin.now(), due_after, done }));
   });
 
   const range = {

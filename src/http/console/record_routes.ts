@@ -18,12 +18,12 @@ import { showRoutes } from "./show_routes.ts";
 export function recordRoutes(app: FastifyInstance, context: HttpContext): void {
   for (const resource of resources) {
     const { resourceType } = resource;
+    confirmationRoutes(app, resource, context);
     if (!shownResourceTypes.includes(resourceType)) continue;
     listRoutes(app, resource, context);
     exportRoutes(app, resource, context);
     selectionRoutes(app, resource, context);
     if (presentations[resourceType].addressed_by === undefined) showRoutes(app, resource, context);
     formRoutes(app, resource, context);
-    confirmationRoutes(app, resource, context);
   }
 }

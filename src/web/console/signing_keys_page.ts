@@ -8,6 +8,7 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_fr
 import { plainTable } from "./plain_table.ts";
 
 export type ShownKey = {
+  id: string;
   kid: string;
   algorithm: SigningAlgorithm;
   /** Published and waiting; signing; verifying its old signatures; published no more. */
@@ -23,7 +24,8 @@ export type SigningKeysPage = ConsoleLocale & {
   now: Date;
   /** Days after which a key should make room for another, when the one that signs is older. */
   due_after: number | undefined;
-  rotated: boolean;
+  /** What was done just now. */
+  done: "created" | "deleted" | undefined;
 };
 
 const colours: Readonly<Record<ShownKey["state"], string>> = {
@@ -37,19 +39,20 @@ const rotatePath = `${resourceTypeHref("signing_keys")}/rotate`;
 
 /** The keys that sign tokens (spec 4.6), how old they are, and the way to the next one. */
 export function signingKeysPage(page: SigningKeysPage): Html {
-  const { keys, now, due_after, rotated, words, language } = page;
+  const { keys, now, due_after, done, words, language } = page;
   const said = words.server.keys;
   const resourceType = words.resourceTypes.signing_keys;
   const rotate = html`<a class="button primary" href="${rotatePath}">${said.rotate}</a>`;
   const seconds = (from: Date) => (now.getTime() - from.getTime()) / 1000;
-  const columns = [said.key, said.state, said.age, said.signsFrom, said.leaves, said.algorithm];
-  const rows = keys.map(({ kid, algorithm, state, created_at, activates_at, expires_at }) => [
+  const columns = [said.key, said.state, said.age, said.signsFrom, said.leaves, said.algorithm, ""];
+  const rows = keys.map(({ id, kid, algorithm, state, created_at, activates_at, expires_at }) => [
     html`<code>${kid}</code>`,
     html`<span class="badge ${colours[state]}">${said.states[state]}</span>`,
     said.madeAgo(durationText(seconds(created_at), language)),
     moment(activates_at, "minute", language),
     expires_at === null ? said.stays : moment(expires_at, "minute", language),
     html`<code>${algorithm}</code>`,
+    html`<a href="${resourceTypeHref("signing_keys")}/${id}/delete" aria-label="${said.dropKey(kid)}">${said.drop}</a>`,
   ]);
   return consoleFrame({
     ...page,
@@ -57,7 +60,7 @@ export function signingKeysPage(page: SigningKeysPage): Html {
     here: "signing_keys",
     lead: resourceType.lead,
     actions: html`<a class="button" href="/.well-known/jwks.json">${said.keySet}</a>${rotate}`,
-    done: rotated ? said.rotated : undefined,
+    done: done && (done === "created" ? said.rotated : said.dropped),
     body: html`${due_after !== undefined && html`<div class="notice notice-caution">${said.due(durationText(due_after * 86_400, language))}</div>`}
 ${
   rows.length > 0

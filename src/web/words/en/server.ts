@@ -18,6 +18,9 @@ export const serverWords = {
       `The signing key has been in use for more than ${days}. Rotate it: nobody is signed out.`,
     none: "There is no signing key",
     noneLead: "No token can be signed without one.",
+    drop: "Drop",
+    dropKey: (kid: string) => `Drop the key ${kid} at once`,
+    dropped: "Key dropped. It signs and verifies nothing any more.",
     rotated: "New key created. It is published now and starts to sign later.",
   },
   rotation: {

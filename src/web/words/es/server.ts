@@ -18,6 +18,9 @@ export const serverWords: ServerWords = {
       `La clave que firma lleva más de ${days} haciéndolo. Rótala: nadie pierde su sesión por ello.`,
     none: "No hay ninguna clave de firma",
     noneLead: "Sin una no se puede firmar ningún token.",
+    drop: "Retirar ya",
+    dropKey: (kid) => `Retirar ya la clave ${kid}`,
+    dropped: "Clave retirada. Ya no firma ni verifica nada.",
     rotated: "Se ha creado una clave nueva. Ya está publicada y firmará cuando llegue su momento.",
   },
   rotation: {

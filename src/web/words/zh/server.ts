@@ -17,6 +17,9 @@ export const serverWords: ServerWords = {
     due: (days) => `当前签名密钥已使用超过 ${days}。请轮换：不会有人因此退出登录。`,
     none: "没有签名密钥",
     noneLead: "没有签名密钥就无法签发令牌。",
+    drop: "立即停用",
+    dropKey: (kid) => `立即停用密钥 ${kid}`,
+    dropped: "密钥已停用，不再用于签名或验证。",
     rotated: "已创建新密钥。它已经公布，到时即开始签名。",
   },
   rotation: {
