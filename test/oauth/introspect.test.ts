@@ -437,9 +437,10 @@ for (const database of databases)
           metadata: { resources: ["https://w.example/"] },
         });
         const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
+        // The API was made before this millisecond; the token and its end share it.
+        stage.clock.advance(1);
         const { access_token, refresh_token } = await party.flow({ resource: "https://w.example/" });
         assert.equal(await witness.isActive(access_token), true);
-        stage.clock.advance(1);
         await deactivate(stage.store, table, id, stage.clock.now());
         assert.deepEqual(await witness.introspect(access_token), inactive, table);
         const row = await party.rowOf(access_token);

@@ -1,27 +1,33 @@
 /** Ends records as management does (src/admin/), without its questions about who asks. */
 import { endGrantsOfConsent } from "../../src/admin/records/consents.ts";
 import { removeApps, removeOrganization, removeUser } from "../../src/admin/records/removals.ts";
+import { endsUpTo } from "../../src/records/liveness.ts";
 import { userLock } from "../../src/records/lock_names.ts";
 import type { TokenCarrier } from "../../src/records/token_carriers.ts";
 import type { Store } from "../../src/storage/store.ts";
 
 /** Answers false when there is no such record. */
 export async function deactivate(store: Store, table: TokenCarrier, id: string, at: Date): Promise<boolean> {
-  const changed = await store.transaction(async (tx) => {
-    const count = await tx.update(table, { id }, { active: false, tokens_not_before: at, updated_at: at });
+  const tokens_not_before = await store.transaction(async (tx) => {
+    const current = await tx.find(table, { id });
+    if (current === undefined) return undefined;
+    const up_to = endsUpTo(at, current);
+    await tx.update(table, { id }, { active: false, tokens_not_before: up_to, updated_at: at });
     if (table === "users") await tx.update("sessions", { user_id: id, ended_at: null }, { ended_at: at });
-    return count;
+    return up_to;
   });
-  await store.markTokens(table, id, at);
-  return changed > 0;
+  await store.markTokens(table, id, at, tokens_not_before);
+  return tokens_not_before !== undefined;
 }
 
 /** Answers false when there is no such record. */
 export async function reactivate(store: Store, table: TokenCarrier, id: string, at: Date): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const changes = { active: true, tokens_not_before: at, updated_at: at };
-    const changed = await tx.update(table, { id, active: false }, changes);
-    return changed > 0 || (await tx.count(table, { id })) > 0;
+    const current = await tx.find(table, { id });
+    if (current === undefined) return false;
+    const changes = { active: true, tokens_not_before: endsUpTo(at, current), updated_at: at };
+    await tx.update(table, { id, active: false }, changes);
+    return true;
   });
 }
 
