@@ -22,8 +22,6 @@ export interface Look {
   readonly rules: "all" | readonly string[];
 }
 
-/** What a dark scheme changes is colours: no other rule of axe looks at them. */
-const ofColour = ["color-contrast", "link-in-text-block"];
 /** What more room changes, where the page is known to be right without it. */
 const ofRoom = ["target-size", "scrollable-region-focusable"];
 
@@ -42,18 +40,26 @@ const ofWords = [
   ...["aria-command-name", "aria-input-field-name", ...ofRoom],
 ];
 
-/** In the order that changes least from one look to the next. */
-const everyLook: readonly Look[] = [
-  ...widths.map((width): Look => ({ colorScheme: "light", width, rules: "all" })),
-  ...inForm([1280] as const, [1280, 320] as const).map(
-    (width): Look => ({ colorScheme: "dark", width, rules: ofColour }),
+/** In the order that changes least from one look to the next; the short form has every width and scheme. */
+const everyLook: readonly Look[] = inForm<readonly Look[]>(
+  [
+    { colorScheme: "light", width: 320, rules: "all" },
+    { colorScheme: "dark", width: 1280, rules: "all" },
+  ],
+  (["light", "dark"] as const).flatMap((colorScheme) =>
+    widths.map((width): Look => ({ colorScheme, width, rules: "all" })),
   ),
+);
+
+/** Those of a page of which another one differs in its words alone: names and colours were seen there. */
+export const looksAtRoom: readonly Look[] = [
+  { colorScheme: "light", width: 320, rules: inForm<Look["rules"]>([], "all") },
+  { colorScheme: "light", width: 1280, rules: inForm([], ofRoom) },
 ];
 
-/** Those of a page of which another one differs in its words alone: the colours were seen there. */
+/** Those of a page in words that `every_page.ts` has not. */
 export const looksAtWords: readonly Look[] = [
   { colorScheme: "light", width: 320, rules: inForm<Look["rules"]>(ofWords, "all") },
-  { colorScheme: "light", width: 1280, rules: inForm([], ofRoom) },
 ];
 
 /** Those of a running server, whose pages are all among those that `every_page.ts` has. */

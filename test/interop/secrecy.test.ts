@@ -161,6 +161,9 @@ function addressOf({ folder, environment }: { folder: string; environment: Envir
     : { kind: "postgres", url: POSTERN_DATABASE_URL };
 }
 
+/** Commands print what the API answers, whatever the database is. */
+const hasCommands = ({ name }: { readonly name: string }) => inForm(name === "SQLite", true);
+
 for (const place of places) {
   test(`H-7: no secret and nothing that is stored of one is in any answer, log line, event, export or command on ${place.name}`, async () => {
     const { environment, drop } = await place.open();
@@ -187,9 +190,9 @@ for (const place of places) {
           walked = await walk(api);
           book.check();
         }),
-        { numRuns: inForm(place.name === "SQLite" ? 2 : 1, 4), endOnFailure: true },
+        { numRuns: inForm(1, 4), endOnFailure: true },
       );
-      await runCommands(server, book);
+      if (hasCommands(place)) await runCommands(server, book);
 
       const store = await openStore(addressOf({ folder: server.folder, environment }));
       try {
@@ -235,7 +238,9 @@ for (const place of places) {
         "/password": ["the answer 422 to POST /api/v1/users"],
       })) {
         const tellers = book.tellersOf(what);
-        for (const each of places) assert.ok(tellers.includes(each), `${what} is in ${each}`);
+        for (const each of places.filter((name) => hasCommands(place) || !name.startsWith("postern "))) {
+          assert.ok(tellers.includes(each), `${what} is in ${each}`);
+        }
       }
       book.check();
     } finally {

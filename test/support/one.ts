@@ -18,7 +18,8 @@ if (asked.length === 0 || asked.includes("--help")) {
   const options = asked.filter((word) => word.startsWith("--"));
   const paths = asked.filter((word) => !word.startsWith("--"));
   const setup = ["--test-global-setup=test/support/global_setup.ts", "--test-timeout=120000"];
-  const args = ["--test", ...setup, "--test-reporter=spec", ...options, ...paths];
+  const end = ["--import", new URL("end_at_once.ts", import.meta.url).href];
+  const args = ["--test", ...end, ...setup, "--test-reporter=spec", ...options, ...paths];
   const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "close");
   process.exitCode = code ?? 1;
 }
