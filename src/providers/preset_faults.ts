@@ -69,34 +69,41 @@ export function isBuiltInSlug(slug: string): boolean {
   return providerPresets.some((preset) => preset === slug);
 }
 
-/** The fields that a provider of this preset does not have; none for what is no preset. */
+/**
+ * The fields that a provider of this preset does not have, members of `settings` as `settings.key_id`; none
+ * for what is no preset.
+ */
 export function unfitFields(name: string): readonly string[] {
   const known = providerPresets.find((preset) => preset === name);
   if (known === undefined) return [];
   const preset = presetOf({ preset: known });
-  const hasSettings = Object.values(settingOf).some((isTaken) => isTaken(preset));
+  const settings = Object.entries(settingOf).flatMap(([name, isTaken]) => (isTaken(preset) ? [] : [name]));
   return [
     ...(takes(preset, "issuer") ? [] : ["issuer"]),
     ...(takes(preset, "endpoints") ? [] : endpoints),
     ...(takes(preset, "allowed_tenants") ? [] : ["allowed_tenants"]),
-    ...(hasSettings ? [] : ["settings"]),
+    ...settings.flatMap((name) =>
+      name === "claim_names" ? claimNames.map((claim) => `settings.${name}.${claim}`) : [`settings.${name}`],
+    ),
     ...(preset.protocol === "oauth2" ? ["trust_amr"] : []),
   ];
 }
 
-/** What a form for a provider of this preset begins with; texts that are empty are to be filled in. */
+/** What a form for a provider of this preset begins with, by the names of `unfitFields`. */
 export function initialProvider(name: string): Readonly<Record<string, unknown>> {
   const known = providerPresets.find((preset) => preset === name);
   if (known === undefined) return {};
   const preset = presetOf({ preset: known });
-  const settings = {
-    ...(takes(preset, "team_id") && { team_id: "", key_id: "" }),
-    ...(takes(preset, "claim_names") && { claim_names: { subject: "id", email: "email", name: "name" } }),
-  };
+  if (takes(preset, "claim_names")) {
+    return Object.fromEntries(
+      Object.entries({ subject: "id", email: "email", name: "name" }).map(([claim, value]) => [
+        `settings.claim_names.${claim}`,
+        value,
+      ]),
+    );
+  }
   const isNamed = preset.issuer !== undefined || preset.metadata !== undefined;
-  return isNamed && !takes(preset, "claim_names")
-    ? { label: preset.label, slug: name, settings }
-    : { settings };
+  return isNamed ? { label: preset.label, slug: name } : {};
 }
 
 /** Every fault of a record beside its preset; a field that is at fault by itself may be named again. */

@@ -39,6 +39,8 @@ export type Format =
   | "listed_resource"
   | "resource_scopes"
   | "resource_default_scope"
+  | "colour"
+  | "scope_descriptions"
   | "app_metadata"
   | "organization_settings"
   | "search"

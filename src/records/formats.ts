@@ -134,6 +134,9 @@ const rules: Readonly<Record<Format, Rule>> = {
     whyNot: (text, { scopes }) => defaultScopeReason(text, scopes),
     decided_by: "scopes",
   },
+  // Members of objects, which are judged with these.
+  colour: {},
+  scope_descriptions: {},
   app_metadata: { errors: metadataErrors },
   organization_settings: {
     errors: (settings) => [...brandErrors(settings), ...audienceErrors(settings), ...signUpErrors(settings)],

@@ -5,6 +5,7 @@ import { resources } from "../../src/admin/resources/resources.ts";
 import { presentations } from "../../src/http/console/presentations.ts";
 import { formFields } from "../../src/http/console/record_fields.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
+import { knownMembersOf } from "../../src/records/known_members.ts";
 
 test("a form asks for every field that may be given, but for those that its presentation leaves out", () => {
   for (const resource of resources) {
@@ -13,7 +14,7 @@ test("a form asks for every field that may be given, but for those that its pres
     const view = Object.fromEntries(destructive.map((change) => [change.field, change.while]));
     const expected = (verb: "create" | "update", left: readonly string[]) =>
       givenFields(resource, verb)
-        .map(([name]) => name)
+        .flatMap(([name]) => [name, ...Object.keys(knownMembersOf(resource.table, name))])
         .filter((name) => name !== "id" && !left.includes(name))
         .toSorted();
     const asked = (form: ReturnType<typeof formFields>) => form.map(({ name }) => name).toSorted();
@@ -28,7 +29,9 @@ test("a form asks for every field that may be given, but for those that its pres
 
 test("what a presentation names are fields of its records, or members that are given beside them", () => {
   for (const { resourceType, table, input = {} } of resources) {
-    const known = Object.keys({ ...fieldsOf(table), ...input.create, ...input.update });
+    const columnNames = Object.keys(fieldsOf(table));
+    const members = columnNames.flatMap((column) => Object.keys(knownMembersOf(table, column)));
+    const known = [...columnNames, ...members, ...Object.keys({ ...input.create, ...input.update })];
     const {
       groups = [],
       order = [],

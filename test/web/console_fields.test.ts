@@ -4,6 +4,7 @@ import { resources } from "../../src/admin/resources/resources.ts";
 import { presented } from "../../src/http/console/presentations.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
 import { eventTypes } from "../../src/records/event_types.ts";
+import { knownMembersOf } from "../../src/records/known_members.ts";
 import { tableOfResourceType } from "../../src/records/permissions.ts";
 import { eventTitle, tableTitle } from "../../src/web/console/event_title.ts";
 import type { ShownField } from "../../src/web/console/fields.ts";
@@ -29,7 +30,7 @@ describe("the words of the fields", () => {
       );
       const labels = Object.keys(wordsOf("en").fields.label);
       for (const name of [
-        ...columns.map(([column]) => column),
+        ...columns.flatMap(([column]) => [column, ...Object.keys(knownMembersOf(table, column))]),
         ...beside,
         ...filters.map((filter) => filter.name),
       ]) {
@@ -42,7 +43,7 @@ describe("the words of the fields", () => {
     const known = resources.flatMap(({ table, input = {}, output = {}, filters }) => [
       ...Object.entries(fieldsOf(table))
         .filter(([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature")
-        .map(([name]) => name),
+        .flatMap(([name]) => [name, ...Object.keys(knownMembersOf(table, name))]),
       ...[input.create, input.update, input.remove, output].flatMap((members) => Object.keys(members ?? {})),
       ...filters.map(({ name }) => name),
     ]);

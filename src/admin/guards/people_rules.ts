@@ -107,7 +107,11 @@ export const userRules: Rules<"users"> = {
 };
 
 export const organizationRules: Rules<"organizations"> = {
-  platform: { create: detail("platform_makes_organizations"), kept: ["plan", "active"] },
+  platform: {
+    create: detail("platform_makes_organizations"),
+    kept: ["plan", "active"],
+    members: ["settings.audience"],
+  },
 
   onChange({ actorPermissions, faults }, current, { settings = current.settings }) {
     // Resource servers of others may trust it: who could choose it could pass for their clients.

@@ -19,6 +19,8 @@ export interface PlatformOnly<T extends TableName> {
   readonly fields?: readonly Name<T>[];
   /** Fields that others do not change: these, or all but these. */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
+  /** Members of fields, as `settings.audience`, that others need not be asked for: the rules refuse them. */
+  readonly members?: readonly string[];
   /** The field in which other people name nobody but themselves. */
   readonly self?: Name<T>;
 }
@@ -31,8 +33,12 @@ export function fieldsOfPlatform<T extends TableName>(
   only: PlatformOnly<T>,
   verb: "create" | "update",
 ): readonly string[] {
-  const { fields = [], self } = only;
-  return [...(verb === "create" ? fields : unchanged(table, only)), ...(self === undefined ? [] : [self])];
+  const { fields = [], members = [], self } = only;
+  return [
+    ...(verb === "create" ? fields : unchanged(table, only)),
+    ...members,
+    ...(self === undefined ? [] : [self]),
+  ];
 }
 
 /** A fault for each field of a new record that is not the actor's to give. */

@@ -45,7 +45,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const labels = await labelsOf(admin, referencesIn(resource, view));
     const describer = describerBy(labels, admin.now(), page);
     const confirm = typedFor(describer.typed(resource, view), id);
-    const stored = filledFrom(fields, valuesOf(view), labels, page.language);
+    const stored = filledFrom(fields, valuesOf(view, fields), labels, page.language);
 
     const show = async (faulty: Partial<ImpactPage>, status: number, { etag } = record) => {
       const impact = ending.ends(await impactOf(admin, resource, id));

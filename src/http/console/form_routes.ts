@@ -239,7 +239,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const names = isShown ? Object.keys(view) : fields.map(({ name }) => name);
     const labels = await labelsOf(admin, referencesIn(resource, view, names));
-    const stored = filledFrom(fields, valuesOf(view), labels, page.language);
+    const stored = filledFrom(fields, valuesOf(view, fields), labels, page.language);
     return { record, fields, stored, labels: isShown ? labels : undefined };
   }
 

@@ -4,6 +4,7 @@ import type { Input } from "../../admin/faults.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Params } from "../../oauth/params.ts";
 import { isObject, isStrings } from "../../records/json_shapes.ts";
+import { hasMember, putTogether, takenApart } from "../../records/known_members.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import { durationSeconds, durationUnits } from "../../web/duration.ts";
@@ -11,7 +12,14 @@ import { chosenPermissions, separateWords } from "../chosen_permissions.ts";
 import { jsonFaultAt } from "./json_fault_at.ts";
 import { idMeant } from "./natural_names.ts";
 import type { FormField } from "./record_fields.ts";
-import { type ErrorsByField, hasMany, type Typed } from "./record_form.ts";
+import {
+  type ErrorsByField,
+  hasMany,
+  hasScopeLines,
+  membersAmong,
+  type Typed,
+  valuesOf,
+} from "./record_form.ts";
 import { readScopeLines } from "./scope_lines.ts";
 
 export interface ReadForm {
@@ -41,10 +49,11 @@ export async function readForm(
   const input: Record<string, unknown> = {};
   const typed: Record<string, AskedField["value"]> = {};
   const errors: Record<string, readonly FieldError[]> = {};
+  const storedIn = stored && valuesOf(stored, fields);
   for (const field of fields) {
     const { name } = field;
     const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
-    const was = stored?.[name];
+    const was = storedIn?.(field);
     const raw =
       field.grid === undefined
         ? withUnit(field, rawOf(field, texts), params)
@@ -55,16 +64,63 @@ export async function readForm(
       continue;
     }
     if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
-    const scopes =
-      field.format === "resource_scopes" && typeof raw === "string" && !raw.trim().startsWith("{");
-    const read = scopes
-      ? { value: readScopeLines(raw, isObject(was) ? was : {}, language) }
-      : await readValue(admin, field, raw, { isChange: shown !== undefined, was });
+    const read =
+      hasScopeLines(field) && typeof raw === "string" && !raw.trim().startsWith("{")
+        ? readDescribed(field, raw, isObject(was) ? was : {}, language)
+        : await readValue(admin, field, raw, { isChange: shown !== undefined, was });
     if (read === undefined) continue;
     if ("errors" in read) errors[name] = read.errors;
     else input[name] = read.value;
   }
+  putMembersIn(input, fields, stored);
   return { input, typed, errors };
+}
+
+/** Scopes with their descriptions; of descriptions alone, those that there are. */
+function readDescribed(
+  field: FormField,
+  raw: string,
+  was: Readonly<Record<string, unknown>>,
+  language: string,
+): Read {
+  const scopes = readScopeLines(raw, was, language);
+  if (field.format !== "scope_descriptions") return { value: scopes };
+  const described = Object.entries(scopes).filter(([, description]) => description !== null);
+  return { value: described.length === 0 ? null : Object.fromEntries(described) };
+}
+
+/**
+ * Puts the members that were read into the objects that they belong to. What was typed as JSON beside them
+ * counts where the member's own field was left as it was shown.
+ */
+function putMembersIn(
+  input: Record<string, unknown>,
+  fields: readonly FormField[],
+  stored: PublicView | undefined,
+): void {
+  for (const column of new Set(fields.flatMap(({ member_of = [] }) => member_of))) {
+    const known = membersAmong(fields, column);
+    const { members, rest } = takenApart(stored?.[column], known);
+    const isTyped = Object.hasOwn(input, column);
+    const given = Object.keys(known).filter((name) => Object.hasOwn(input, name));
+    if (!isTyped && given.length === 0) continue;
+    const written = { ...members };
+    for (const name of given) {
+      // What every record has that says nothing need not be said.
+      if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
+      delete input[name];
+    }
+    const beside = isTyped ? input[column] : rest;
+    if (beside !== null && beside !== undefined && !isObject(beside)) continue;
+    const own = Object.entries(written).filter(
+      ([name]) => given.includes(name) || !isTyped || !hasMember(beside, name),
+    );
+    const whole = putTogether(beside ?? {}, Object.fromEntries(own));
+    const isEmpty = isObject(whole) && Object.keys(whole).length === 0;
+    const isNullable = fields.some(({ name, nullable }) => name === column && nullable);
+    if (!isEmpty || stored !== undefined) input[column] = isEmpty && isNullable ? null : whole;
+    else delete input[column];
+  }
 }
 
 /** The number of a duration with the unit that was chosen beside it, as `15 min`. */

@@ -3,6 +3,7 @@ import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
 import { type Field, mustBeGiven } from "../../records/field.ts";
+import { columnOfMember, knownMembersOf } from "../../records/known_members.ts";
 import type { Permission } from "../../records/permissions.ts";
 import type { Switches } from "../../records/profiles.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -23,11 +24,15 @@ export interface FormField extends FieldShape {
   readonly help?: keyof FieldHelp | undefined;
   /** The value of a new record for which no other is given. */
   readonly initial?: unknown;
+  /** The column of which it is a member (`records/known_members.ts`). */
+  readonly member_of?: string | undefined;
+  /** What it means that the column lacks the member. */
+  readonly absent?: unknown;
 }
 
 /** A field of the record as it is shown; undefined when it has none of this name. */
 export function shapeOf({ table }: Resource, name: string): FieldShape | undefined {
-  const fields = fieldsOf(table);
+  const fields = name.includes(".") ? knownMembersOf(table, columnOfMember(name)) : fieldsOf(table);
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return field && { ...field, name };
 }
@@ -80,6 +85,10 @@ export function formFields(
     for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
   }
   const fields = givenFields(resource, verb)
+    .flatMap(([name, field]) => [
+      [name, field] as const,
+      ...Object.entries(knownMembersOf(resource.table, name)),
+    ])
     .filter(([name]) => !left.has(name))
     .map(([name, field]) => formField(resource, verb, name, field, switches))
     .map((field) => (chosen_value === undefined ? field : withChosen(field, chosen, chosen_value)))
@@ -124,6 +133,7 @@ function formField(
   switches: Switches = {},
 ): FormField {
   const { offered, usual, spelled, left_open, help } = presentations[resource.resourceType];
+  const member_of = name.includes(".") ? columnOfMember(name) : undefined;
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
@@ -138,6 +148,8 @@ function formField(
     one_of: usual?.[name],
     spelled: spelled?.[name],
     initial,
+    member_of,
+    absent: member_of === undefined ? undefined : field.default,
     help: help?.[name],
   };
 }

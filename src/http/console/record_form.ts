@@ -4,6 +4,7 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";
 import { tableMeant } from "../../records/field.ts";
 import { isObject, isStrings } from "../../records/json_shapes.ts";
+import { takenApart } from "../../records/known_members.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import { durationEntry } from "../../web/duration.ts";
@@ -54,6 +55,11 @@ export function hasMany({ many_of, grid }: FormField): boolean {
   return many_of !== undefined || grid !== undefined;
 }
 
+/** Whether the object is shown as scopes with their descriptions, one a line. */
+export function hasScopeLines({ format }: Pick<FormField, "format">): boolean {
+  return format === "resource_scopes" || format === "scope_descriptions";
+}
+
 /** A value as a form shows it. */
 function textOf(field: FormField, value: unknown, language: string): AskedField["value"] {
   if (field.kind === "bool") return value === true || value === "true";
@@ -63,7 +69,7 @@ function textOf(field: FormField, value: unknown, language: string): AskedField[
   if (value === null || value === undefined) return isMany ? [] : "";
   if (Array.isArray(value)) return isMany ? value.map(String) : value.join("\n");
   if (isMany) return String(value).split(/\s+/);
-  if (field.format === "resource_scopes" && isObject(value)) return scopeLines(value, language);
+  if (hasScopeLines(field) && isObject(value)) return scopeLines(value, language);
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }
 
@@ -73,7 +79,7 @@ export function askedFields(
   typed: Typed,
   errors: ErrorsByField = {},
 ): AskedField[] {
-  return fields.map(({ nullable: _, initial: __, ...field }) => ({
+  return fields.map(({ nullable: _, initial: __, absent: ___, member_of: ____, ...field }) => ({
     ...field,
     suggestions: suggestionsOf(field),
     value: typed[field.name] ?? "",
@@ -92,7 +98,10 @@ function shownErrors(
   { name, grid }: Pick<FormField, "name" | "grid">,
   typed: Typed[string] = [],
 ): Pick<AskedField, "error" | "further_errors"> {
-  const said = errors.map((error) => {
+  const said = errors.map((given) => {
+    // A member's place begins behind its own steps.
+    const further = given.path.split("/").slice(1 + name.split(".").length);
+    const error = { ...given, path: ["", name, ...further].join("/") };
     const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
     const word = grid === undefined || typeof typed !== "object" ? undefined : typed[Number(index)];
     return word === undefined || word.includes("/") ? error : { ...error, path: `/${name}/${word}` };
@@ -108,8 +117,8 @@ export function placedErrors(
   const at: Record<string, readonly FieldError[]> = {};
   const rest: FormError[] = [];
   for (const error of errors) {
-    const [, name = ""] = error.path.split("/");
-    if (!fields.some((field) => field.name === name)) rest.push(error);
+    const name = fieldAt(error.path, fields);
+    if (name === undefined) rest.push(error);
     else at[name] = [...(at[name] ?? []), error];
   }
   return { at, rest: errors.length === 0 ? [detail] : rest };
@@ -123,13 +132,37 @@ export function withFurther(
 ): ErrorsByField {
   const others: Record<string, readonly FieldError[]> = {};
   for (const error of further) {
-    const [, name = ""] = error.path.split("/");
-    if (fields.some((field) => field.name === name)) others[name] = [...(others[name] ?? []), error];
+    const name = fieldAt(error.path, fields);
+    if (name !== undefined) others[name] = [...(others[name] ?? []), error];
   }
   return { ...others, ...at };
 }
 
-/** The record's values under the names of the form's fields. */
-export function valuesOf(view: PublicView): (field: FormField) => unknown {
-  return ({ name }) => (Object.hasOwn(view, name) ? view[name] : undefined);
+/** The name of the form's field that a path leads to: a member of a column before the column. */
+function fieldAt(path: string, fields: readonly { readonly name: string }[]): string | undefined {
+  const steps = path.split("/").slice(1);
+  return steps
+    .map((_, index) => steps.slice(0, steps.length - index).join("."))
+    .find((name) => fields.some((field) => field.name === name));
+}
+
+/** The record's values under the names of the form's fields, which may be members of its columns. */
+export function valuesOf(view: PublicView, fields: readonly FormField[]): (field: FormField) => unknown {
+  const values = { ...view };
+  for (const column of new Set(fields.flatMap(({ member_of = [] }) => member_of))) {
+    const { members, rest } = takenApart(view[column], membersAmong(fields, column));
+    const isEmpty = isObject(rest) && Object.keys(rest).length === 0;
+    Object.assign(values, members, { [column]: isEmpty ? null : rest });
+  }
+  return ({ name, absent }) => (Object.hasOwn(values, name) ? values[name] : absent);
+}
+
+/** The members of a column that the form asks for, by their names. */
+export function membersAmong(
+  fields: readonly FormField[],
+  column: string,
+): Readonly<Record<string, FormField>> {
+  return Object.fromEntries(
+    fields.flatMap((field) => (field.member_of === column ? [[field.name, field]] : [])),
+  );
 }

@@ -7,6 +7,7 @@ import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import { listRecords } from "../../admin/list_records.ts";
 import { getRecord } from "../../admin/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
+import { membersApart } from "../../records/known_members.ts";
 import type { PublicView } from "../../records/view.ts";
 import { type ConsoleLocale, resourceTypeHref } from "../../web/console/console_frame.ts";
 import { type RelatedList, recordPage } from "../../web/console/record_page.ts";
@@ -31,6 +32,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
     `${resourceTypeHref(resourceType)}/:id`,
     async ({ admin, page, params, csrf_token, id }, _request, reply) => {
       const view = await getRecord(admin, resource, id);
+      const open = membersApart(resource.table, view);
       const related = await relatedLists(admin, resource, view, page);
       const describer = await describerOf(admin, page, [
         [resource, [view]],
@@ -54,7 +56,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
           name: describer.name(resource, view),
           state: describer.state(resource, view),
           held_off: await isHeldOff(admin, resource.table, view),
-          fields: describer.fields(resource, view, shownNames(resourceType, view)),
+          fields: describer.fields(resource, open, shownNames(resourceType, open)),
           notices: presentations[resourceType].notices?.(view, page.words),
           groups: presentations[resourceType].groups ?? [],
           tabs: await tabsOf(resourceType, shown),

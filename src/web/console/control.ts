@@ -37,6 +37,8 @@ const controls: Readonly<Record<Format, { readonly type?: string; readonly autoc
   listed_resource: {},
   resource_scopes: {},
   resource_default_scope: {},
+  colour: {},
+  scope_descriptions: {},
   app_metadata: {},
   organization_settings: {},
   prose: {},

@@ -1,7 +1,9 @@
+import { memberHelp } from "./member_fields.ts";
 import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp = {
   ...providerHelp,
+  ...memberHelp,
   access_token_ttl: "Short lifetimes limit the damage of a stolen token: 15 minutes is usual.",
   app_ids:
     "One per line: client IDs, names or IDs of apps. They introspect its tokens, and their own tokens are for it.",
@@ -44,8 +46,7 @@ export const fieldHelp = {
   jwks_uri: "An https address where the app publishes its public keys, instead of the keys themselves.",
   key_id: "Leave empty to generate one. Assertions name the key by it.",
   logo_url: "An https address. Pages show the picture beside the name.",
-  metadata:
-    "A JSON object of your own. The server reads resource, resources, refresh_reuse_window and scope_descriptions.",
+  metadata: "Everything else as a JSON object of your own. The server reads resource and resources.",
   organization_id: "The name, short name or ID of the organization.",
   owner_id: "The e-mail, name or ID of the user. Leave empty to choose yourself.",
   password: "8 characters or more. Leave empty to keep the current one.",
@@ -70,7 +71,7 @@ export const fieldHelp = {
   scopes: "Separated by spaces, commas or lines.",
   secrets: "A JSON list of texts. Leave empty to generate one, unless the app is public.",
   service_account_id: "The e-mail, name or ID of the service account.",
-  settings: "A JSON object of your own. The server reads audience, and brand with name, logo_url and accent.",
+  settings: "Everything else as a JSON object of your own.",
   slug: "Lower-case letters, digits and hyphens. It appears in addresses.",
   successor:
     "The e-mail, name or ID of the user who takes over the apps and service accounts of organizations.",

@@ -1,4 +1,5 @@
 import type { ColumnOf, TableName } from "../../../records/definition.ts";
+import { memberLabels } from "./member_fields.ts";
 import { providerLabels } from "./provider_fields.ts";
 
 type ManagedTable = Exclude<
@@ -73,10 +74,13 @@ type Beside =
 
 type Column = { [T in ManagedTable]: ColumnOf<T> }[ManagedTable];
 
-export type FieldLabels = Readonly<Record<Exclude<Column, Unshown> | Beside, string>>;
+export type FieldLabels = Readonly<
+  Record<Exclude<Column, Unshown> | Beside | keyof typeof memberLabels, string>
+>;
 
 export const fieldLabels: FieldLabels = {
   ...providerLabels,
+  ...memberLabels,
   access_expires_at: "Access token expires",
   access_token: "Access token of the provider",
   access_token_signing_alg: "Algorithm of access tokens",

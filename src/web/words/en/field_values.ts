@@ -10,31 +10,34 @@ import type {
   RevokedReason,
   roles,
 } from "../../../records/names.ts";
+import { type MemberValues, memberValues } from "./member_fields.ts";
 import { type ProviderValues, providerValues } from "./provider_fields.ts";
 
 type Of<Value extends string> = Readonly<Record<Value, string>>;
 
 /** By the name of the field. */
-export type FieldValues = ProviderValues & {
-  readonly app_type: Of<(typeof appTypes)[number]>;
-  readonly kind: Of<AppKind>;
-  readonly plan: Of<Organization["plan"]>;
-  /** Spec 2.3 leaves the names open: these are the ones that this server knows. */
-  readonly role: Of<(typeof roles)[number]>;
-  readonly allowed_grants: Of<AllowedGrant>;
-  readonly group: Of<"changes">;
-  readonly outcome: Of<AuditEvent["outcome"]>;
-  readonly actor_kind: Of<AuditEvent["actor_kind"]>;
-  readonly client_assertion_audience: Of<(typeof assertionAudiences)[number]>;
-  readonly provenance: Of<Provenance>;
-  readonly profile: Of<AppProfile>;
-  readonly key_type: Of<(typeof keyTypes)[number]>;
-  readonly revoked_reason: Of<RevokedReason>;
-  readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
-};
+export type FieldValues = ProviderValues &
+  MemberValues & {
+    readonly app_type: Of<(typeof appTypes)[number]>;
+    readonly kind: Of<AppKind>;
+    readonly plan: Of<Organization["plan"]>;
+    /** Spec 2.3 leaves the names open: these are the ones that this server knows. */
+    readonly role: Of<(typeof roles)[number]>;
+    readonly allowed_grants: Of<AllowedGrant>;
+    readonly group: Of<"changes">;
+    readonly outcome: Of<AuditEvent["outcome"]>;
+    readonly actor_kind: Of<AuditEvent["actor_kind"]>;
+    readonly client_assertion_audience: Of<(typeof assertionAudiences)[number]>;
+    readonly provenance: Of<Provenance>;
+    readonly profile: Of<AppProfile>;
+    readonly key_type: Of<(typeof keyTypes)[number]>;
+    readonly revoked_reason: Of<RevokedReason>;
+    readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
+  };
 
 export const fieldValues: FieldValues = {
   ...providerValues,
+  ...memberValues,
   app_type: {
     web: "Web application with a server",
     spa: "Single-page app",

@@ -48,8 +48,6 @@ export const providerHelp = {
   provider_active: "While switched off, nobody can sign in with it. Linked accounts stay.",
   provider_client_id: "The client ID that the provider gave to this server.",
   provider_scopes: "Separated by spaces, commas or lines. Leave empty for those that signing in needs.",
-  provider_settings:
-    'A JSON object. Apple needs team_id and key_id. OAuth 2.0 needs claim_names, such as {"claim_names": {"subject": "id", "email": "email"}}.',
   provider_slug:
     "Part of the redirect URI and of linked accounts. You can't change it while there are linked accounts.",
   trust_amr: "People who gave a second factor there are not asked for one here.",

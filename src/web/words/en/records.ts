@@ -92,6 +92,8 @@ export const recordWords = {
     access: "Access",
     client_authentication: "Client authentication",
     id_tokens: "ID tokens",
+    registration: "Registration",
+    brand: "Branding",
     advanced: "Advanced",
   },
   consequence: {

@@ -1,8 +1,10 @@
 import type { FieldHelp } from "../en/field_help.ts";
+import { memberHelp } from "./member_fields.ts";
 import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp: FieldHelp = {
   ...providerHelp,
+  ...memberHelp,
   access_token_ttl: "Cuanto menos dure, menos vale un token robado: 15 minutos es lo habitual.",
   app_ids:
     "Una por línea: ID de cliente, nombre o ID. Hacen introspección de sus tokens, y los suyos propios son para ella.",
@@ -48,8 +50,7 @@ export const fieldHelp: FieldHelp = {
     "Una dirección https donde la aplicación publica sus claves públicas, en lugar de las propias claves.",
   key_id: "Si lo dejas vacío, se crea uno. Las aserciones nombran la clave con él.",
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
-  metadata:
-    "Un objeto JSON propio. El servidor lee resource, resources, refresh_reuse_window y scope_descriptions.",
+  metadata: "Todo lo demás, como objeto JSON propio. El servidor lee resource y resources.",
   organization_id: "El nombre, el nombre corto o el ID de la organización.",
   owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
   password: "8 caracteres o más. Si la dejas vacía, queda como está.",
@@ -75,7 +76,7 @@ export const fieldHelp: FieldHelp = {
   scopes: "Separados por espacios, comas o líneas.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
   service_account_id: "El correo, el nombre o el ID de la cuenta de servicio.",
-  settings: "Un objeto JSON propio. El servidor lee audience, y brand con name, logo_url y accent.",
+  settings: "Todo lo demás, como objeto JSON propio.",
   slug: "Minúsculas, cifras y guiones. Aparece en direcciones.",
   successor:
     "El correo, el nombre o el ID de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",

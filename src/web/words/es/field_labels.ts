@@ -1,8 +1,10 @@
 import type { FieldLabels } from "../en/field_labels.ts";
+import { memberLabels } from "./member_fields.ts";
 import { providerLabels } from "./provider_fields.ts";
 
 export const fieldLabels: FieldLabels = {
   ...providerLabels,
+  ...memberLabels,
   access_expires_at: "El token de acceso caduca",
   access_token: "Token de acceso del proveedor",
   access_token_signing_alg: "Algoritmo de los tokens de acceso",

@@ -40,8 +40,6 @@ export const providerHelp: typeof englishHelp = {
   provider_active: "Si se desactiva, nadie entra a través de él. Las cuentas vinculadas se quedan.",
   provider_client_id: "El nuestro, tal como lo dio el proveedor.",
   provider_scopes: "Separados por espacios, comas o líneas. Vacío, los que hacen falta para iniciar sesión.",
-  provider_settings:
-    'Un objeto JSON. Apple necesita team_id y key_id. OAuth 2.0 necesita claim_names, como {"claim_names": {"subject": "id", "email": "email"}}.',
   provider_slug:
     "Figura en el URI de redirección y en las cuentas vinculadas, y no cambia mientras haya alguna.",
   trust_amr: "A quien dio allí un segundo factor no se le pide otro aquí.",

@@ -92,6 +92,8 @@ export const recordWords: RecordWords = {
     access: "Acceso",
     client_authentication: "Autenticación del cliente",
     id_tokens: "Tokens de identidad (ID tokens)",
+    registration: "Registro",
+    brand: "Marca",
     advanced: "Avanzado",
   },
   consequence: {

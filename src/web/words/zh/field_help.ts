@@ -1,8 +1,10 @@
 import type { FieldHelp } from "../en/field_help.ts";
+import { memberHelp } from "./member_fields.ts";
 import { providerHelp } from "./provider_fields.ts";
 
 export const fieldHelp: FieldHelp = {
   ...providerHelp,
+  ...memberHelp,
   access_token_ttl: "有效期越短，令牌被盗的危害越小：通常为 15 分钟。",
   app_ids: "每行一个：应用的客户端 ID、名称或 ID。它们对其令牌进行自省，其自身的令牌也面向此 API。",
   api_scopes: "每行一个，等号后是描述：orders:read = 查看你的订单。其他语言的描述会保留。",
@@ -36,8 +38,7 @@ export const fieldHelp: FieldHelp = {
   jwks_uri: "应用发布其公钥的 https 地址，用来代替公钥本身。",
   key_id: "留空则自动生成。断言用它来指明密钥。",
   logo_url: "https 地址。页面会在名称旁显示该图片。",
-  metadata:
-    "您自定义的 JSON 对象。服务器会读取 resource、resources、refresh_reuse_window 和 scope_descriptions。",
+  metadata: "其余内容：您自定义的 JSON 对象。服务器会读取 resource 和 resources。",
   organization_id: "组织的名称、短名称或 ID。",
   owner_id: "用户的电子邮件、名称或 ID。留空则为您本人。",
   password: "至少 8 个字符。留空则保持不变。",
@@ -57,7 +58,7 @@ export const fieldHelp: FieldHelp = {
   scopes: "以空格、逗号或换行分隔。",
   secrets: "由文本组成的 JSON 列表。留空时，除非应用是公开的，否则会生成一个密钥。",
   service_account_id: "服务账号的电子邮件、名称或 ID。",
-  settings: "您自定义的 JSON 对象。服务器会读取 audience 和 brand，后者中有 name、logo_url 和 accent。",
+  settings: "其余内容：您自定义的 JSON 对象。",
   slug: "小写字母、数字和连字符。会出现在地址中。",
   successor: "接手各组织的应用和服务账号的用户的电子邮件、名称或 ID。",
   token_endpoint_auth_method: "选定后，应用只能以此方式证明身份；不选则使用密钥，公开应用则无需证明。",

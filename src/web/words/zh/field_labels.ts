@@ -1,8 +1,10 @@
 import type { FieldLabels } from "../en/field_labels.ts";
+import { memberLabels } from "./member_fields.ts";
 import { providerLabels } from "./provider_fields.ts";
 
 export const fieldLabels: FieldLabels = {
   ...providerLabels,
+  ...memberLabels,
   access_expires_at: "访问令牌到期时间",
   access_token: "提供方的访问令牌",
   access_token_signing_alg: "访问令牌的算法",

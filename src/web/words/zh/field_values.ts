@@ -1,8 +1,10 @@
 import type { FieldValues } from "../en/field_values.ts";
+import { memberValues } from "./member_fields.ts";
 import { providerValues } from "./provider_fields.ts";
 
 export const fieldValues: FieldValues = {
   ...providerValues,
+  ...memberValues,
   app_type: {
     web: "带服务器的网页应用",
     spa: "单页应用",

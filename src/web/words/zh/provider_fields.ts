@@ -37,8 +37,6 @@ export const providerHelp: typeof englishHelp = {
   provider_active: "停用后，无人能通过它登录。关联账号会保留。",
   provider_client_id: "我们在该提供方的客户端 ID。",
   provider_scopes: "以空格、逗号或换行分隔。留空则使用登录所需的范围。",
-  provider_settings:
-    'JSON 对象。Apple 需要 team_id 和 key_id。OAuth 2.0 需要 claim_names，例如 {"claim_names": {"subject": "id", "email": "email"}}。',
   provider_slug: "它出现在重定向 URI 和关联账号中，只要还有关联账号就不能更改。",
   trust_amr: "在那里使用过第二验证因素的人，在这里不再被要求。",
 };

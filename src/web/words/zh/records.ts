@@ -82,6 +82,8 @@ export const recordWords: RecordWords = {
     access: "访问权限",
     client_authentication: "客户端身份验证",
     id_tokens: "ID 令牌",
+    registration: "注册",
+    brand: "品牌",
     advanced: "高级",
   },
   consequence: {

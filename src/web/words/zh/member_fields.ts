@@ -1,0 +1,48 @@
+import type { memberHelp as help, memberLabels as labels, MemberValues } from "../en/member_fields.ts";
+
+export const memberLabels: typeof labels = {
+  "settings.brand.name": "登录页面上的名称",
+  "settings.brand.accent": "颜色",
+  "settings.brand.logo_url": "登录页面上的徽标",
+  "settings.sign_up.policy": "谁可以注册",
+  "settings.sign_up.domains": "可以注册的电子邮件域名",
+  "settings.audience": "令牌的受众",
+  "metadata.client_uri": "网站",
+  "metadata.policy_uri": "隐私政策",
+  "metadata.tos_uri": "服务条款",
+  "metadata.scope_descriptions": "范围的描述",
+  "metadata.refresh_reuse_window": "刷新令牌的重复时限",
+  "settings.team_id": "团队 ID",
+  "settings.key_id": "密钥 ID",
+  "settings.claim_names.subject": "标识符的声明",
+  "settings.claim_names.email": "电子邮件的声明",
+  "settings.claim_names.email_verified": "电子邮件已验证的声明",
+  "settings.claim_names.name": "名称的声明",
+  "settings.claim_names.picture": "头像的声明",
+  "settings.revocation_endpoint": "吊销端点",
+  "settings.pkce": "使用 PKCE",
+};
+
+export const memberHelp: typeof help = {
+  "settings.brand.name": "留空则使用组织的名称。",
+  "settings.brand.accent": "例如 #0e6655，用于按钮和链接。难以辨认时，会换成更深或更浅的颜色。",
+  "settings.brand.logo_url": "https 地址，或以 data: 地址给出的小图片。留空则使用组织的徽标。",
+  "settings.sign_up.policy": "适用于该组织的应用。不选则遵循服务器的规则。",
+  "settings.sign_up.domains": "每行一个，例如 example.com。",
+  "settings.audience": "用于未指定 API 而请求的令牌。留空则使用自己的受众。",
+  "metadata.client_uri": "https 地址，会在授权页面上链接。",
+  "metadata.policy_uri": "https 地址，会在授权页面上链接。",
+  "metadata.tos_uri": "https 地址，会在授权页面上链接。",
+  "metadata.scope_descriptions": "每行一个，等号后是描述：orders:read = 查看你的订单。其他语言的描述会保留。",
+  "metadata.refresh_reuse_window": "最多 60 秒：重复的请求得到相同的回答。留空则使用服务器的设置。",
+  "settings.claim_names.subject": "提供方从不更改、也从不分配给他人的声明。",
+};
+
+export const memberValues: MemberValues = {
+  "settings.sign_up.policy": {
+    closed: "任何人都不可以",
+    invited: "受邀请的人",
+    domains: "上述电子邮件域名的人",
+    open: "任何人",
+  },
+};

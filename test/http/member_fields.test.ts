@@ -1,0 +1,165 @@
+/** Members of open objects have fields of their own in the console; what else an object holds stays JSON. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { putTogether, takenApart } from "../../src/records/known_members.ts";
+import { anApp, anOrganization } from "../support/builders.ts";
+import { type ConsoleWorld, consoleWorld, fillIn, formOn } from "../support/console.ts";
+
+describe("the members of an object in a form", () => {
+  let it: ConsoleWorld;
+  before(async () => {
+    it = await consoleWorld();
+  });
+  const root = () => it.browsers["platform administrator"];
+  const settingsOf = async (id: string) => (await it.store.find("organizations", { id }))?.settings;
+  const faultAt = (body: string, name: string) =>
+    new RegExp(`id="field-${name.replaceAll(".", "\\.")}-error">([^<]*)<`).exec(body)?.[1];
+
+  test("are written one by one, and leave the rest of the object as it is", async () => {
+    const settings = { theme: "x", brand: { name: "Globex" }, sign_up: { policy: "closed" } };
+    const { id } = await anOrganization(it.store, { slug: "members-globex", settings });
+    const url = `/console/organizations/${id}/edit`;
+    const { fields } = formOn(await root().get(url));
+    assert.equal(fields["settings.brand.name"], "Globex");
+    assert.equal(fields["settings.sign_up.policy"], "closed");
+    assert.deepEqual(JSON.parse(String(fields.settings)), { theme: "x" });
+    assert.equal((await fillIn(root(), url)).headers.location, `/console/organizations/${id}?done=unchanged`);
+
+    const coloured = {
+      "settings.brand.accent": "#0E6655",
+      "settings.sign_up.policy": "domains",
+      "settings.sign_up.domains": "a.example\r\nb.example",
+    };
+    assert.equal((await fillIn(root(), url, coloured)).statusCode, 303);
+    assert.deepEqual(await settingsOf(id), {
+      theme: "x",
+      brand: { name: "Globex", accent: "#0E6655" },
+      sign_up: { policy: "domains", domains: ["a.example", "b.example"] },
+    });
+    const page = await root().get(`/console/organizations/${id}`);
+    assert.match(page.body, /<h2>Branding<\/h2>[\s\S]*?Colour[\s\S]*?#0E6655/);
+    assert.match(page.body, /People of the e-mail domains/);
+
+    const cleared = {
+      settings: "",
+      "settings.brand.accent": "",
+      "settings.brand.name": "",
+      "settings.sign_up.policy": "",
+      "settings.sign_up.domains": "",
+    };
+    assert.equal((await fillIn(root(), url, cleared)).statusCode, 303);
+    assert.equal(await settingsOf(id), null);
+  });
+
+  test("have their faults beside them, and a paste of the whole object counts", async () => {
+    const { id } = await anOrganization(it.store, { slug: "members-faulty", settings: null });
+    const url = `/console/organizations/${id}/edit`;
+    const faulty = await fillIn(root(), url, {
+      "settings.brand.accent": "verdigris",
+      "settings.brand.logo_url": "http://plain.example/logo.png",
+      "settings.sign_up.policy": "domains",
+      "settings.sign_up.domains": "good.example\r\nnot a domain",
+    });
+    assert.equal(faulty.statusCode, 422);
+    assert.match(String(faultAt(faulty.body, "settings.brand.accent")), /^must be a colour such as/);
+    assert.match(String(faultAt(faulty.body, "settings.brand.logo_url")), /^must be an https URL/);
+    assert.match(String(faultAt(faulty.body, "settings.sign_up.domains")), /^2: must be a domain/);
+    assert.match(faulty.body, /id="field-settings\.brand\.accent"[^>]* value="verdigris"/);
+    const broken = await fillIn(root(), url, { settings: '{\n  "a": tru\n}', "settings.brand.name": "Kept" });
+    assert.equal(faultAt(broken.body, "settings"), "must be JSON; the mistake is at line 2, column 8");
+    assert.match(broken.body, /id="field-settings\.brand\.name"[^>]* value="Kept"/);
+
+    const pasted = '{ "own": 1, "brand": { "name": "Pasted", "accent": "#112233" } }';
+    const both = await fillIn(root(), url, { settings: pasted, "settings.brand.accent": "#445566" });
+    assert.equal(both.statusCode, 303);
+    assert.deepEqual(await settingsOf(id), { own: 1, brand: { name: "Pasted", accent: "#445566" } });
+    const list = await fillIn(root(), url, { settings: "[1]" });
+    assert.equal(faultAt(list.body, "settings"), "must be an object");
+  });
+
+  test("that are a platform administrator's are asked of nobody else, and stay", async () => {
+    const { id } = it.acme;
+    await it.store.update("organizations", { id }, { settings: { audience: "urn:acme" } });
+    const url = `/console/organizations/${id}/edit`;
+    assert.match((await root().get(url)).body, /id="field-settings\.audience"[^>]* value="urn:acme"/);
+    const admin = it.browsers["organization admin"];
+    assert.doesNotMatch((await admin.get(url)).body, /id="field-settings\.audience"/);
+    assert.equal((await fillIn(admin, url, { "settings.brand.name": "Acme!" })).statusCode, 303);
+    assert.deepEqual(await settingsOf(id), { audience: "urn:acme", brand: { name: "Acme!" } });
+  });
+
+  test("of an app are links, descriptions of scopes and a lifetime", async () => {
+    const metadata = {
+      own: [1],
+      scope_descriptions: { openid: { en: "Know you", de: "Sie kennen" } },
+      refresh_reuse_window: 30,
+    };
+    const { id } = await anApp(it.store, { owner_id: it.people["organization admin"].id, metadata });
+    const url = `/console/apps/${id}/edit`;
+    const { fields } = formOn(await root().get(url));
+    assert.equal(fields["metadata.scope_descriptions"], "openid = Know you");
+    assert.equal(fields["metadata.refresh_reuse_window"], "30");
+    const changed = await fillIn(root(), url, {
+      "metadata.tos_uri": "https://app.example/terms",
+      "metadata.scope_descriptions": "openid = Know who you are\r\nplain",
+      "metadata.refresh_reuse_window": "1",
+      "metadata.refresh_reuse_window.unit": "min",
+    });
+    assert.equal(changed.statusCode, 303, changed.body);
+    assert.deepEqual((await it.store.find("oauth_apps", { id }))?.metadata, {
+      own: [1],
+      scope_descriptions: { openid: { en: "Know who you are", de: "Sie kennen" } },
+      refresh_reuse_window: 60,
+      tos_uri: "https://app.example/terms",
+    });
+    const faulty = await fillIn(root(), url, { "metadata.refresh_reuse_window": "61" });
+    assert.match(String(faultAt(faulty.body, "metadata.refresh_reuse_window")), /from 0 to 60/);
+  });
+
+  test("of a provider are those that its kind has", async () => {
+    const asked = async (preset: string) =>
+      Object.keys(formOn(await root().get(`/console/providers/new?preset=${preset}`)).fields).filter((name) =>
+        name.startsWith("settings"),
+      );
+    assert.deepEqual(await asked("apple"), ["settings.team_id", "settings.key_id"]);
+    assert.ok((await asked("oauth2")).includes("settings.claim_names.subject"));
+    assert.deepEqual(await asked("google"), []);
+    const given = {
+      label: "Own",
+      slug: "own-oauth",
+      client_id: "c",
+      client_secret: "a secret of ours",
+      authorization_endpoint: "https://own.example/a",
+      token_endpoint: "https://own.example/t",
+      userinfo_endpoint: "https://own.example/u",
+    };
+    const faulty = await fillIn(root(), "/console/providers/new?preset=oauth2", {
+      ...given,
+      "settings.claim_names.subject": "",
+    });
+    assert.equal(faultAt(faulty.body, "settings.claim_names.subject"), "is required");
+    const made = await fillIn(root(), "/console/providers/new?preset=oauth2", given);
+    assert.equal(made.statusCode, 303, made.body);
+    const [row] = await it.store.list("providers", { slug: "own-oauth" });
+    assert.deepEqual(row?.settings, { claim_names: { subject: "id", email: "email", name: "name" } });
+  });
+});
+
+test("an object is taken apart and put together again without loss", () => {
+  const member = { kind: "string" } as const;
+  const members = { "settings.a": member, "settings.b.c": member };
+  for (const value of [
+    {},
+    { a: "1" },
+    { a: 1 },
+    { b: { c: "x", d: null } },
+    { b: "text" },
+    { b: {} },
+    { z: [] },
+  ]) {
+    const apart = takenApart(value, members);
+    assert.deepEqual(putTogether(apart.rest, apart.members), value);
+  }
+  assert.deepEqual(takenApart({ b: { c: "x" } }, members), { members: { "settings.b.c": "x" }, rest: {} });
+  assert.equal(takenApart(null, members).rest, null);
+});
