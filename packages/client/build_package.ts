@@ -1,9 +1,8 @@
 /** `npm run client:package`: the package `@postern/client` as a tarball of JavaScript and declarations. */
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { compile, pack, root, rootPackage } from "../packing.ts";
 
 const usage = `Builds the package @postern/client.
 
@@ -12,16 +11,12 @@ npm run client:package [-- --out FOLDER]
   --out FOLDER  where the tarball goes (packages/client)
 `;
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const here = join(root, "packages", "client");
 const build = join(here, "build");
 
 /** What the package says of itself: version and licence are the checkout's. */
 function packageDescription(): object {
-  const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    version: string;
-    license: string;
-  };
+  const { version, license } = rootPackage();
   return {
     name: "@postern/client",
     version,
@@ -43,22 +38,9 @@ function buildPackage(out: string): string {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
   mkdirSync(out, { recursive: true });
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [compiler, "-p", join(here, "tsconfig.json")], { stdio: "inherit" });
-  cpSync(join(root, "LICENSE"), join(build, "LICENSE"));
+  compile(here);
   cpSync(join(here, "README.md"), join(build, "README.md"));
-  writeFileSync(join(build, "package.json"), `${JSON.stringify(packageDescription(), null, 2)}\n`);
-  const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", out], {
-    cwd: build,
-    encoding: "utf8",
-    // npm is a script for a shell on Windows.
-    shell: process.platform === "win32",
-  });
-  const [packed] = JSON.parse(answer) as { filename: string; size: number; unpackedSize: number }[];
-  if (packed === undefined) throw new Error("npm packed nothing");
-  rmSync(build, { recursive: true });
-  process.stderr.write(`${packed.size} bytes, unpacked ${packed.unpackedSize}\n`);
-  return join(out, packed.filename);
+  return pack(build, packageDescription(), out);
 }
 
 const { values } = parseArgs({

@@ -2,12 +2,10 @@
  * `npm run package`: the package `@postern/server` as a tarball. It holds JavaScript, since Node runs no
  * TypeScript below `node_modules`.
  */
-import { execFileSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { programsOfSamples } from "../../src/web/console/quickstarts.ts";
+import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
 
 const usage = `Builds the package @postern/server.
 
@@ -16,24 +14,15 @@ npm run package [-- --out FOLDER]
   --out FOLDER  where the tarball goes (packages/server)
 `;
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const here = join(root, "packages", "server");
 const build = join(here, "build");
 
 /** What programs import. */
 const entry = "src/server/embedded";
 
-interface RootPackage {
-  readonly version: string;
-  readonly [member: string]: unknown;
-}
-
 /** What the package says of itself: all else is the checkout's, so that no version stands twice. */
 function packageDescription(): object {
-  const text = readFileSync(join(root, "package.json"), "utf8");
-  const { version, description, license, engines, dependencies, optionalDependencies } = JSON.parse(
-    text,
-  ) as RootPackage;
+  const { version, description, license, engines, dependencies, optionalDependencies } = rootPackage();
   return {
     name: "@postern/server",
     ...{ version, description, license },
@@ -48,52 +37,19 @@ function packageDescription(): object {
   };
 }
 
-/** Leaves the declarations that the entry needs: the others would be a quarter of the package. */
-function pruneDeclarations(): void {
-  const needed = new Set<string>();
-  const waiting = [join(build, `${entry}.d.ts`)];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (needed.has(path)) continue;
-    needed.add(path);
-    const folder = dirname(path);
-    for (const [, name = ""] of readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g))
-      waiting.push(join(folder, name.replace(/\.[jt]s$/, ".d.ts")));
-  }
-  for (const name of globSync("**/*.d.ts", { cwd: build })) {
-    const path = join(build, name);
-    if (!needed.has(path)) rmSync(path);
-  }
-}
-
 /** Makes the tarball, and answers its path. Throws when the compiler or npm fails. */
 function buildPackage(out: string): string {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
   mkdirSync(out, { recursive: true });
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [compiler, "-p", join(here, "tsconfig.json")], { stdio: "inherit" });
-  pruneDeclarations();
-  // What the compiler leaves: style, scripts and pictures of the pages.
-  cpSync(join(root, "src"), join(build, "src"), {
-    recursive: true,
-    filter: (path) => !path.endsWith(".ts"),
-  });
-  for (const program of programsOfSamples)
-    cpSync(join(root, "examples", program), join(build, "examples", program));
+  compile(here);
+  // The test kit is a package of its own.
+  rmSync(join(build, "src", "kit"), { recursive: true });
+  pruneDeclarations(build, entry);
+  copyAssets(build);
   cpSync(join(root, "bin"), join(build, "bin"), { recursive: true });
-  for (const name of ["LICENSE", "README.md", "CHANGELOG.md"]) cpSync(join(root, name), join(build, name));
-  writeFileSync(join(build, "package.json"), `${JSON.stringify(packageDescription(), null, 2)}\n`);
-  const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", out], {
-    cwd: build,
-    encoding: "utf8",
-    // npm is a script for a shell on Windows.
-    shell: process.platform === "win32",
-  });
-  const [packed] = JSON.parse(answer) as { filename: string; size: number; unpackedSize: number }[];
-  if (packed === undefined) throw new Error("npm packed nothing");
-  rmSync(build, { recursive: true });
-  process.stderr.write(`${packed.size} bytes, unpacked ${packed.unpackedSize}\n`);
-  return join(out, packed.filename);
+  for (const name of ["README.md", "CHANGELOG.md"]) cpSync(join(root, name), join(build, name));
+  return pack(build, packageDescription(), out);
 }
 
 const { values } = parseArgs({

@@ -69,6 +69,18 @@ export interface KeyRing {
   find(kid: string): SigningKey | undefined;
 }
 
+export interface KeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+export interface NewKeyOptions {
+  readonly algorithm?: SigningAlgorithm;
+  readonly bits?: number;
+  /** Of this algorithm and size, where making one has begun already. */
+  readonly pair?: Promise<KeyPair> | undefined;
+}
+
 /**
  * A new key for the record `id`, made in the thread pool and sealed at once. Throws a RangeError for RSA
  * under 2048 bits (RFC 7518 section 3.3).
@@ -76,10 +88,10 @@ export interface KeyRing {
 export async function generateSigningKey(
   sealer: Sealer,
   id: string,
-  { algorithm = "RS256", bits = fewestRsaBits }: { algorithm?: SigningAlgorithm; bits?: number } = {},
+  { algorithm = "RS256", bits = fewestRsaBits, pair }: NewKeyOptions = {},
 ): Promise<Pick<SigningKeyRecord, "kid" | "public_jwk" | "algorithm" | "private_key_sealed">> {
   if (bits < fewestRsaBits) throw new RangeError(`an RSA key has ${fewestRsaBits} bits or more`);
-  const { publicKey, privateKey } = await algorithms[algorithm].generate(bits);
+  const { publicKey, privateKey } = await (pair ?? algorithms[algorithm].generate(bits));
   const public_jwk = publicJwkOf(publicKey);
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   return {

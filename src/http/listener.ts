@@ -41,7 +41,9 @@ export function boundedOnConnection(answer: Answer): Answer {
 }
 
 /** What answers, as far as a listener asks of it. */
-export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject" | "route_methods"> {
+export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"> {
+  /** Stated here, since the declarations of the package hold no member that we add to Fastify's. */
+  readonly route_methods: ReadonlyMap<string, readonly string[]>;
   ready(): PromiseLike<unknown>;
 }
 

@@ -1,10 +1,12 @@
 /** A server of the kit in this thread, with what a test can ask of it. */
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../config.ts";
 import { newSecretKey } from "../crypto/credentials.ts";
+import type { KeyPair } from "../crypto/signing_keys.ts";
 import { createListener, type Listener } from "../http/listener.ts";
 import { createLog } from "../ops/log.ts";
-import { variablesOf } from "../server/embedded.ts";
+import { variablesOf } from "../server/given_settings.ts";
 import { startServer } from "../server/start_server.ts";
 import { failureQueue } from "./failures.ts";
 import { intercepted } from "./intercept.ts";
@@ -17,6 +19,9 @@ import { recorder } from "./recorder.ts";
 /** The least that Argon2id allows: a test wants to sign in at once, and guards nothing. */
 const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 
+/** Every table and no record; only the package has it. */
+const emptyDatabase = new URL("./empty.db", import.meta.url);
+
 export interface KitServerOptions {
   /** An empty folder for the database. */
   readonly folder: string;
@@ -24,6 +29,8 @@ export interface KitServerOptions {
   /** Milliseconds since 1970 that the clock begins with; those of the machine when absent. */
   readonly at: number | undefined;
   readonly log: ((line: string) => void) | undefined;
+  /** RSA of 2048 bits, the first key that signs. */
+  readonly first_pair: Promise<KeyPair>;
 }
 
 /** Starts the server on a free port. Throws `ConfigError` with every setting that is wrong. */
@@ -32,8 +39,11 @@ export async function startKitServer({
   settings,
   at,
   log: write,
+  first_pair,
 }: KitServerOptions): Promise<{ url: string; commands: KitCommands }> {
   const clock = kitClock(at);
+  const path = join(folder, "postern.db");
+  if (existsSync(emptyDatabase)) copyFileSync(emptyDatabase, path);
   const { now } = clock;
   const config = readConfig(
     variablesOf({
@@ -41,7 +51,7 @@ export async function startKitServer({
       secret_key: newSecretKey(),
       ...settings,
       port: 0,
-      database_url: `sqlite:${join(folder, "postern.db")}`,
+      database_url: `sqlite:${path}`,
     }),
   );
   const destination = { write: write ?? (() => {}) };
@@ -57,7 +67,11 @@ export async function startKitServer({
       return own.answerWith({ ready: () => app.ready(), inject, route_methods, routing });
     },
   };
-  const running = await startServer({ config, log, now, listener, hashing: cheapHashing });
+  const running = await startServer({
+    ...{ config, log, now, listener, first_pair },
+    hashing: cheapHashing,
+    inviting: false,
+  });
   const commands: KitCommands = {
     ...recordCommands({ running, config, clock, recorder: records, failures }),
     now: async () => now(),

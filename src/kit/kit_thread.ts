@@ -1,5 +1,6 @@
 /** The thread of a server of the kit: it starts the server, and does what the test asks. */
 import { parentPort } from "node:worker_threads";
+import type { KeyPair } from "../crypto/signing_keys.ts";
 import { Problem } from "../errors.ts";
 import { english } from "../web/words/english.ts";
 import { detailText, fieldErrorText } from "../web/words/field_errors.ts";
@@ -16,14 +17,14 @@ function told(error: unknown): Error {
   return error instanceof Error ? new Error(error.message) : new Error(String(error));
 }
 
-/** Starts the server of this thread and listens to the test. */
-export async function runKitThread(data: ThreadData): Promise<void> {
+/** Starts the server of this thread, with its first key, and listens to the test. */
+export async function runKitThread(data: ThreadData, first_pair: Promise<KeyPair>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error("this is no thread");
   const say = (message: ToTest) => port.postMessage(message);
   try {
     const log = data.logs ? (line: string) => say({ type: "log", line }) : undefined;
-    const { url, commands } = await startKitServer({ ...data, log });
+    const { url, commands } = await startKitServer({ ...data, log, first_pair });
     port.on("message", async ({ id, command, args }: ToServer) => {
       try {
         const act = commands[command] as (...args: readonly unknown[]) => ReturnType<KitCommands["apply"]>;

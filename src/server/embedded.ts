@@ -1,41 +1,15 @@
 /** Postern in a process of somebody else: what programs import from `@postern/server`. */
 
-import type { settings } from "../config/settings.ts";
 import { ConfigError, readConfig } from "../config.ts";
 import { guestListener, type HostFastify, type Mount } from "../http/guest_listener.ts";
 import { createListener } from "../http/listener.ts";
 import { createLog, logInto, type OtherLogger } from "../ops/log.ts";
 import { serveMetrics } from "../ops/metrics_server.ts";
+import { type PosternSettings, variablesOf } from "./given_settings.ts";
 import { type RunningServer, startServer } from "./start_server.ts";
 
 export { ConfigError } from "../config.ts";
-
-type AllSettings = (typeof settings)[keyof typeof settings];
-
-type NameOf<Variable extends string> = Variable extends `POSTERN_${infer Rest}` ? Lowercase<Rest> : never;
-
-/** What may stand for a value of this kind: a list for its members, a boolean for `on` and `off`. */
-type Given<Value> = [Value] extends ["on" | "off"]
-  ? Value | boolean
-  : Value extends readonly (infer Member)[]
-    ? string | readonly (Member extends string ? Member : string)[]
-    : Value extends number
-      ? number | `${number}`
-      : Value extends string
-        ? Value
-        : string;
-
-/** The name of a setting: that of its variable in lower case and without `POSTERN_`, such as `base_url`. */
-export type PosternSetting = NameOf<AllSettings["name"]>;
-
-/** Settings as docs/operations.md lists them; `…_file` names a file that holds a secret. */
-export type PosternSettings = {
-  readonly [Each in AllSettings as NameOf<Each["name"]>]?: Given<ReturnType<Each["parse"]>> | undefined;
-} & {
-  readonly [Each in AllSettings as Each extends { readonly secret: true }
-    ? `${NameOf<Each["name"]>}_file`
-    : never]?: string | undefined;
-};
+export type { PosternSetting, PosternSettings } from "./given_settings.ts";
 
 export interface PosternOptions {
   /** The clock of the server; that of the machine when absent. */
@@ -64,19 +38,6 @@ export interface Postern {
   readonly metrics_port: number | undefined;
   /** Stops accepting, finishes running requests, writes what waits, and closes the database. */
   close(): Promise<void>;
-}
-
-function textOf(value: string | number | boolean | readonly string[]): string {
-  if (typeof value === "boolean") return value ? "on" : "off";
-  return typeof value === "object" ? value.join(",") : String(value);
-}
-
-/** The variables that say the same. An unknown name stays, so that reading them finds it. */
-export function variablesOf(given: PosternSettings): Record<string, string> {
-  const said = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    said.map(([name, value]) => [`POSTERN_${name.toUpperCase()}`, textOf(value as string | number)]),
-  );
 }
 
 /** Refuses what only a server with a process or a port of its own can have. */

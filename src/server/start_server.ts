@@ -6,7 +6,7 @@ import { newCredential } from "../crypto/credentials.ts";
 import { challengeOf } from "../crypto/digest.ts";
 import { guessLimits } from "../crypto/guess_limits.ts";
 import { SealError } from "../crypto/sealing.ts";
-import { generateSigningKey } from "../crypto/signing_keys.ts";
+import { generateSigningKey, type KeyPair, type NewKeyOptions } from "../crypto/signing_keys.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { UnavailableError } from "../errors.ts";
 import { type AppOptions, createApp, followRecoveries, postNotice } from "../http/app.ts";
@@ -100,15 +100,17 @@ export interface ServerOptions {
   readonly hashing?: EnvironmentOptions["hashing"];
   /** Where traces and metrics go beside; the caller ends it. */
   readonly telemetry?: Telemetry | undefined;
+  /** RSA of 2048 bits for the first signing key, where making it has begun already. */
+  readonly first_pair?: Promise<KeyPair> | undefined;
 }
 
 async function makeFirstKey(
   { store, sealer }: Environment,
-  algorithm: SigningAlgorithm,
   created_at: Date,
+  options: NewKeyOptions & { readonly algorithm: SigningAlgorithm },
 ): Promise<void> {
   const id = store.newId(created_at);
-  const { public_jwk, ...key } = await generateSigningKey(sealer, id, { algorithm });
+  const { public_jwk, ...key } = await generateSigningKey(sealer, id, options);
   await store.addFirstSigningKey({
     id,
     ...key,
@@ -122,13 +124,17 @@ async function makeFirstKey(
  * Makes the missing records of a database: the signing keys, that of the profiles among them, and the first
  * administrator where the settings name one.
  */
-export async function bootstrap(environment: Environment, now: () => Date): Promise<void> {
+export async function bootstrap(
+  environment: Environment,
+  now: () => Date,
+  pair?: Promise<KeyPair>,
+): Promise<void> {
   const { store, config } = environment;
   if ((await store.count("signing_keys", { algorithm: "RS256" })) === 0)
-    await makeFirstKey(environment, "RS256", now());
+    await makeFirstKey(environment, now(), { algorithm: "RS256", pair });
   const [demanded] = demandsOnAll(config).token_algorithms ?? [];
   if (demanded !== undefined && (await store.count("signing_keys", { algorithm: demanded })) === 0) {
-    await makeFirstKey(environment, demanded, now());
+    await makeFirstKey(environment, now(), { algorithm: demanded });
   }
   if (config.admin !== undefined) {
     const identity = { ...environment, now, report: () => {}, throttle: false };
@@ -164,6 +170,7 @@ export async function startServer({
   own_process = false,
   hashing,
   telemetry,
+  first_pair,
 }: ServerOptions): Promise<RunningServer> {
   const tracing = telemetry?.tracing;
   const words = await loadWords(config.words_dir, log);
@@ -188,7 +195,7 @@ export async function startServer({
   let background: Background | undefined;
   let stopTracing: (() => void) | undefined;
   try {
-    await bootstrap(environment, now);
+    await bootstrap(environment, now, first_pair);
     const keys = keyRingSource(store, sealer);
     await openKeys(keys);
     await refuseMissingKeys(environment);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
+  cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   readdirSync,
@@ -48,6 +50,49 @@ function neededPackages(): string[] {
     .map(([path]) => path)
     .filter((path) => path.startsWith("node_modules/"));
 }
+
+describe("the package @postern/test", () => {
+  const folder = temporaryFolder();
+
+  before(() => {
+    const installed = install("test", folder);
+    const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    assert.equal(dependencies, undefined);
+    cpSync(join(root, "examples", "tested"), folder, { recursive: true });
+  });
+
+  test("runs in a folder of its own, in another language too, and ends with its process", () => {
+    const program = `import { startPostern, type Failure, type RecordedRequest } from "@postern/test";
+const postern = await startPostern({ settings: { profiles: ["mcp"], throttle: true } });
+const failure: Failure = { delay: 1 };
+await postern.fail("token", failure);
+const { email } = await postern.user({ password: "a password that nobody has" });
+const asked: RecordedRequest[] = await postern.requests();
+const page = await fetch(postern.url + "/login", { headers: { "accept-language": "es" } });
+console.log(email, asked.length, (await page.text()).includes('<html lang="es"'));
+`;
+    writeFileSync(join(folder, "program.mts"), program);
+    const inFolder = { cwd: folder, encoding: "utf8" } as const;
+    const said = execFileSync(process.execPath, ["program.mts"], inFolder);
+    assert.equal(said, "person-1@people.example 0 true\n");
+    symlinkSync(join(root, "node_modules", "@types"), join(folder, "node_modules", "@types"));
+    symlinkSync(join(root, "node_modules", "undici-types"), join(folder, "node_modules", "undici-types"));
+    const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+    const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2024", "--types", "node"];
+    execFileSync(process.execPath, [compiler, ...options, "program.mts"], { ...inFolder, stdio: "inherit" });
+  });
+
+  test("tests the sample website and API of examples/tested", () => {
+    for (const name of readdirSync(join(root, "node_modules"))) {
+      const link = join(folder, "node_modules", name);
+      if (!existsSync(link) && !name.startsWith(".")) symlinkSync(join(root, "node_modules", name), link);
+    }
+    const env = { PATH: process.env.PATH };
+    const ran = spawnSync(process.execPath, ["--test"], { cwd: folder, env, encoding: "utf8" });
+    assert.equal(ran.status, 0, ran.stdout);
+    assert.match(ran.stdout, /pass 10/);
+  });
+});
 
 describe("the package @postern/server", () => {
   const folder = temporaryFolder();

@@ -1,0 +1,68 @@
+/** What the builders of the packages share. */
+import { execFileSync } from "node:child_process";
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { programsOfSamples } from "../src/web/console/quickstarts.ts";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+export interface RootPackage {
+  readonly version: string;
+  readonly [member: string]: unknown;
+}
+
+/** What the checkout says of itself, so that no version and no licence stands twice. */
+export function rootPackage(): RootPackage {
+  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as RootPackage;
+}
+
+/** Compiles by the `tsconfig.json` of this folder. Throws when the compiler finds a fault. */
+export function compile(folder: string): void {
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  execFileSync(process.execPath, [compiler, "-p", join(folder, "tsconfig.json")], { stdio: "inherit" });
+}
+
+/** Leaves the declarations below `build` that `entry` (`src/…`, no ending) needs: the others are never read. */
+export function pruneDeclarations(build: string, entry: string): void {
+  const needed = new Set<string>();
+  const waiting = [join(build, `${entry}.d.ts`)];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (needed.has(path)) continue;
+    needed.add(path);
+    const folder = dirname(path);
+    for (const [, name = ""] of readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g))
+      waiting.push(join(folder, name.replace(/\.[jt]s$/, ".d.ts")));
+  }
+  for (const name of globSync("**/*.d.ts", { cwd: build })) {
+    const path = join(build, name);
+    if (!needed.has(path)) rmSync(path);
+  }
+}
+
+/** Copies what the compiler leaves: style, scripts and pictures of the pages, and the programs they show. */
+export function copyAssets(build: string): void {
+  for (const program of programsOfSamples)
+    cpSync(join(root, "examples", program), join(build, "examples", program));
+  cpSync(join(root, "src"), join(build, "src"), {
+    recursive: true,
+    filter: (path) => !path.endsWith(".ts"),
+  });
+}
+
+/** Makes the tarball of `build` in `out`, answers its path, and removes `build`. Throws when npm fails. */
+export function pack(build: string, description: object, out: string): string {
+  cpSync(join(root, "LICENSE"), join(build, "LICENSE"));
+  writeFileSync(join(build, "package.json"), `${JSON.stringify(description, null, 2)}\n`);
+  const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", out], {
+    cwd: build,
+    encoding: "utf8",
+    // npm is a script for a shell on Windows.
+    shell: process.platform === "win32",
+  });
+  const [packed] = JSON.parse(answer) as { filename: string; size: number; unpackedSize: number }[];
+  if (packed === undefined) throw new Error("npm packed nothing");
+  rmSync(build, { recursive: true });
+  process.stderr.write(`${packed.size} bytes, unpacked ${packed.unpackedSize}\n`);
+  return join(out, packed.filename);
+}

@@ -1,0 +1,145 @@
+/**
+ * `npm run kit:package`: the package `@postern/test` as a tarball. The server is one file with all that it
+ * imports, because most of a start is the loading of files (docs/decisions/0101).
+ */
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { build as bundle, type Metafile, type Plugin } from "esbuild";
+import { copySqlite } from "../../src/storage/sqlite/file.ts";
+import { openStore } from "../../src/storage/store.ts";
+import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
+
+const usage = `Builds the package @postern/test.
+
+npm run kit:package [-- --out FOLDER]
+
+  --out FOLDER  where the tarball goes (packages/test)
+`;
+
+const here = join(root, "packages", "test");
+const build = join(here, "build");
+const folder = join(build, "src", "kit");
+
+function packageDescription(): object {
+  const { version, license } = rootPackage();
+  return {
+    name: "@postern/test",
+    version,
+    description: "A Postern for the tests of programs that sign people in or take tokens",
+    license,
+    type: "module",
+    engines: { node: ">=24.21" },
+    exports: {
+      ".": { types: "./src/kit/kit.d.ts", default: "./src/kit/kit.js" },
+      "./package.json": "./package.json",
+    },
+    files: ["src", "examples", "THIRD_PARTY_LICENSES.txt"],
+  };
+}
+
+function replaced(text: string, pattern: string, by: string): string {
+  if (!text.includes(pattern)) throw new Error(`${pattern} is not there any more: the bundle needs it`);
+  return text.replaceAll(pattern, by);
+}
+
+/** The catalogues of words that are read by a name which is put together. */
+function catalogues(): string {
+  const names = globSync("*/{catalogue,management}.ts", { cwd: join(root, "src", "web", "words") });
+  const cases = names.map((name) => {
+    const path = JSON.stringify(`./${name.replaceAll("\\", "/")}`);
+    return `case ${path}: return require(${path});`;
+  });
+  return `const read = (name: string): unknown => { switch (name) { ${cases.join(" ")} } };`;
+}
+
+/** Each file goes on finding what lies beside it, and what it loads by name comes along. */
+const ownFiles: Plugin = {
+  name: "files of the project",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      if (path.includes("node_modules")) return undefined;
+      const name = relative(join(root, "src"), path).replaceAll("\\", "/");
+      let contents = readFileSync(path, "utf8");
+      if (name === "web/words/words.ts")
+        contents = replaced(contents, "const read = createRequire(import.meta.url);", catalogues());
+      if (name === "crypto/common_passwords.ts") {
+        contents = replaced(contents, "const load = createRequire(import.meta.url);", "");
+        contents = replaced(contents, "load(", "require(");
+      }
+      const url = `new URL(${JSON.stringify(`../${name}`)}, bundle_url).href`;
+      return { contents: contents.replaceAll("import.meta.url", url), loader: "ts" };
+    });
+  },
+};
+
+/** The licences of what is in the bundle. */
+function licences({ inputs }: Metafile): string {
+  const folders = Object.keys(inputs).flatMap((path) => {
+    const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+    return found === undefined ? [] : [found];
+  });
+  const texts = [...new Set(folders)].toSorted().map((path) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
+    const files = globSync("{LICENSE,LICENCE,License,license}*", { cwd: join(root, path) });
+    const [text = ""] = files.map((file) => readFileSync(join(root, path, file), "utf8").trim());
+    return [`${name} ${version} (${license})`, text].join("\n\n");
+  });
+  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
+
+/** A database with every table and no record: migrating takes a tenth of a start. */
+async function writeEmptyDatabase(): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), "postern-package-"));
+  const path = join(work, "postern.db");
+  try {
+    const store = await openStore({ kind: "sqlite", path });
+    await store.migrate(new Date());
+    await store.close();
+    copySqlite(path, join(folder, "empty.db"));
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+/** Makes the tarball, and answers its path. Throws when the compiler, the bundler or npm fails. */
+async function buildPackage(out: string): Promise<string> {
+  rmSync(build, { recursive: true, force: true });
+  mkdirSync(build);
+  mkdirSync(out, { recursive: true });
+  compile(here);
+  pruneDeclarations(build, "src/kit/kit");
+  copyAssets(build);
+  const shared = { bundle: true, platform: "node", target: "node24", logLevel: "warning" } as const;
+  const entry = (name: string) => [join(root, "src", "kit", `${name}.ts`)];
+  await bundle({
+    ...shared,
+    entryPoints: entry("kit"),
+    format: "esm",
+    outfile: join(folder, "kit.js"),
+  });
+  const { metafile } = await bundle({
+    ...shared,
+    absWorkingDir: root,
+    entryPoints: entry("kit_thread"),
+    format: "cjs",
+    outfile: join(folder, "kit_thread.cjs"),
+    banner: { js: 'const bundle_url = require("node:url").pathToFileURL(__filename).href;' },
+    minifyWhitespace: true,
+    metafile: true,
+    plugins: [ownFiles],
+    // Not here: PostgreSQL, and the native part of Argon2, in whose place Node hashes.
+    external: ["pg", "@node-rs/argon2"],
+  });
+  await writeEmptyDatabase();
+  writeFileSync(join(build, "THIRD_PARTY_LICENSES.txt"), licences(metafile));
+  cpSync(join(here, "README.md"), join(build, "README.md"));
+  return pack(build, packageDescription(), out);
+}
+
+const { values } = parseArgs({
+  options: { out: { type: "string", default: here }, help: { type: "boolean", default: false } },
+});
+if (values.help) process.stdout.write(usage);
+else process.stdout.write(`${await buildPackage(resolve(values.out))}\n`);
