@@ -1,11 +1,13 @@
 /** What is read from a replica, what never is, and what happens when it cannot be. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { databaseOn } from "../../src/storage/database.ts";
 import { openPostgres } from "../../src/storage/postgres/driver.ts";
 import type { Replica } from "../../src/storage/postgres/replica.ts";
 import { reportReads } from "../../src/storage/reports.ts";
 import { openStore, type Store } from "../../src/storage/store.ts";
+import { commandLine } from "../cli/terminal.ts";
 import { aUser, start } from "../support/builders.ts";
 import { type ControlledPostgres, controlledPostgres } from "../support/controlled_postgres.ts";
 import { startTcpProxy, type TcpProxy, throughProxy } from "../support/tcp_proxy.ts";
@@ -105,12 +107,29 @@ describe("a replica of PostgreSQL", { timeout: 120_000 }, () => {
     await standby.query("SELECT pg_wal_replay_resume()");
   });
 
+  test("doctor says whether it can be read", async () => {
+    const lineOf = async (port: number) => {
+      const { run } = commandLine({
+        POSTERN_DATABASE_URL: at(primary.port),
+        POSTERN_DATABASE_READ_URL: at(port),
+        POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
+      });
+      const { out } = await run(["doctor"]);
+      return out.split("\n").find((line) => line.includes("read replica")) ?? out;
+    };
+    assert.match(await lineOf(standby.port), /^ok +read replica +is a standby of the database/);
+    assert.match(await lineOf(primary.port), /^\S+ +read replica +the database server is no standby/);
+  });
+
+  const at = (port: number) =>
+    Object.assign(new URL(primary.url), { port: String(port), pathname: "/lists" }).href;
+
   /** Reads of a new server, which has not left the replica alone yet; what it heard of it. */
   async function listedAnew(replica: string): Promise<{ rows: number; heard: string[] }> {
     const heard: string[] = [];
     const { proxy } = ways.primary;
     const another = await openStore(
-      { kind: "postgres", url: throughProxy(`${primary.url.replace(/[^/]*$/, "")}lists`, proxy) },
+      { kind: "postgres", url: throughProxy(at(primary.port), proxy) },
       { replica: { kind: "postgres", url: replica }, onReplicaFault: ({ message }) => heard.push(message) },
     );
     try {
@@ -122,8 +141,6 @@ describe("a replica of PostgreSQL", { timeout: 120_000 }, () => {
   }
 
   test("a replica that is the primary, gone, or promoted is not read", async () => {
-    const at = (port: number) =>
-      `${Object.assign(new URL(primary.url), { port: String(port), pathname: "/lists" })}`;
     const rows = await store.count("users");
     assert.deepEqual(await listedAnew(at(primary.port)), {
       rows,
@@ -138,7 +155,7 @@ describe("a replica of PostgreSQL", { timeout: 120_000 }, () => {
   });
 
   test("a replica that failed is left alone for five seconds, and then one reader tries it", async () => {
-    const driver = await openPostgres(`${primary.url.replace(/[^/]*$/, "")}lists`);
+    const driver = await openPostgres(at(primary.port));
     let [now, tries, well] = [0, 0, false];
     const replica: Replica = {
       driver,

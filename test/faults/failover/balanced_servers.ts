@@ -40,7 +40,9 @@ export async function startServers(folder: string, database_url: string): Promis
   mkdirSync(folder);
   await apply(manifest, folder, environment);
   const servers: ServerProcess[] = [];
-  for (let made = 0; made < 3; made++) servers.push(await serverProcess({ folder, environment }));
+  for (const name of ["one", "two", "three"]) {
+    servers.push(await serverProcess({ folder, environment, log_file: join(folder, `${name}.log`) }));
+  }
   const [one, two, three] = servers.map((server) => `127.0.0.1:${server.port}`);
   const balancer = spawn("/usr/sbin/haproxy", ["-db", "-f", configuration], {
     env: { LISTEN: `127.0.0.1:${port}`, SERVER_ONE: one, SERVER_TWO: two, SERVER_THREE: three },
