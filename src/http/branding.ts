@@ -55,16 +55,21 @@ export function serverBrand({
   return { name: name ?? "Postern", logo_url, style_href };
 }
 
-/** `/assets/brand/{organization id}.css` and `/assets/brand/server.css`: the tokens that follow an accent. */
+/**
+ * `/assets/brand/{organization id}.css` and `/assets/brand/server.css`: the tokens that follow an accent.
+ * `/assets/brand/accent-0e6655.css` has those of a colour for its preview in a form.
+ */
 export function brandRoutes(app: FastifyInstance, { server, brand }: HttpContext): void {
   app.get<{ Params: { file: string } }>(
     "/assets/brand/:file",
     { config: { kept: true, errorFormat: "json" }, exposeHeadRoute: true },
     async (request, reply) => {
       const [, id] = /^(.+)\.css$/.exec(request.params.file) ?? [];
-      const accent = id && (id === ofServer ? brand : await findBrand(id, server))?.accent;
+      const [, previewed] = /^accent-([0-9a-f]{6})$/.exec(id ?? "") ?? [];
+      const ofRecord = async () => id && (id === ofServer ? brand : await findBrand(id, server))?.accent;
+      const accent = previewed === undefined ? await ofRecord() : `#${previewed}`;
       if (!accent) throw refuse("style_sheet");
-      const body = brandStyle(accent);
+      const body = brandStyle(accent, previewed === undefined ? ":root" : ".brand-preview");
       return sendConditionally(request, cacheFor(reply, maxAge), {
         type: "text/css; charset=utf-8",
         body,

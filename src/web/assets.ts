@@ -12,6 +12,7 @@ const files = [
   { name: "icon.svg", type: "image/svg+xml" },
   { name: "enhancements.js", type: "text/javascript; charset=utf-8" },
   { name: "passkeys.js", type: "text/javascript; charset=utf-8" },
+  { name: "brand_preview.js", type: "text/javascript; charset=utf-8" },
   { name: "picker.js", type: "text/javascript; charset=utf-8" },
 ] as const;
 

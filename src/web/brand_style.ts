@@ -63,12 +63,12 @@ function tokensOf(accent: Oklch, { grounds, away, tint, arch, on_accent }: Schem
 
 /**
  * The style sheet of a brand: nothing but the tokens of `style.css` that follow the accent `#rrggbb`, for
- * light and dark. An accent that would fail WCAG 2.2 AA is darkened or lightened until it does not; its hue
- * stays.
+ * light and dark, of the elements of `selector`. An accent that would fail WCAG 2.2 AA is darkened or
+ * lightened until it does not; its hue stays.
  */
-export function brandStyle(accent: string): string {
+export function brandStyle(accent: string, selector = ":root"): string {
   const colour = oklchOf(accent);
-  return `:root { ${tokensOf(colour, light)} }
-@media (prefers-color-scheme: dark) { :root { ${tokensOf(colour, dark)} } }
+  return `${selector} { ${tokensOf(colour, light)} }
+@media (prefers-color-scheme: dark) { ${selector} { ${tokensOf(colour, dark)} } }
 `;
 }

@@ -72,7 +72,7 @@ for (const input of moments) {
 /** @type {NodeListOf<HTMLInputElement>} */
 const passwords = document.querySelectorAll("input[type=password]");
 for (const input of passwords) {
-  const toggle = button("toggle", said.showLabel);
+  const toggle = button("toggle", input.dataset.showLabel ?? said.showLabel);
   toggle.setAttribute("aria-controls", input.id);
   toggle.onclick = () => show(input, input.type === "password");
   input.after(toggle);
@@ -82,7 +82,8 @@ for (const input of passwords) {
 function show(input, shown) {
   input.type = shown ? "text" : "password";
   const toggle = input.nextElementSibling;
-  if (toggle) toggle.textContent = (shown ? said.hideLabel : said.showLabel) ?? "";
+  const { showLabel, hideLabel } = { ...said, ...input.dataset };
+  if (toggle) toggle.textContent = (shown ? hideLabel : showLabel) ?? "";
 }
 
 /** @type {Set<HTMLFormElement>} */
@@ -135,6 +136,7 @@ filter?.addEventListener("input", () => {
 });
 
 if (document.querySelector("[data-suggestions]")) import("./picker.js");
+if (document.querySelector("[data-brand-preview]")) import("./brand_preview.js");
 
 // "/" leads to the search over everything, but not while somebody types.
 addEventListener("keydown", (event) => {

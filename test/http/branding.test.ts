@@ -3,8 +3,10 @@ import { before, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
+import { brandStyle } from "../../src/web/brand_style.ts";
 import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
+import { formOn } from "../support/console.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 
 const brand = { accent: "#ff8a00", name: "Globex <Travel>", logo_url: "https://globex.example/logo.svg" };
@@ -74,6 +76,38 @@ describe("the brand of an organization", () => {
     // A name that somebody else chose is no part of a mail that this server sends to anybody.
     await outbox.settled();
     assert.doesNotMatch(JSON.stringify(outbox.kept()), /Globex/);
+  });
+
+  test("is looked at in small where it is changed, in the colours that its pages will have", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, await aPerson(it, { is_platform_admin: true }));
+    const url = `/console/organizations/${organization.id}/edit`;
+    const form = await browser.get(url);
+    const preview = (body: string) => /<div class="brand-preview"[\s\S]*?<\/fieldset>/.exec(body)?.[0] ?? "";
+    assert.match(preview(form.body), /<link rel="stylesheet" href="\/assets\/brand\/accent-ff8a00\.css">/);
+    assert.match(preview(form.body), /<img src="https:\/\/globex\.example\/logo\.svg"/);
+    assert.match(preview(form.body), /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
+    // What was typed is looked at before it is saved, too; nothing of it but a colour goes into an address.
+    const { action, fields } = formOn(form);
+    const typed = {
+      ...fields,
+      slug: "",
+      "settings.brand.accent": "#0E6655",
+      "settings.brand.name": "Typed",
+      "settings.brand.logo_url": "https://elsewhere.example/logo.png",
+    };
+    const again = preview((await browser.post(action, typed)).body);
+    assert.match(again, /href="\/assets\/brand\/accent-0e6655\.css"/);
+    assert.match(again, /<span class="portrait portrait-client" aria-hidden="true">T<\/span>/);
+    const broken = await browser.post(action, { ...typed, "settings.brand.accent": "#0e6655/../x" });
+    assert.doesNotMatch(preview(broken.body), /<link/);
+
+    const sheet = await browser.get("/assets/brand/accent-0e6655.css");
+    assert.equal(sheet.statusCode, 200);
+    assert.doesNotMatch(sheet.body, /:root/);
+    assert.equal(sheet.body.replaceAll(".brand-preview", ":root"), brandStyle("#0e6655"));
+    for (const name of ["accent-0E6655.css", "accent-0e665.css", "accent-0e6655;.css", "accent-.css"])
+      assert.equal((await browser.get(`/assets/brand/${name}`)).statusCode, 404, name);
   });
 
   test("is on no page of another application, of an organization without one, or of this server", async () => {

@@ -128,6 +128,15 @@ describe("endings in the console", () => {
     assert.match(removed.body, /delete yourself/);
   });
 
+  test("who made nothing of organizations is deleted without the question for a successor", async () => {
+    const maker = await aPerson(it, { name: "Alone" });
+    await anApp(it.store, { owner_id: maker.id });
+    const url = `/console/users/${maker.id}/delete`;
+    assert.doesNotMatch((await root().get(url)).body, /name="successor"/);
+    await anApp(it.store, { owner_id: maker.id, organization_id: it.acme.id });
+    assert.match((await root().get(url)).body, /name="successor"/);
+  });
+
   test("whoever made things of organizations is deleted only with a successor", async () => {
     const maker = await aPerson(it, { name: "Maker", email: "maker@example.com" });
     const app = await anApp(it.store, { owner_id: maker.id, organization_id: it.acme.id });

@@ -316,6 +316,14 @@ describe("forms of the console", () => {
     assert.equal((await root().post(action, { ...again, slug: "umbrella" })).statusCode, 303);
   });
 
+  test("a form for a new record says what an empty field means there, and one for a change what it means here", async () => {
+    const said = async (path: string, name: string) =>
+      new RegExp(`id="field-${name}-help">([^<]*)<`).exec((await root().get(path)).body)?.[1] ?? "";
+    assert.match(await said("/console/apps/new?kind=website", "owner_id"), /Leave empty to choose yourself/);
+    assert.doesNotMatch(await said(`/console/apps/${it.orders.id}/edit`, "owner_id"), /empty/);
+    assert.doesNotMatch(await said("/console/users/new", "password"), /keep the current/);
+  });
+
   test("every fault stands at its field, what was typed stays, and secrets do not come back", async () => {
     const refused = await fillIn(root(), "/console/users/new", {
       email: "not an address",

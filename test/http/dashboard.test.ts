@@ -248,10 +248,12 @@ describe("the dashboard", () => {
     }
     await test.store.flushCounts();
     // As they travel: what never changes is packed.
-    const assets = readAssets().reduce((total, { body }) => total + gzipSync(body, { level: 9 }).length, 0);
+    const packed = readAssets().map(({ path, body }) => [path, gzipSync(body, { level: 9 }).length] as const);
     for (const period of ["day", "week", "month"]) {
       const { body } = okPage(await browser.get(`/console?period=${period}`));
       assert.equal(plotsOf({ body }).get("Tokens issued")?.rows.flat().includes(0), false);
+      const assets = packed.reduce((sum, [path, length]) => sum + (body.includes(path) ? length : 0), 0);
+      assert.ok(assets > 8000, "the style sheet and the script are among them");
       const headers = 2000;
       const total = Buffer.byteLength(body) + assets + headers;
       assert.ok(total < 60_000, `${period}: ${total} bytes`);
@@ -340,10 +342,15 @@ describe("the signing keys", () => {
     assert.match(list.body, /href="\/\.well-known\/jwks\.json"/);
     const form = okPage(await browser.get("/console/signing-keys/rotate"));
     assert.match(textOf(form), /Nobody is signed out/);
-    assert.match(form.body, /name="activates_in"[^>]* value="600"/);
+    assert.match(form.body, /name="activates_in"[^>]* value="10"/);
+    assert.match(form.body, /<option value="min" selected>/);
 
     const csrf_token = hiddenField(form, "csrf_token");
-    const made = await browser.post("/console/signing-keys/rotate", { csrf_token, activates_in: "900" });
+    const made = await browser.post("/console/signing-keys/rotate", {
+      csrf_token,
+      activates_in: "15",
+      "activates_in.unit": "min",
+    });
     assert.deepEqual([made.statusCode, made.headers.location], [303, "/console/signing-keys?done=created"]);
     const kids = await kidsOf(test);
     const fresh = kids.find((kid) => kid !== old) ?? "";
@@ -396,7 +403,7 @@ describe("the signing keys", () => {
       const answer = await browser.post("/console/signing-keys/rotate", { csrf_token, activates_in });
       assert.equal(answer.statusCode, 422, activates_in);
       assert.match(answer.body, /aria-invalid="true" autofocus/);
-      assert.match(textOf(answer), /Enter a whole number from 5 to 604,800/);
+      assert.match(textOf(answer), /Enter a time from 5 seconds to 7 days/);
       assert.ok(!answer.body.includes('"><b>'));
     }
     const foreign = await browser.post("/console/signing-keys/rotate", {

@@ -130,6 +130,7 @@ describe("a field that names a record", () => {
     );
 
     const leaving = await aPerson(it, { name: "Leaving" });
+    await anApp(it.store, { owner_id: leaving.id, organization_id: it.acme.id });
     const gone = `/console/users/${leaving.id}/delete`;
     const refused = await confirmOn(it.browsers[root], gone, { successor: "nobody" });
     assert.match(refused.body, /id="field-successor-error">there is no user of this e-mail, name or ID/);

@@ -121,6 +121,7 @@ describe("the package @postern/server", () => {
     const mapped = scripts.filter((name) => names.includes(`${name}.map`));
     // The scripts of the pages are served as they are.
     assert.deepEqual(scripts.filter((name) => !mapped.includes(name)).toSorted(), [
+      "src/web/brand_preview.js",
       "src/web/enhancements.js",
       "src/web/passkeys.js",
       "src/web/picker.js",

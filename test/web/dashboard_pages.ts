@@ -183,7 +183,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
     signingKeysNone: signingKeysPage({ ...keys, keys: [], now, due_after: undefined, done: undefined }),
     rotation: rotationPage({
       ...rotation,
-      activates_in: "600",
+      activates_in: "10 min",
       algorithm: "RS256",
       fault: false,
       replaces: false,

@@ -322,6 +322,24 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       errors: [],
       cancel_href: address,
     }),
+    recordFormOfBrand: formPage({
+      ...page,
+      resourceType: "organizations",
+      action: address,
+      csrf_token: text,
+      groups: presentations.organizations.groups ?? [],
+      fields: [
+        { name: "settings.brand.accent", kind: "string", format: "colour", required: false, value: text },
+      ],
+      brand: {
+        name: text,
+        accent: "#0e6655",
+        logo_url: address,
+        fields: { name: text, accent: text, logo: text },
+      },
+      errors: [],
+      cancel_href: address,
+    }),
     recordFormFailed: formPage({
       ...page,
       resourceType: "service_accounts",

@@ -147,7 +147,7 @@ describe("the assets", () => {
     for (const [, name = ""] of script.matchAll(/import\("\.\/([a-z._-]+)"\)/g))
       linked.add(`/assets/${name}`);
     for (const page of Object.values(everyPage("plain", "/"))) {
-      for (const [path] of page.matchAll(/\/assets\/[a-z._-]+/g)) linked.add(path);
+      for (const [path] of page.matchAll(/\/assets\/[a-z_-]+\.[a-z]+/g)) linked.add(path);
     }
     assert.deepEqual(assets.map((asset) => asset.path).sort(), [...linked].sort());
     for (const { etag, type } of assets) {

@@ -133,6 +133,20 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
   return { apps: made.filter(({ organization_id }) => organization_id !== null), accounts };
 }
 
+/** Records that are looked through for one that somebody else must take over. */
+const mostLookedThrough = 200;
+
+/** Whether the deletion of a user takes a successor: where they made more than is looked through, it may. */
+export async function takesSuccessor(
+  { store }: Pick<AdminContext, "store">,
+  user_id: string,
+): Promise<boolean> {
+  const [account] = await store.list("service_accounts", { created_by: user_id }, { limit: 1 });
+  if (account !== undefined) return true;
+  const apps = await store.list("oauth_apps", { owner_id: user_id }, { limit: mostLookedThrough });
+  return apps.length === mostLookedThrough || apps.some(({ organization_id }) => organization_id !== null);
+}
+
 /** Gives what belongs to organizations to an active member of each of them. */
 async function handOver(
   tx: Transaction,

@@ -41,7 +41,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
       throw new Problem("forbidden", detail("not_yours_to_do"));
     }
     if (!ending.isOpen(view, admin.now())) return reply.redirect(href, 303);
-    const fields = ending.fields(view, person);
+    const fields = await ending.fields(view, person);
     const labels = await labelsOf(admin, referencesIn(resource, view));
     const describer = describerBy(labels, admin.now(), page);
     const confirm = typedFor(describer.typed(resource, view), id);

@@ -21,6 +21,7 @@ import { type SigningAlgorithm, signingAlgorithms } from "../../records/names.ts
 import { dashboardPage } from "../../web/console/dashboard_page.ts";
 import { housekeepingPage } from "../../web/console/housekeeping_page.ts";
 import { rotationPage, signingKeysPage } from "../../web/console/signing_keys_page.ts";
+import { durationEntry, durationSeconds } from "../../web/duration.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
@@ -102,7 +103,7 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
   pages.get("/console/signing-keys/rotate", async ({ admin, page, csrf_token, params }, _request, reply) => {
     const algorithm = algorithmOf(params);
     const replaces = await isWaiting(admin, algorithm);
-    const form = { activates_in: String(publicationLead), algorithm, fault: false };
+    const form = { activates_in: durationEntry(publicationLead), algorithm, fault: false };
     return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token, replaces }));
   });
 
@@ -110,8 +111,9 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
     const { admin, page, csrf_token, params } = person;
     const algorithm = algorithmOf(params);
     const replaces = await isWaiting(admin, algorithm);
-    const given = params.get("activates_in") ?? "";
-    const seconds = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
+    const unit = params.get("activates_in.unit");
+    const given = [params.get("activates_in") ?? "", ...(unit === undefined ? [] : [unit])].join(" ");
+    const seconds = durationSeconds(given) ?? Number.NaN;
     if (!(seconds >= range.least && seconds <= range.most)) {
       const form = { activates_in: given, algorithm, fault: true, replaces };
       return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token }), { status: 422 });

@@ -26,7 +26,7 @@ export interface Ending {
   isTheirs(is_platform_admin: boolean): boolean;
   /** Whether there is anything left to do. */
   isOpen(view: PublicView, now: Date): boolean;
-  fields(view: PublicView, person: ConsolePerson): FormField[];
+  fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
   /** Something else than what is stored must be given. */
   readonly asks?: true;
   /** Of all that hangs on the record. */
@@ -47,7 +47,7 @@ export function endingsOf(resource: Resource): Ending[] {
       isGone: true,
       isTheirs: (is_platform_admin) => is_platform_admin || !isPlatformOnly(table, "remove"),
       isOpen: () => true,
-      fields: () => removalFields(resource),
+      fields: ({ id }, { admin }) => removalFieldsOf(resource, admin, String(id)),
       ends: (impact) => impact,
       carryOut: (admin, record, given, expected) => removeRecord(admin, resource, record, expected, given),
     });
@@ -65,6 +65,17 @@ export function endingsOf(resource: Resource): Ending[] {
     });
   }
   return endings;
+}
+
+/** Those that a deletion of this record asks for. */
+async function removalFieldsOf(resource: Resource, admin: AdminContext, id: string): Promise<FormField[]> {
+  const { removal_asks = {} } = presentations[resource.resourceType];
+  const asked = await Promise.all(
+    removalFields(resource).map(async (field) =>
+      (await removal_asks[field.name]?.(admin, id)) === false ? [] : [field],
+    ),
+  );
+  return asked.flat();
 }
 
 function destructiveEnding(resource: Resource, change: DestructiveChange): Ending {

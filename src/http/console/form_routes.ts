@@ -13,6 +13,7 @@ import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { Permission } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
+import type { BrandPreview } from "../../web/console/brand_preview.ts";
 import { choicePage } from "../../web/console/choice_page.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import { formPage } from "../../web/console/form_page.ts";
@@ -21,6 +22,7 @@ import type { FormError } from "../../web/error_sentence.ts";
 import type { HttpContext } from "../context.ts";
 import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
+import { shownPicture } from "../pictures.ts";
 import { appQuickstart } from "./app_quickstart.ts";
 import { hrefWith } from "./href_with.ts";
 import { isOfferedToCreate } from "./list_routes.ts";
@@ -89,7 +91,9 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       chosen === undefined || value === undefined ? undefined : { field: chosen.field, value, href: action };
     const first = value === undefined ? undefined : chosen?.first?.(value);
     const asksWhere = first !== undefined && (await mustChooseOrganization(admin, resource, within));
-    const form = { ...page, resourceType, action, csrf_token, form_id, groups, fields: asked, errors: rest };
+    const brand = brandIn(resource, typed, context);
+    const ours = { ...page, resourceType, action, csrf_token, form_id, groups, brand };
+    const form = { ...ours, fields: asked, errors: rest };
     return sendPage(
       reply,
       formPage({
@@ -262,6 +266,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       etag,
       groups: presentations[resourceType].groups ?? [],
       notices: presentations[resourceType].notices?.(view, page.words),
+      brand: brandIn(resource, typed, context),
       fields: askedFields(fields, typed, at),
       errors: rest,
       changed_meanwhile,
@@ -343,6 +348,24 @@ async function givableBy(
 ): Promise<ReadonlySet<Permission> | undefined> {
   if (presentations[resourceType].granted === undefined) return undefined;
   return givablePermissions(admin, resourceType as Carrier, view);
+}
+
+/** The brand that the form holds, of a record that has one, to be looked at. */
+function brandIn(
+  { table }: Resource,
+  typed: Typed,
+  context: Pick<HttpContext, "picture_hosts">,
+): BrandPreview | undefined {
+  if (table !== "organizations") return undefined;
+  const [name, accent, logo] = ["name", "accent", "logo_url"].map((member) => `settings.brand.${member}`);
+  if (name === undefined || accent === undefined || logo === undefined) return undefined;
+  const text = (field: string) => String(typed[field] ?? "").trim();
+  return {
+    name: text(name) || text("name"),
+    accent: /^#[0-9a-f]{6}$/i.exec(text(accent))?.[0],
+    logo_url: shownPicture(text(logo) || text("logo_url"), context),
+    fields: { name, accent, logo },
+  };
 }
 
 /** Whether a refusal tells faults of fields, so that the others of the form belong beside them. */

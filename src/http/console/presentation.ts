@@ -2,6 +2,7 @@
  * How a resource type is presented in the console, where that does not follow from
  * `admin/resources/resources.ts`: what `presentations.ts` says of each.
  */
+import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Reference } from "../../admin/reports/labels.ts";
 import type { RecordState } from "../../records/liveness.ts";
 import type { ResourceType } from "../../records/permissions.ts";
@@ -102,6 +103,8 @@ export interface Presentation {
   readonly order?: readonly string[];
   /** The sentence under a field, where it is not the one of its name. */
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
+  /** The same of the form for a new record. */
+  readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
   /** Fields that the record's page leaves out where they are empty: few records have them. */
   readonly seldom?: readonly string[];
   /** Fields that may be given and that no form asks for, beside `id`. */
@@ -136,6 +139,10 @@ export interface Presentation {
   /** How the wire spells values that records spell otherwise, by the field. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];
+  /** Fields that a deletion asks for, only where this holds of the record. */
+  readonly removal_asks?: Readonly<
+    Record<string, (admin: Pick<AdminContext, "store">, id: string) => Promise<boolean>>
+  >;
   /** What a form that changes one's own record asks for as a proof, by the field that takes it. */
   readonly proofs?: Readonly<Record<string, string>>;
   /** What is to be known of the record beside its fields, on its page and above its form. */

@@ -4,6 +4,7 @@
  * invitations have pages of their own besides.
  */
 
+import { takesSuccessor } from "../../admin/records/own_deletion.ts";
 import type { Reference } from "../../admin/reports/labels.ts";
 import { isUuid } from "../../records/check.ts";
 import type { OAuthApp, TableName } from "../../records/definition.ts";
@@ -63,6 +64,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       switchOff("tokens", "sessions", "api_keys"),
       { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
     ],
+    help_of_new: { password: "new_password" },
+    removal_asks: { successor: takesSuccessor },
     proofs: { email: "current_password" },
     actions: [
       {
@@ -214,6 +217,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       },
       { legend: "advanced", folded: true, names: ["allowed_response_types", "metadata", "id"] },
     ],
+    help_of_new: { owner_id: "new_owner_id" },
     unasked: ["revoked_at", "secrets"],
     // Of open clients.
     seldom: ["registration", "last_used_at", "client_ip"],
@@ -326,6 +330,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     ],
     granted: { field: "allowed_scopes", prefix: "postern:" },
     help: { allowed_scopes: "granted_scopes" },
+    help_of_new: { created_by: "new_created_by" },
     groups: [
       { legend: "about", names: ["name", "description", "email", "organization_id", "created_by"] },
       { legend: "access", names: ["allowed_scopes", "active"] },

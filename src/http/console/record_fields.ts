@@ -132,7 +132,7 @@ function formField(
   field: Field,
   switches: Switches = {},
 ): FormField {
-  const { offered, usual, spelled, left_open, help } = presentations[resource.resourceType];
+  const { offered, usual, spelled, left_open, help, help_of_new } = presentations[resource.resourceType];
   const member_of = name.includes(".") ? columnOfMember(name) : undefined;
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
@@ -150,7 +150,7 @@ function formField(
     initial,
     member_of,
     absent: member_of === undefined ? undefined : field.default,
-    help: help?.[name],
+    help: (verb === "create" ? help_of_new?.[name] : undefined) ?? help?.[name],
   };
 }
 

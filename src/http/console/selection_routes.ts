@@ -98,7 +98,8 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
       const { record } = each;
       const named = { id, name: describer.name(resource, record.view) };
       const isTheirs = ending.isTheirs(page.viewer.is_platform_admin);
-      const asks = ending.fields(record.view, { admin, page, ...person }).some(({ required }) => required);
+      const fields = await ending.fields(record.view, { admin, page, ...person });
+      const asks = fields.some(({ required }) => required);
       if (!isTheirs || asks) not_done.push({ ...named, why: [detail("not_yours_to_do")] });
       else if (!ending.isOpen(record.view, admin.now())) not_done.push({ ...named, why: "already" });
       else open.push({ ...named, record });

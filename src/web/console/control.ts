@@ -116,7 +116,11 @@ function entry(field: AskedField, options: ControlOptions): Html {
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
   const { type = "text", autocomplete = "off" } = format === undefined ? {} : controls[format];
   // A hidden text has no limit of length: a password cut off unseen would be set.
-  if (sensitive) return html`<input ${attributes} type="password" autocomplete="${autocomplete}">`;
+  if (sensitive) {
+    const isPassword = format === "new_password" || format === "current_password";
+    const { showSecret, hideSecret } = options.words.records;
+    return html`<input ${attributes} type="password" autocomplete="${autocomplete}"${!isPassword && html` data-show-label="${showSecret}" data-hide-label="${hideSecret}"`}>`;
+  }
   const isProse = plain !== undefined || format === "search";
   if (kind === "json" || kind === "text" || plain === "lines") {
     const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
@@ -144,11 +148,11 @@ function suggested({ suggestions, shape, name }: AskedField, { words }: ControlO
 }
 
 /** A number and its unit, each sent for itself; the bounds are those of seconds, so the server asks them. */
-function durationInput(
-  { name, min }: AskedField,
+export function durationInput(
+  { name, min }: Pick<AskedField, "name" | "min">,
   text: string,
   attributes: Html,
-  { words }: ControlOptions,
+  { words }: Pick<ControlOptions, "words">,
 ): Html {
   const { number, unit } = durationParts(text);
   const unitId = `${controlId(name)}-unit`;

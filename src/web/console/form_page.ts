@@ -4,6 +4,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { cautions, notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
+import { type BrandPreview, brandPreview } from "./brand_preview.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control, controlId } from "./control.ts";
 import { type FieldGroup, type GroupedFields, groupedFields } from "./field_groups.ts";
@@ -27,6 +28,8 @@ export type FormPage = ConsoleLocale & {
   /** The fields that are asked for openly, in this order: the others are folded away. */
   first?: readonly string[] | undefined;
   notices?: readonly string[] | undefined;
+  /** Shown under the fields of the group of brands. */
+  brand?: BrandPreview | undefined;
   /** Those that belong to no field. */
   errors: readonly FormError[];
   /** The record was changed by another person since the form was shown. */
@@ -50,9 +53,12 @@ function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fiel
   }`;
 }
 
-type Asking = ConsoleLocale & { readonly focused: AskedField | undefined };
+type Asking = ConsoleLocale & {
+  readonly focused: AskedField | undefined;
+  readonly brand: BrandPreview | undefined;
+};
 
-function controlsOf(fields: readonly AskedField[], { focused, ...locale }: Asking): Html[] {
+function controlsOf(fields: readonly AskedField[], { focused, brand: _, ...locale }: Asking): Html[] {
   return fields.map((field) => control(field, { ...locale, autofocus: field === focused }));
 }
 
@@ -65,7 +71,8 @@ function groupOf(
   isPart = false,
 ): Html {
   const { groups } = asking.words.records;
-  const controls = controlsOf(fields, asking);
+  const preview = legend === "brand" && asking.brand && brandPreview(asking.brand, asking.words);
+  const controls = html`${controlsOf(fields, asking)}${preview}`;
   const card = !isPart && html` class="card"`;
   if (legend === undefined) return html`<section${card}>${controls}</section>\n`;
   const title = groups[legend];
@@ -108,6 +115,7 @@ export function formPage(page: FormPage): Html {
     first,
     errors,
     notices,
+    brand,
     changed_meanwhile,
     cancel_href,
     ...locale
@@ -118,7 +126,7 @@ export function formPage(page: FormPage): Html {
   const title = name === undefined ? create(one) : editing(name);
   const cancelled = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
   const fields = all.filter((field) => field.name !== choice?.field);
-  const asking = { ...locale, focused: fields.find(isFaulty) };
+  const asking = { ...locale, brand, focused: fields.find(isFaulty) };
   const hidden = {
     csrf_token,
     ...(choice !== undefined && { [choice.field]: choice.value }),

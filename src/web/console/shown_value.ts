@@ -80,6 +80,8 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
     if (badge !== undefined) return html`<span class="badge ${badge}">${word}</span>`;
     return place === "list" ? html`<span${whole(word)}>${word}</span>` : html`${word}`;
   }
+  if (field.format === "colour" && /^#[0-9a-f]{6}$/i.test(value))
+    return html`<svg viewBox="0 0 1 1" width="12" height="12" aria-hidden="true"><rect width="1" height="1" fill="${value}"/></svg> <code>${value}</code>`;
   if (isProse(field)) return html`<bdi${whole(value, place)}>${value}</bdi>`;
   if (value.length > longestText || (field.kind === "text" && value.includes("\n")))
     return folded(value, words.records.asText, place);

@@ -3,8 +3,8 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { durationText } from "../measure.ts";
 import { moment } from "../moment.ts";
-import { numberText } from "../number.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { controlId, durationInput } from "./control.ts";
 import { plainTable } from "./plain_table.ts";
 
 export type ShownKey = {
@@ -75,7 +75,7 @@ ${
 
 export type RotationPage = ConsoleLocale & {
   csrf_token: string;
-  /** As the form had it. */
+  /** As the form had it: a number and its unit, as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
   /** Of which one may be chosen. */
@@ -107,8 +107,8 @@ export function rotationPage(page: RotationPage): Html {
   } = page;
   const said = words.server.rotation;
   const duration = (seconds: number) => durationText(seconds, language);
-  const figure = (value: number) => numberText(value, language);
   const described = `activates_in-help${fault ? " activates_in-error" : ""}`;
+  const marks = html`id="${controlId("activates_in")}" name="activates_in" required aria-describedby="${described}"${fault && html` aria-invalid="true" autofocus`}`;
   return consoleFrame({
     ...page,
     title: said.title,
@@ -120,7 +120,7 @@ export function rotationPage(page: RotationPage): Html {
     lead: said.lead,
     body: html`<section class="card"><ul class="scopes"><li>${said.published}</li><li>${said.old}</li>${replaces && html`<li>${said.waiting}</li>`}</ul>
 <form method="post" action="${rotatePath}">${hiddenFields({ csrf_token })}
-<div class="field"><label for="activates_in">${said.wait}</label><input id="activates_in" name="activates_in" type="number" inputmode="numeric" min="${least}" max="${most}" required value="${activates_in}" aria-describedby="${described}"${fault && html` aria-invalid="true" autofocus`}><p class="help" id="activates_in-help">${said.help(duration(usual), duration(least))}</p>${fault && html`<p class="field-error" id="activates_in-error">${said.range(figure(least), figure(most))}</p>`}</div>
+<div class="field"><label for="${controlId("activates_in")}">${said.wait}</label>${durationInput({ name: "activates_in", min: least }, activates_in, marks, { words })}<p class="help" id="activates_in-help">${said.help(duration(usual), duration(least))}</p>${fault && html`<p class="field-error" id="activates_in-error">${said.range(duration(least), duration(most))}</p>`}</div>
 <div class="field"><label for="algorithm">${words.server.keys.algorithm}</label><select id="algorithm" name="algorithm" aria-describedby="algorithm-help">${algorithms.map((each) => html`<option value="${each}"${each === algorithm && html` selected`}>${each}</option>`)}</select><p class="help" id="algorithm-help">${said.algorithmHelp}</p></div>
 <div class="decisions"><a class="button" href="${resourceTypeHref("signing_keys")}">${said.cancel}</a><button class="button primary" type="submit">${said.submit}</button></div></form></section>`,
   });

@@ -31,7 +31,8 @@ export const fieldHelp = {
   client_assertion_audience:
     "Whom the aud of the app's own assertions may name. Choose the second only for a library that cannot send the issuer.",
   client_id: "Leave empty to generate one. You can't change it later.",
-  created_by: "The e-mail, name or ID of the user. Leave empty to choose yourself.",
+  created_by: "The e-mail, name or ID of the user.",
+  new_created_by: "The e-mail, name or ID of the user. Leave empty to choose yourself.",
   current_password: "Needed when you change your own e-mail or password.",
   default_scopes:
     "Separated by spaces, commas or lines, out of the allowed scopes. A machine that asks for none gets these. Leave empty to give it all of them.",
@@ -48,8 +49,10 @@ export const fieldHelp = {
   logo_url: "An https address. Pages show the picture beside the name.",
   metadata: "Everything else as a JSON object of your own. The server reads resource and resources.",
   organization_id: "The name, short name or ID of the organization.",
-  owner_id: "The e-mail, name or ID of the user. Leave empty to choose yourself.",
+  owner_id: "The e-mail, name or ID of the user.",
+  new_owner_id: "The e-mail, name or ID of the user. Leave empty to choose yourself.",
   password: "8 characters or more. Leave empty to keep the current one.",
+  new_password: "8 characters or more. Leave empty where the person signs in another way.",
   permissions: "In addition to those of the role.",
   granted_scopes: "Choose no more than the program needs.",
   post_logout_redirect_uris:

@@ -43,6 +43,11 @@ export const recordWords = {
   notChosen: "Not chosen",
   unit: "Unit",
   units: { s: "seconds", min: "minutes", h: "hours", d: "days" },
+  preview: "How sign-in looks",
+  choosePicture: "Choose a picture",
+  unreadablePicture: "This file is not a picture that the browser can read.",
+  showSecret: "Show secret",
+  hideSecret: "Hide secret",
   suggestions: {
     /** Beside a list, where a line of it is found by name. */
     add: "Find and add",

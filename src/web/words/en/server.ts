@@ -30,12 +30,12 @@ export const serverWords = {
       "The new key is published at once, so clients and APIs can fetch it before the first token names it.",
     old: "The old key stays published until the last token that it signed has expired.",
     waiting: "A key is waiting already. The new one takes its place.",
-    wait: "Seconds until it signs",
+    wait: "Published before it signs",
     help: (usual: string, least: string) =>
       `${usual} leave everybody time to fetch the new key. In an emergency ${least} are possible: until they fetch it again, APIs that kept the old key set refuse new tokens.`,
     algorithmHelp:
       "Every library understands RS256. Keys of the other algorithms stay as they are; the first of an algorithm signs at once.",
-    range: (least: string, most: string) => `Enter a whole number from ${least} to ${most}.`,
+    range: (least: string, most: string) => `Enter a time from ${least} to ${most}.`,
     submit: "Create the new key",
     cancel: "Cancel",
   },

@@ -33,7 +33,8 @@ export const fieldHelp: FieldHelp = {
   client_assertion_audience:
     "A quién puede nombrar el aud de las aserciones de la aplicación. Elige lo segundo solo para una biblioteca que no sepa enviar el emisor.",
   client_id: "Si lo dejas vacío, se crea uno. Después no cambia.",
-  created_by: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
+  created_by: "El correo, el nombre o el ID del usuario.",
+  new_created_by: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
   current_password: "Hace falta cuando cambias tu propio correo o tu contraseña.",
   default_scopes:
     "Separados por espacios, comas o líneas, de entre los permitidos. Los recibe una máquina que no pide ninguno. Vacío, recibe todos.",
@@ -52,8 +53,10 @@ export const fieldHelp: FieldHelp = {
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
   metadata: "Todo lo demás, como objeto JSON propio. El servidor lee resource y resources.",
   organization_id: "El nombre, el nombre corto o el ID de la organización.",
-  owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
+  owner_id: "El correo, el nombre o el ID del usuario.",
+  new_owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
   password: "8 caracteres o más. Si la dejas vacía, queda como está.",
+  new_password: "8 caracteres o más. Déjala vacía si la persona entra de otra manera.",
   permissions: "Además de lo que da la función.",
   granted_scopes: "Elige solo lo que el programa necesita.",
   post_logout_redirect_uris:

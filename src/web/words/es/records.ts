@@ -43,6 +43,11 @@ export const recordWords: RecordWords = {
   notChosen: "Sin elegir",
   unit: "Unidad",
   units: { s: "segundos", min: "minutos", h: "horas", d: "días" },
+  preview: "Así se ve el inicio de sesión",
+  choosePicture: "Elegir una imagen",
+  unreadablePicture: "Este archivo no es una imagen que el navegador pueda leer.",
+  showSecret: "Mostrar el secreto",
+  hideSecret: "Ocultar el secreto",
   suggestions: {
     add: "Buscar y añadir",
     none: "Sin coincidencias",

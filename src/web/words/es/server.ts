@@ -30,12 +30,12 @@ export const serverWords: ServerWords = {
       "La clave nueva se publica al instante, para que clientes y API puedan obtenerla antes de que un token la nombre.",
     old: "La clave antigua sigue publicada hasta que caduca el último token que firmó.",
     waiting: "Ya hay una clave en espera. La nueva ocupa su lugar.",
-    wait: "Segundos hasta que firme",
+    wait: "Publicada antes de firmar",
     help: (usual, least) =>
       `${usual} dejan tiempo a todos para obtener la clave nueva. En una emergencia bastan ${least}: las API que guardaron el conjunto antiguo rechazan los tokens nuevos hasta que lo obtienen otra vez.`,
     algorithmHelp:
       "Todas las bibliotecas entienden RS256. Las claves de los demás algoritmos no cambian; la primera de un algoritmo firma enseguida.",
-    range: (least, most) => `Indica un número entero de ${least} a ${most}.`,
+    range: (least, most) => `Indica un tiempo de ${least} a ${most}.`,
     submit: "Crear la clave nueva",
     cancel: "Dejarla como está",
   },

@@ -37,6 +37,11 @@ export const recordWords: RecordWords = {
   notChosen: "未选择",
   unit: "单位",
   units: { s: "秒", min: "分钟", h: "小时", d: "天" },
+  preview: "登录页面预览",
+  choosePicture: "选择图片",
+  unreadablePicture: "浏览器无法将此文件读取为图片。",
+  showSecret: "显示机密",
+  hideSecret: "隐藏机密",
   suggestions: {
     add: "查找并添加",
     none: "没有匹配项",

@@ -28,11 +28,11 @@ export const serverWords: ServerWords = {
     published: "新密钥立即公布，客户端和 API 可以在令牌首次使用它之前获取。",
     old: "旧密钥会一直公布，直到它签名的最后一个令牌过期。",
     waiting: "已有一个密钥在等待。新密钥将取代它。",
-    wait: "多少秒后开始签名",
+    wait: "发布后多久开始签名",
     help: (usual, least) =>
       `${usual}足以让各方获取新密钥。紧急情况下最短可设为 ${least}：仍保留旧密钥集的 API 在重新获取之前会拒绝新令牌。`,
     algorithmHelp: "所有库都支持 RS256。其他算法的密钥保持不变；某一算法的首个密钥会立即开始签名。",
-    range: (least, most) => `请填写 ${least} 到 ${most} 之间的整数。`,
+    range: (least, most) => `请填写 ${least} 到 ${most} 之间的时间。`,
     submit: "创建新密钥",
     cancel: "保持不变",
   },

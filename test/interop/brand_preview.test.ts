@@ -1,0 +1,74 @@
+/** The preview of a brand follows what is typed, under the real policy. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { browser } from "../support/browser.ts";
+import { servedProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+const admin = { email: "root@example.com", password: "a password for a trial of colours" };
+const environment = { POSTERN_ADMIN_EMAIL: admin.email, POSTERN_ADMIN_PASSWORD: admin.password };
+
+describe("the form of an organization in the browser", () => {
+  test("shows its brand as it is typed, and takes a picture from this device", async () => {
+    const served = await servedProcess({
+      environment,
+      manifest: { organizations: [{ slug: "acme", name: "Acme" }] },
+    });
+    const page = await (await browser()).newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    await page.goto(
+      `${served.url}/login?redirect=${encodeURIComponent(`${served.url}/console/organizations`)}`,
+    );
+    await page.getByLabel("E-mail").fill(admin.email);
+    await page.getByLabel("Password", { exact: true }).fill(admin.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("link", { name: "Acme", exact: true }).click();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+
+    const preview = page.locator(".brand-preview");
+    const colour = () =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector(".brand-preview .primary")).backgroundColor`,
+      );
+    const before = await colour();
+    await page.getByLabel("Name on sign-in pages").fill("Globex");
+    assert.equal(await preview.locator(".brand-name").textContent(), "Globex");
+    assert.equal(await preview.locator(".portrait").textContent(), "G");
+    const accent = page.locator("#field-settings\\.brand\\.accent");
+    await accent.fill("#7a1fa2");
+    await until(async () => (await colour()) === "rgb(122, 31, 162)", "the button has the colour");
+    assert.equal(await page.locator("input[type=color]").inputValue(), "#7a1fa2");
+    await page.locator("input[type=color]").fill("#0e6655");
+    assert.equal(await accent.inputValue(), "#0e6655");
+    await accent.fill("none");
+    await until(async () => (await colour()) === before, "the button has its own colour again");
+    await accent.fill("#7a1fa2");
+
+    // A picture far above what a record may hold is made smaller.
+    const data = await page.evaluate<string>(`(() => {
+      const canvas = document.createElement("canvas");
+      canvas.width = canvas.height = 600;
+      const brush = canvas.getContext("2d");
+      for (let y = 0; y < 600; y += 4) for (let x = 0; x < 600; x += 4) {
+        brush.fillStyle = "rgb(" + [x % 256, y % 256, (x * y) % 256] + ")";
+        brush.fillRect(x, y, 4, 4);
+      }
+      return canvas.toDataURL("image/png").split(",")[1];
+    })()`);
+    await page.locator("input[type=file]").setInputFiles({
+      name: "logo.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(data, "base64"),
+    });
+    const logo = page.locator("#field-settings\\.brand\\.logo_url");
+    await until(async () => /^data:image\//.test(await logo.inputValue()), "the picture is in the field");
+    assert.ok((await logo.inputValue()).length <= 8192);
+    await preview.locator("img").waitFor();
+    assert.deepEqual(complaints, []);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Changes saved.").waitFor();
+    await page.close();
+  });
+});
