@@ -3,14 +3,17 @@ import type { ServerResponse } from "node:http";
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { findToken } from "../oauth/active_token.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
-import { type Endpoint, type Failure, pathOf, type RecordedRequest } from "./kit_types.ts";
+import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedRequest } from "./kit_types.ts";
 
 /** Failures wait here for the calls that they are meant for, the first first. */
 export function failureQueue() {
   const queues = new Map<string, Failure[]>();
   return {
+    /** Throws where there is no such endpoint or failure. */
     add(endpoint: Endpoint, failure: Failure, times: number): void {
       const path = pathOf(endpoint);
+      if (typeof failure === "string" && !namedFailures.includes(failure))
+        throw new Error(`${failure} is no failure: expected ${namedFailures.join(", ")}`);
       queues.set(path, [...(queues.get(path) ?? []), ...Array<Failure>(times).fill(failure)]);
     },
     take: (path: string): Failure | undefined => queues.get(path)?.shift(),

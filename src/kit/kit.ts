@@ -45,6 +45,8 @@ export interface KitOptions {
 export interface PosternKit extends KitCommands, AsyncDisposable {
   /** The issuer, and where it answers. */
   readonly url: string;
+  /** Ends the server at once, breaks off its connections and removes its database. */
+  close(): Promise<void>;
 }
 
 type Wait = PromiseWithResolvers<unknown>;
@@ -184,7 +186,7 @@ export async function startPostern({ settings = {}, at, log }: KitOptions = {}):
 
   let closing: Promise<void> | undefined;
   async function end(): Promise<void> {
-    if (ended === undefined) await ask("close", []);
+    // Nothing is kept that a gentle end would write, and it would wait for quiet connections.
     await thread.terminate();
     process.off("exit", removeFolder);
     removeFolder();
@@ -199,7 +201,7 @@ export async function startPostern({ settings = {}, at, log }: KitOptions = {}):
     thread.unref();
     const asking = Object.fromEntries(
       commands.map((command) => [command, (...args: unknown[]) => ask(command, args)]),
-    ) as unknown as Omit<KitCommands, "close">;
+    ) as unknown as KitCommands;
     return { url, ...asking, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await thread.terminate();

@@ -89,7 +89,6 @@ export async function startKitServer({
     heal: async () => failures.clear(),
     requests: async (endpoint) => records.list(endpoint),
     forget: async () => records.forget(),
-    close: () => running.close(),
   };
   return { url: running.url, commands };
 }

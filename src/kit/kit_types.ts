@@ -18,9 +18,25 @@ export const endpoints = {
 /** The name of an endpoint, or any path of the server. */
 export type Endpoint = keyof typeof endpoints | `/${string}`;
 
+/** Throws where there is no such endpoint: a test that misspells it would wait for nothing. */
 export function pathOf(endpoint: Endpoint): string {
-  return endpoint.startsWith("/") ? endpoint : endpoints[endpoint as keyof typeof endpoints];
+  if (endpoint.startsWith("/")) return endpoint;
+  if (Object.hasOwn(endpoints, endpoint)) return endpoints[endpoint as keyof typeof endpoints];
+  throw new Error(`${endpoint} is no endpoint: expected a path or ${Object.keys(endpoints).join(", ")}`);
 }
+
+export const namedFailures = [
+  "timeout",
+  "reset",
+  "429",
+  "500",
+  "502",
+  "503",
+  "garbled",
+  "expired",
+  "revoked",
+  "replay",
+] as const;
 
 /**
  * How a call fails. The server itself refuses `expired`, `revoked` and `replay`: what the call presents has
@@ -28,16 +44,7 @@ export function pathOf(endpoint: Endpoint): string {
  * at `authorize` it is the redirect back. With `delay` the right answer comes so many milliseconds later.
  */
 export type Failure =
-  | "timeout"
-  | "reset"
-  | "429"
-  | "500"
-  | "502"
-  | "503"
-  | "garbled"
-  | "expired"
-  | "revoked"
-  | "replay"
+  | (typeof namedFailures)[number]
   | { readonly error: string; readonly description?: string; readonly status?: number }
   | { readonly delay: number };
 
@@ -143,5 +150,4 @@ export interface KitCommands {
   heal(): Promise<void>;
   requests(endpoint?: Endpoint): Promise<RecordedRequest[]>;
   forget(): Promise<void>;
-  close(): Promise<void>;
 }

@@ -210,7 +210,7 @@ describe("the test kit", () => {
     assert.equal(await waiting, "AbortError");
   });
 
-  test("applies any record of a manifest, and says what is wrong with one", async () => {
+  test("applies any record of a manifest, and says what is wrong with what a test wants", async () => {
     await postern.apply({
       organizations: [{ slug: "acme", name: "Acme" }],
       resources: [
@@ -224,6 +224,8 @@ describe("the test kit", () => {
       postern.app({ kind: "website", redirect_uris: ["not a URI"] }),
       /apps\[0\]\.redirect_uris\[0\]: /,
     );
+    await assert.rejects(postern.fail("tokens" as "token", "503"), /tokens is no endpoint/);
+    await assert.rejects(postern.fail("token", "504" as "503"), /504 is no failure/);
     await assert.rejects(postern.session({ id: "0190c3a4-0000-7000-8000-000000000000" }), /no user/);
   });
 });
