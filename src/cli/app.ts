@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { recordCommand } from "./record_command.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
-import { withRecords } from "./with_records.ts";
+import { withServer } from "./with_server.ts";
 
 /** `postern app create|list|get|update|delete|revoke|register`, `add-secret` and `revoke-secret`. */
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -41,7 +41,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
       const options: Options = command.optsWithGlobals();
       const secrets = await secretsResource();
       const value = own.secret === undefined ? undefined : await typedSecret(own.secret, terminal);
-      await withRecords(terminal, options, async (records) => {
+      await withServer(terminal, options, async (records) => {
         const { record, once } = await records.create(secrets, {
           app_id: await records.idOf("oauth_apps", client_id),
           ...(value === undefined ? {} : { value }),
@@ -62,7 +62,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
       const options: Options = command.optsWithGlobals();
       const secrets = await secretsResource();
       const { notFound } = await import("../admin/faults.ts");
-      await withRecords(terminal, options, async (records) => {
+      await withServer(terminal, options, async (records) => {
         const app_id = await records.idOf("oauth_apps", client_id);
         // A secret never goes to another app.
         const secret = await records.get(secrets, secret_id);

@@ -3,7 +3,7 @@ import { withProgress } from "./progress.ts";
 import { recordCommand } from "./record_command.ts";
 import { addFilterOptions, queryOf } from "./record_options.ts";
 import type { Options, Screen, Terminal } from "./terminal.ts";
-import { withRecords } from "./with_records.ts";
+import { withServer } from "./with_server.ts";
 
 const screenless: Screen = { columns: undefined, colours: false };
 
@@ -24,7 +24,7 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
   addFilterOptions(exporting, resource, { pages: false });
   exporting.action(async (_: unknown, command: Command) => {
     const options: Options = command.optsWithGlobals();
-    await withRecords(terminal, options, async (records) => {
+    await withServer(terminal, options, async (records) => {
       const query = await queryOf(records, resource, { ...options, limit: "200" });
       // With --json it is one value, as everywhere.
       const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { ExplainedRefusal } from "../admin/reports/refusals.ts";
-import { withContext } from "./command_context.ts";
 import { table } from "./table.ts";
 import { type Options, print, type Terminal, visible } from "./terminal.ts";
+import { withServer } from "./with_server.ts";
 
 /** `postern explain ID`. */
 export function explainCommand(program: Command, terminal: Terminal): void {
@@ -12,9 +12,8 @@ export function explainCommand(program: Command, terminal: Terminal): void {
     .argument("<id>", "the reference that the error page shows, or the whole address of error_uri")
     .action(async (id: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { explainRefusal } = await import("../admin/reports/refusals.ts");
-      await withContext(terminal, options, async (context) => {
-        const explained = await explainRefusal(context, referenceIn(id));
+      await withServer(terminal, options, async (server) => {
+        const explained = await server.explain(referenceIn(id));
         const { refusal, app, user } = explained;
         const whole = { ...refusal, ...(app && { app }), ...(user && { user }) };
         print(terminal, options, whole, options.json ? "" : await inWords(explained));
@@ -29,7 +28,7 @@ function referenceIn(text: string): string {
 }
 
 /** What the page in the console says, in English. */
-async function inWords({ refusal, app, user }: ExplainedRefusal): Promise<string> {
+async function inWords({ refusal, app, user }: Omit<ExplainedRefusal, "audited">): Promise<string> {
   const [{ explainEvidence }, { wordsOf }, { shortIdText }] = await Promise.all([
     import("../web/explained_evidence.ts"),
     import("../web/words/words.ts"),

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { withContext } from "./command_context.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { typedSecret } from "./typed_text.ts";
+import { withServer } from "./with_server.ts";
 
 /** `postern introspect TOKEN`. */
 export function introspectCommand(program: Command, terminal: Terminal): void {
@@ -15,9 +15,8 @@ export function introspectCommand(program: Command, terminal: Terminal): void {
     .action(async (token: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const presented = (await typedSecret(token, terminal)).trim();
-      const { inspectToken } = await import("../admin/reports/inspect_token.ts");
-      await withContext(terminal, options, async (context) => {
-        const report = await inspectToken(context, presented);
+      await withServer(terminal, options, async (server) => {
+        const report = await server.introspect(presented);
         print(terminal, options, report, JSON.stringify(report, null, 2));
       });
     });

@@ -1,23 +1,16 @@
 import { type Command, Option } from "commander";
-import type { AdminContext } from "../admin/access/actor.ts";
 import { roles } from "../records/names.ts";
-import type { PublicView } from "../records/view.ts";
-import { withContext } from "./command_context.ts";
-import { idOf } from "./record_names.ts";
 import { recordText } from "./record_text.ts";
+import type { MadeInvitation } from "./server_source.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal } from "./terminal.ts";
+import { withServer } from "./with_server.ts";
 
 const columns = ["id", "email", "role", "expires_at"] as const;
 
-/** A link that was made, which is printed once: the command line sends no mail. */
-interface Made {
-  link?: string;
-}
-
 /**
- * `postern invitation list|create|revoke|send-again`, each with the slug of the organization. The link is
- * printed, because nothing here sends mail.
+ * `postern invitation list|create|revoke|send-again`, each with the slug of the organization. On the machine of
+ * the server the link is printed, because nothing there sends mail; elsewhere the server sends it.
  */
 export function invitationCommand(program: Command, terminal: Terminal): void {
   const group = program.command("invitation").description("invite people into an organization");
@@ -28,81 +21,66 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
     .argument("<organization>")
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { openInvitations } = await import("../admin/invitations/invitation_acts.ts");
-      await withContext(terminal, options, async (context) => {
-        const data = await openInvitations(context, await idOf(context, "organizations", name));
+      await withServer(terminal, options, async (server) => {
+        const data = await server.invitations(await server.idOf("organizations", name));
         const rows = data.map((each) => columns.map((column) => shown(each[column])));
         print(terminal, options, { data, next_cursor: null }, listTable(columns, rows, terminal.screen));
       });
     });
 
-  const inviter = new Option("--inviter <email>", "the user who invites, and has to be allowed to");
+  const inviter = new Option(
+    "--inviter <email>",
+    "the user who invites, and has to be allowed to; with --remote or --server it is you",
+  );
   group
     .command("create")
-    .description("invite a person; the link is printed once")
+    .description("invite a person; the link is printed once, or sent by a server elsewhere")
     .argument("<organization>")
     .argument("<email>")
     .addOption(new Option("--role <role>", "the role they will have").choices(roles).default("member"))
-    .addOption(inviter.makeOptionMandatory())
+    .addOption(inviter)
     .action(async (name: string, email: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { askToJoin } = await import("../admin/invitations/ask_to_join.ts");
-      await withContext(terminal, options, async (context) => {
-        const { by, made } = await invitingAs(context, String(options.inviter));
-        const organization_id = await idOf(context, "organizations", name);
-        const asked = { organization_id, email, role: String(options.role) };
-        printWithLink(terminal, options, await askToJoin(by, asked), made);
+      await withServer(terminal, options, async (server) => {
+        const id = await server.idOf("organizations", name);
+        const asked = { email, role: String(options.role) };
+        printMade(terminal, options, await server.invite(id, asked, inviterIn(options)));
       });
     });
 
   group
     .command("send-again")
-    .description("make a new link for an open invitation; it is printed once, and the old one ends")
+    .description("make a new link for an open invitation; the old one ends")
     .argument("<organization>")
     .argument("<id>")
     .addOption(inviter)
     .action(async (name: string, id: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { sendInvitationAgain } = await import("../admin/invitations/invitation_acts.ts");
-      await withContext(terminal, options, async (context) => {
-        const { by, made } = await invitingAs(context, String(options.inviter));
-        const organization_id = await idOf(context, "organizations", name);
-        printWithLink(terminal, options, await sendInvitationAgain(by, organization_id, id), made);
+      await withServer(terminal, options, async (server) => {
+        const organization_id = await server.idOf("organizations", name);
+        printMade(terminal, options, await server.inviteAgain(organization_id, id, inviterIn(options)));
       });
     });
 
   group
     .command("revoke")
-    .description("end an open invitation: its link works no more")
+    .description("revoke an open invitation; its link stops working")
     .argument("<organization>")
     .argument("<id>")
     .action(async (name: string, id: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { withdrawInvitation } = await import("../admin/invitations/invitations.ts");
-      await withContext(terminal, options, async (context) => {
-        await withdrawInvitation(context, await idOf(context, "organizations", name), id);
+      await withServer(terminal, options, async (server) => {
+        await server.withdraw(await server.idOf("organizations", name), id);
         print(terminal, options, { revoked: id }, `Invitation revoked: ${id}`);
       });
     });
 }
 
-/** The context of the user with this address, who invites; `made` gets the link. Throws 404 `not_found`. */
-async function invitingAs(context: AdminContext, email: string): Promise<{ by: AdminContext; made: Made }> {
-  const id = await idOf(context, "users", email);
-  const user = await context.store.find("users", { id });
-  const made: Made = {};
-  if (user === undefined) throw new Error(`there is no user ${email}`);
-  const by: AdminContext = {
-    ...context,
-    actor: { kind: "user", user },
-    onInvitation: ({ token }) => {
-      made.link = `${context.issuer ?? ""}/invitation?token=${token}`;
-    },
-  };
-  return { by, made };
+function inviterIn({ inviter }: Options): string | undefined {
+  return typeof inviter === "string" ? inviter : undefined;
 }
 
-function printWithLink(terminal: Terminal, options: Options, invitation: PublicView, { link }: Made): void {
-  const whole = { ...invitation, link };
+function printMade(terminal: Terminal, options: Options, { invitation, link }: MadeInvitation): void {
+  const whole = { ...invitation, ...(link !== undefined && { link }) };
   print(terminal, options, whole, recordText(whole, terminal.screen));
 }

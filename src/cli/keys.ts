@@ -1,44 +1,54 @@
 import { type Command, Option } from "commander";
-import type { KeyView } from "../admin/records/signing_keys.ts";
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
+import { stateOfSigningKey } from "../records/liveness.ts";
 import { signingAlgorithms } from "../records/names.ts";
-import { withContext } from "./command_context.ts";
+import type { PublicView } from "../records/view.ts";
 import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal } from "./terminal.ts";
+import { withServer } from "./with_server.ts";
 
 const columns = ["kid", "algorithm", "state", "activates_at", "retires_at", "expires_at"] as const;
 
-function keyTable(keys: readonly KeyView[], { screen }: Terminal): string {
-  const rows = keys.map((key) =>
-    columns.map((column) => {
-      const value = key[column];
-      return shown(value instanceof Date ? value.toISOString() : value);
-    }),
-  );
+/** The key with its state, which follows from its moments. */
+function withState(key: PublicView, now: Date): Readonly<Record<string, unknown>> {
+  const moment = (name: string) => (key[name] === null ? null : new Date(String(key[name])));
+  const moments = {
+    activates_at: new Date(String(key.activates_at)),
+    retires_at: moment("retires_at"),
+    expires_at: moment("expires_at"),
+  };
+  return { ...key, state: stateOfSigningKey(moments, now) };
+}
+
+function keyTable(keys: readonly Readonly<Record<string, unknown>>[], { screen }: Terminal): string {
+  const rows = keys.map((key) => columns.map((column) => shown(key[column])));
   return listTable(columns, rows, screen);
 }
 
 /** `postern keys list|rotate|drop`. */
 export function keysCommand(program: Command, terminal: Terminal): void {
   const group = program.command("keys").description("list, rotate and drop the keys that sign tokens");
+  const signingKeys = async () =>
+    (await import("../admin/resources/resources.ts")).resourceOf("signing_keys");
 
   group
     .command("list")
     .description("list the signing keys")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { listKeys } = await import("../admin/records/signing_keys.ts");
-      await withContext(terminal, options, async (context) => {
-        const keys = await listKeys(context);
-        print(terminal, options, { data: keys, next_cursor: null }, keyTable(keys, terminal));
+      const resource = await signingKeys();
+      await withServer(terminal, options, async (server) => {
+        const page = await server.list(resource, { limit: "200" });
+        const data = page.data.map((key) => withState(key, terminal.now()));
+        print(terminal, options, { ...page, data }, keyTable(data, terminal));
       });
     });
 
   group
     .command("rotate")
-    .description("make the next signing key; it is published at once and signs ten minutes later")
-    .option("--now", "an emergency: it signs within seconds, before every resource server has seen it")
+    .description("create the next signing key; it is published at once and signs ten minutes later")
+    .option("--now", "for an emergency: it signs within seconds, before every resource server has seen it")
     .addOption(
       new Option("--algorithm <name>", "what it signs by; keys of other algorithms stay as they are")
         .choices(signingAlgorithms)
@@ -46,10 +56,12 @@ export function keysCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (own: { now?: boolean; algorithm: SigningAlgorithm }, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { emergencyLead, publicationLead, rotateKeys } = await import("../admin/records/signing_keys.ts");
-      const lead_seconds = own.now ? emergencyLead : publicationLead;
-      await withContext(terminal, options, async (context) => {
-        const key = await rotateKeys(context, { lead_seconds, algorithm: own.algorithm });
+      const resource = await signingKeys();
+      const { emergencyLead, publicationLead } = await import("../admin/records/signing_keys.ts");
+      const activates_in = own.now ? emergencyLead : publicationLead;
+      await withServer(terminal, options, async (server) => {
+        const { record } = await server.create(resource, { activates_in, algorithm: own.algorithm });
+        const key = withState(record, terminal.now());
         print(terminal, options, key, keyTable([key], terminal));
       });
     });
@@ -57,20 +69,18 @@ export function keysCommand(program: Command, terminal: Terminal): void {
   const drop = group
     .command("drop")
     .argument("<kid>", "the key, as `keys list` shows it")
-    .description("an emergency: take a key out of use at once; another signs in its place")
+    .description("for an emergency: take a key out of use at once; another signs in its place")
     .action(async (kid: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const [{ dropSigningKey, listKeys }, { signingKeys: resource }] = await Promise.all([
-        import("../admin/records/signing_keys.ts"),
-        import("../admin/resources/machines.ts"),
-      ]);
-      await withContext(terminal, options, async (context) => {
-        const found = (await listKeys(context)).find((key) => key.kid === kid);
+      const resource = await signingKeys();
+      await withServer(terminal, options, async (server) => {
+        const listed = async () => (await server.list(resource, { limit: "200" })).data;
+        const found = (await listed()).find((key) => key.kid === kid);
         if (found === undefined) throw new Error(`there is no signing key "${kid}"`);
-        const { id } = found;
-        await confirmEnding(terminal, options, context, { verb: "delete", resource, id, name: kid });
-        await dropSigningKey(context, id);
-        const keys = await listKeys(context);
+        const id = String(found.id);
+        await confirmEnding(terminal, options, server.counting, { verb: "delete", resource, id, name: kid });
+        await server.remove(resource, id, {});
+        const keys = (await listed()).map((key) => withState(key, terminal.now()));
         print(terminal, options, { dropped: kid, keys }, `dropped ${kid}\n${keyTable(keys, terminal)}`);
       });
     });

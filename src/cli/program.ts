@@ -92,10 +92,12 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
   },
 };
 
-/** What works on a server elsewhere; of the others most need the database. */
-const remoteCommands: ReadonlySet<string> = new Set(resourceTypes.map((each) => commandOfRecords(each)[0]));
+/** What needs the database or the files of the machine that the server runs on. */
+const machineCommands: ReadonlySet<string> = new Set([
+  ...["doctor", "migrate", "backup", "restore", "gc", "apply", "export"],
+]);
 
-/** What the variable that names a remote does not concern, such as the server of this machine. */
+/** What the variables that name a server elsewhere do not concern, such as the server of this machine. */
 const ownMatters: ReadonlySet<string> = new Set([
   ...["serve", "dev", "healthcheck", "perform", "login", "logout", "remotes"],
   ...["words", "settings", "completion", "help"],
@@ -163,9 +165,8 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
   program.hook("preAction", (_, command) => {
     const options: Options = command.optsWithGlobals();
     const name = topName(command);
-    if (remoteCommands.has(name)) return;
     const isNamed = options.remote !== undefined || options.server !== undefined;
-    if (isNamed || !ownMatters.has(name)) refuseRemote(terminal, options);
+    if (machineCommands.has(name) || (isNamed && ownMatters.has(name))) refuseRemote(terminal, options);
   });
   return program;
 }

@@ -19,7 +19,7 @@ import { refusalUnder } from "./remote_refusal.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal, WrongUsage } from "./terminal.ts";
 import { optionName } from "./typed_values.ts";
-import { withRecords } from "./with_records.ts";
+import { withServer } from "./with_server.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -56,9 +56,7 @@ export async function recordCommand(
     (work: (records: RecordSource, options: Options) => Promise<void>) =>
     (command: Command): Promise<void> => {
       const options: Options = command.optsWithGlobals();
-      return withRecords(terminal, options, (records) =>
-        underOptions(resource.table, work(records, options)),
-      );
+      return withServer(terminal, options, (records) => underOptions(resource.table, work(records, options)));
     };
   /** The verb's work on the record that its argument names. */
   const onRecord =

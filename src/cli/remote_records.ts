@@ -1,7 +1,7 @@
 /** Records of a server elsewhere, through its management API. */
 
 import type { Resource } from "../admin/resources/resource.ts";
-import { ApiProblem, type Credential, createClient } from "../client/client.ts";
+import { ApiProblem, createClient } from "../client/client.ts";
 import type { Listing } from "../client/listing.ts";
 import { isUuid } from "../records/check.ts";
 import { fieldsOf } from "../records/definition.ts";
@@ -23,7 +23,8 @@ interface Group {
   revoke(id: string): Promise<PublicView>;
 }
 
-function clientAt(url: string, credential: Credential): ReturnType<typeof createClient> {
+/** The client of the server. Throws `WrongUsage` for an address that is none. */
+export function serverAt({ url, credential }: RemoteAccess): ReturnType<typeof createClient> {
   try {
     return createClient({ url, credential });
   } catch (error) {
@@ -35,9 +36,9 @@ const camel = (name: string) => name.replace(/[-_](\w)/g, (_, letter: string) =>
 const pascal = (name: string) => camel(`-${name}`);
 
 /** Throws `WrongUsage` for an address that is none. */
-export async function remoteRecords({ url, credential }: RemoteAccess): Promise<RecordSource> {
+export async function remoteRecords(access: RemoteAccess): Promise<RecordSource> {
   const { resources } = await import("../admin/resources/resources.ts");
-  const client = clientAt(url, credential);
+  const client = serverAt(access);
   const methodsOf = ({ path }: Resource) =>
     (client as unknown as Record<string, unknown>)[camel(path)] as Group & Record<string, never>;
   const call = (resource: Resource, name: string, ...given: unknown[]): Promise<PublicView> =>

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { recordCommand } from "./record_command.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { readNamedFile } from "./typed_text.ts";
-import { withRecords } from "./with_records.ts";
+import { withServer } from "./with_server.ts";
 
 /** `postern service-account create|list|get|update|delete` and `add-key`. */
 export async function serviceAccountCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -36,7 +36,7 @@ export async function serviceAccountCommand(program: Command, terminal: Terminal
         const options: Options = command.optsWithGlobals();
         const public_key_pem = readNamedFile(file);
         const { resourceOf } = await import("../admin/resources/resources.ts");
-        await withRecords(terminal, options, async (records) => {
+        await withServer(terminal, options, async (records) => {
           const { record } = await records.create(resourceOf("key_pairs"), {
             service_account_id: await records.idOf("service_accounts", email),
             key_id: own.keyId,

@@ -1,12 +1,11 @@
 import { type Command, Option } from "commander";
-import { withContext } from "./command_context.ts";
-import { idOf } from "./record_names.ts";
 import { pairs } from "./table.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
+import { withServer } from "./with_server.ts";
 
 /** `postern stats`: how much is going on, of the whole server or of one organization. */
 export async function statsCommand(program: Command, terminal: Terminal): Promise<void> {
-  const { periods, statisticsOf } = await import("../admin/reports/dashboard.ts");
+  const { periods } = await import("../admin/reports/dashboard.ts");
   program
     .command("stats")
     .description("print how many tokens, sign-ins and refusals there were")
@@ -14,16 +13,16 @@ export async function statsCommand(program: Command, terminal: Terminal): Promis
     .option("--organization <slug>", "of this organization alone")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      await withContext(terminal, options, async (context) => {
+      await withServer(terminal, options, async (server) => {
         const { organization } = options;
         const period = periods.find((each) => each === options.period) ?? "day";
         const organization_id =
-          organization === undefined ? undefined : await idOf(context, "organizations", String(organization));
-        const statistics = await statisticsOf(context, { period, organization_id });
-        const { activity, apps } = statistics;
-        const totals = Object.entries(activity.counts).map(([kind, counts]): [string, string] => [
+          organization === undefined ? undefined : await server.idOf("organizations", String(organization));
+        const statistics = await server.statistics(period, organization_id);
+        const { counts, apps } = statistics;
+        const totals = Object.entries(counts).map(([kind, each]): [string, string] => [
           kind,
-          String(counts.reduce((sum, count) => sum + count, 0)),
+          String(each.reduce((sum, count) => sum + count, 0)),
         ]);
         const busiest = apps.map(({ client_id, tokens = 0 }): [string, string] => [
           client_id,

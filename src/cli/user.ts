@@ -3,7 +3,7 @@ import { recordCommand } from "./record_command.ts";
 import { recordText } from "./record_text.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
-import { withRecords } from "./with_records.ts";
+import { withServer } from "./with_server.ts";
 
 /** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-in-methods`. */
 export async function userCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -28,7 +28,7 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const { resourceOf } = await import("../admin/resources/resources.ts");
-      await withRecords(terminal, options, async (records) => {
+      await withServer(terminal, options, async (records) => {
         const id = await records.idOf("users", name);
         const methods = await records.read(resourceOf("users"), "sign_in_methods", id);
         print(terminal, options, methods, recordText(methods, terminal.screen));

@@ -360,6 +360,9 @@ for (const database of databases)
           caller.platform && lets(caller, "users:write"),
           "POST",
         );
+        const unknown = { token: "none" };
+        const { fate: inspects } = await ask(attacker, "POST", "tokens/introspect", unknown);
+        if ((inspects === "done") !== lets(caller, "tokens:read")) wrong.push(`${caller.name} introspects`);
         const { fate: lists } = await ask(attacker, "GET", `organizations/${organization}/invitations`);
         const invitation = `organizations/${organization}/invitations/${randomUUID()}/revoke`;
         const { fate: revokes } = await ask(attacker, "POST", invitation);
@@ -431,6 +434,7 @@ for (const database of databases)
         "GET /api/v1/audit-events/export",
         "GET /api/v1/server",
         "GET /api/v1/statistics",
+        "POST /api/v1/tokens/introspect",
         "GET /api/v1/organizations/{id}/statistics",
         "GET /api/v1/organizations/{id}/invitations",
         "POST /api/v1/organizations/{id}/invitations",

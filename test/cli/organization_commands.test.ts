@@ -40,8 +40,8 @@ test("invitations, brand and counts of an organization on the command line", asy
   assert.equal((await run(["brand", "set", "acme", "--accent", "red"])).code, 1);
   assert.deepEqual(await json(["brand", "show"]), { name: null, accent: null, logo_url: null });
 
-  const { activity } = await json<{ activity: { counts: Record<string, number[]> } }>(["stats"]);
-  assert.equal(activity.counts.tokens_code?.length, 24);
+  const { counts } = await json<{ counts: Record<string, number[]> }>(["stats"]);
+  assert.equal(counts.tokens_code?.length, 24);
   assert.match((await run(["stats", "--organization", "acme", "--period", "month"])).out, /tokens_code +0/);
   assert.equal((await run(["stats", "--period", "year"])).code, 2);
 });

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { createPostern, type Postern } from "../../src/server/embedded.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 import { type CommandLine, commandLine } from "./terminal.ts";
 
 const commandNames: Readonly<Record<string, string>> = {
@@ -102,6 +103,36 @@ describe("commands of records on a server elsewhere", () => {
     assert.match((await remote.run(["audit", "export"])).out, /"type":"app.created"/);
   });
 
+  test("keys, brands, counts, invitations, tokens and refusals print alike", async () => {
+    await alike(["keys", "list"]);
+    await alike(["keys", "list", "--json"]);
+    await alike(["stats"]);
+    await alike(["stats", "--json", "--organization", "acme", "--period", "week"]);
+    await alike(["brand", "show"]);
+    await alike(["brand", "set", "acme", "--accent", "#0e6655"]);
+    assert.match(await alike(["brand", "show", "acme"]), /#0e6655/);
+    await alike(["brand", "set", "acme", "--accent", "green"]);
+    await alike(["invitation", "list", "acme"]);
+    assert.match(await alike(["introspect", key]), /"api_key"/);
+    await alike(["introspect", "none"]);
+    await alike(["explain", "ABCDE-01234"]);
+    const page = await fetch(`${postern.url}/oauth/authorize?client_id=nobody`);
+    const id = /\/console\/refusals\/(\w+)/.exec(await page.text())?.[1] ?? "";
+    await until(async () => (await local.run(["explain", id])).code === 0, "the refusal is stored");
+    assert.match(await alike(["explain", id]), /nobody/);
+    await alike(["explain", `${postern.url}/console/refusals/${id}`, "--json"]);
+  });
+
+  test("elsewhere a person invites as themselves, by mail; keys are rotated", async () => {
+    const invite = ["invitation", "create", "acme", "new@example.com"];
+    assert.match((await remote.run(invite)).err, /mail/);
+    assert.equal((await remote.run([...invite, "--inviter", "ada@example.com"])).code, 2);
+    assert.equal((await local.run(invite)).code, 2);
+    const made = await local.json<{ id: string }>([...invite, "--inviter", "ada@example.com"]);
+    assert.deepEqual(await remote.json(["invitation", "revoke", "acme", made.id]), { revoked: made.id });
+    assert.match((await remote.run(["keys", "rotate", "--algorithm", "ES256"])).out, /ES256 +signing/);
+  });
+
   test("changes print alike, and so do refusals", async () => {
     for (const [line, id] of [
       [local, "here"],
@@ -165,15 +196,7 @@ describe("commands of records on a server elsewhere", () => {
   });
 
   test("what needs the database says so, by the option and by the variable", async () => {
-    for (const args of [
-      ["apply", "x.yaml"],
-      ["export"],
-      ["gc"],
-      ["backup", "x.db"],
-      ["keys", "list"],
-      ["stats"],
-      ["migrate", "up"],
-    ]) {
+    for (const args of [["apply", "x.yaml"], ["export"], ["gc"], ["backup", "x.db"], ["migrate", "up"]]) {
       const { code, err } = await remote.run(args);
       assert.match(err, /needs the database/, args.join(" "));
       assert.equal(code, 2);

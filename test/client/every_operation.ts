@@ -10,6 +10,7 @@ export function everyOperation(client: Postern): readonly (() => Promise<unknown
     () => client.me(),
     () => client.server(),
     () => client.statistics(),
+    () => client.tokens.introspect({ token: "none" }),
     () => client.organizations.getStatistics(id),
     () => client.organizations.listInvitations(id).page(),
     () => client.organizations.createInvitation(id, { email, role: "owner" }),

@@ -71,7 +71,7 @@ function readOf(permission: Permission): Permission {
 }
 
 /** Throws 403 when the scopes of the credential leave this out; that says nothing about any record. */
-function requireScope({ allowed }: EffectivePermissions, permission: Permission): void {
+export function requireScope({ allowed }: EffectivePermissions, permission: Permission): void {
   if (allowed.has(permission)) return;
   throw new Problem("forbidden", detail("scope_needed", { scope: scopeOf(permission) }));
 }

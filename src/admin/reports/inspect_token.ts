@@ -10,6 +10,7 @@ import type { OAuthToken } from "../../records/definition.ts";
 import { type Ground, groundsOf } from "../../records/grounds.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
+import { mayDo } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 type Half = "access_token" | "refresh_token";
@@ -34,22 +35,23 @@ export interface TokenReport {
 
 const unknown: TokenReport = { active: false, reason: "this server knows no such token" };
 
+/** What is read of storage, and who asks. */
+type Inspecting = Pick<AdminContext, "actor" | "store" | "now">;
+
 /**
  * The state of a presented access token, refresh token or API key; it is found by the hash of its whole text
- * alone.
+ * alone. What the actor may not read is unknown.
  */
-export async function inspectToken(
-  { store, now }: Pick<AdminContext, "store" | "now">,
-  token: string,
-): Promise<TokenReport> {
-  if (token.startsWith(apiKeyPrefix)) return inspectApiKey({ store, now }, token);
+export async function inspectToken(context: Inspecting, token: string): Promise<TokenReport> {
+  const { store, now } = context;
+  if (token.startsWith(apiKeyPrefix)) return inspectApiKey(context, token);
   const refresh = findSignature(credentialPrefix.refresh_token, token);
   const access = accessTokenSignature(token);
   const row =
     refresh !== undefined
       ? await store.findByRefreshToken(refresh)
       : access && (await store.findByAccessToken(access));
-  if (row === undefined) return unknown;
+  if (row === undefined || !(await mayDo(context, "tokens:read", "oauth_tokens", row.id))) return unknown;
 
   const half: Half = refresh === undefined ? "access_token" : "refresh_token";
   const reason = await whyInactive(store, row, half, now());
@@ -73,16 +75,14 @@ export async function inspectToken(
   };
 }
 
-async function inspectApiKey(
-  { store, now }: Pick<AdminContext, "store" | "now">,
-  presented: string,
-): Promise<TokenReport> {
+async function inspectApiKey(context: Inspecting, presented: string): Promise<TokenReport> {
   if (!isApiKey(presented))
     return { active: false, reason: "this is no whole API key: its checksum is wrong" };
-  const record = await store.findApiKey(apiKeyHash(presented));
-  if (record === undefined) return { active: false, reason: "this server knows no such API key" };
+  const record = await context.store.findApiKey(apiKeyHash(presented));
+  if (record === undefined || !(await mayDo(context, "api_keys:read", "api_keys", record.key.id)))
+    return { active: false, reason: "this server knows no such API key" };
   const { key, user } = record;
-  const reason = whyKeyInactive(record, now());
+  const reason = whyKeyInactive(record, context.now());
   return {
     active: reason === undefined,
     ...(reason === undefined ? {} : { reason }),

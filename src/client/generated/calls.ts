@@ -376,6 +376,11 @@ export interface Tokens {
     body: Body<"changeTokensInBulk">,
     options?: Options<"changeTokensInBulk">,
   ): Promise<Answer<"changeTokensInBulk">>;
+  /** Say what a token is */
+  introspect(
+    body: Body<"introspectToken">,
+    options?: Options<"introspectToken">,
+  ): Promise<Answer<"introspectToken">>;
 }
 
 export interface AuthCodes {
@@ -762,6 +767,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/tokens/{id}", answer: "record" },
     revoke: { method: "POST", path: "/api/v1/tokens/{id}/revoke", answer: "record", keyed: true },
     bulk: { method: "POST", path: "/api/v1/bulk/tokens", answer: "record", body: true, keyed: true },
+    introspect: { method: "POST", path: "/api/v1/tokens/introspect", answer: "record", body: true },
   },
   authCodes: {
     list: { method: "GET", path: "/api/v1/auth-codes", answer: "page" },

@@ -1616,6 +1616,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/tokens/introspect": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["introspectToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -14488,6 +14504,68 @@ export interface operations {
       403: components["responses"]["Refusal403"];
       404: components["responses"]["Refusal404"];
       414: components["responses"]["Refusal414"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  introspectToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "token": "eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl"
+         *     }
+         */
+        "application/json": {
+          token: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "active": false,
+           *       "reason": "it was revoked (logout)",
+           *       "token_type": "Bearer",
+           *       "scope": "openid",
+           *       "client_id": "web-app"
+           *     }
+           */
+          "application/json": {
+            active: boolean;
+            reason?: string;
+            /** @enum {string} */
+            token_type?: "Bearer" | "refresh_token" | "api_key";
+            scope?: string;
+            client_id?: string;
+            username?: string;
+            exp?: number;
+            iat?: number;
+            sub?: string;
+            aud?: string[];
+            jti?: string;
+            family_id?: string;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];

@@ -9,6 +9,7 @@ import {
 import { type Resource, resources } from "../../admin/resources/resources.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { bulkPaths } from "./bulk_paths.ts";
+import { introspectionPaths } from "./introspection_paths.ts";
 import { pascal, pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
 import { headerRef, type Json, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import {
@@ -305,5 +306,5 @@ export function apiPaths(): Readonly<Record<string, PathItem>> {
     }
     Object.assign(paths, namedPaths(resource), nestedPaths(resource), bulkPaths(resource));
   }
-  return paths;
+  return { ...paths, ...introspectionPaths };
 }

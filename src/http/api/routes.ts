@@ -28,6 +28,7 @@ import { bulkRoutes } from "./bulk_routes.ts";
 import { callerOf } from "./caller.ts";
 import { requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
+import { introspectionRoutes } from "./introspection_routes.ts";
 import { invitationRoutes } from "./invitation_routes.ts";
 import { jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
 import { describeCaller } from "./me.ts";
@@ -66,6 +67,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   }
   invitationRoutes(app, context);
   serverRoutes(app, context);
+  introspectionRoutes(app, context);
   const { readable: audit } = declarations("audit_events", context);
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };
   app.get(`${apiBase}/me`, readable, async (request) => describeCaller(await callerOf(request, context)));

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { notFound } from "../../admin/faults.ts";
-import { type Period, periods, type Statistics, statisticsOf } from "../../admin/reports/dashboard.ts";
+import { type Period, periods, statisticsOf } from "../../admin/reports/dashboard.ts";
+import { statisticsView } from "../../admin/reports/statistics_view.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -57,7 +58,7 @@ export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
   const statistics = `${apiBase}/statistics`;
   app.get(statistics, readable, async (request) => {
     const caller = await callerOf(request, context);
-    return countsOf(await statisticsOf(caller, { period: periodOf(request) }));
+    return statisticsView(await statisticsOf(caller, { period: periodOf(request) }));
   });
   answerOptions(app, statistics, ["GET", "HEAD"]);
 
@@ -65,7 +66,7 @@ export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get(ofOne, readable, async (request) => {
     const caller = await callerOf(request, context);
     const organization_id = idOf(request, resourceOf("organizations"));
-    return countsOf(await statisticsOf(caller, { period: periodOf(request), organization_id }));
+    return statisticsView(await statisticsOf(caller, { period: periodOf(request), organization_id }));
   });
   answerOptions(app, ofOne, ["GET", "HEAD"]);
 
@@ -134,19 +135,4 @@ function periodOf(request: FastifyRequest): Period {
     throw new Problem("invalid_filter", detail("wrong_parameter"), errors);
   }
   return known;
-}
-
-/** As JSON: a figure that cannot be compared has the change null. */
-function countsOf({ activity, ...of }: Statistics) {
-  const { moments, counts, ...figures } = activity;
-  const told = Object.entries(figures).map(([name, { count, before, change = null }]) => [
-    name,
-    { count, before, change },
-  ]);
-  return {
-    ...of,
-    moments: moments.map((moment) => moment.toISOString()),
-    counts,
-    last_24_hours: Object.fromEntries(told),
-  };
 }

@@ -129,4 +129,31 @@ for (const database of databases)
       assert.equal((await call("GET", "/statistics?period=year&x=1")).json().errors.length, 2);
       assert.equal((await call("GET", `/organizations/${it.administrator.id}/statistics`)).statusCode, 404);
     });
+
+    test("a token or API key is explained to callers who may read it, and is unknown to others", async () => {
+      const ask = async (body: object, key = it.key) => call("POST", "/tokens/introspect", body, key);
+      const theirs = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:read"] });
+      const told = (await ask({ token: theirs.key })).json();
+      assert.deepEqual([told.active, told.token_type], [true, "api_key"]);
+      const member = await aMembership(it.store, { role: "admin" });
+      const other = await anApiKeyText(it, { user_id: member.user_id, scopes: ["postern:read"] });
+      const unknown = { active: false, reason: "this server knows no such API key" };
+      assert.deepEqual((await ask({ token: theirs.key }, other.key)).json(), unknown);
+      assert.equal((await ask({ token: other.key }, other.key)).json().active, true);
+      const narrow = await anApiKeyText(it, {
+        user_id: it.administrator.id,
+        scopes: ["postern:tokens:read"],
+      });
+      assert.deepEqual((await ask({ token: theirs.key }, narrow.key)).json(), unknown);
+      const none = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:users:read"] });
+      assert.equal((await ask({ token: theirs.key }, none.key)).statusCode, 403);
+      for (const body of [
+        {},
+        { token: "" },
+        { token: 1 },
+        { token: "x".repeat(20_000) },
+        { token: "x", hint: "y" },
+      ])
+        assert.equal((await ask(body)).statusCode, 422, JSON.stringify(body).slice(0, 40));
+    });
   });

@@ -1,0 +1,28 @@
+/** Counts as programs get them, from the management API and from the command line. */
+import type { AppActivity, DayFigure, Statistics } from "./dashboard.ts";
+
+export interface StatisticsView extends Omit<Statistics, "activity" | "apps"> {
+  readonly apps: readonly (Pick<AppActivity, "id" | "name" | "client_id"> & {
+    readonly tokens?: number | undefined;
+  })[];
+  /** When each step began, as ISO 8601. */
+  readonly moments: readonly string[];
+  readonly counts: Readonly<Record<string, readonly number[]>>;
+  /** A figure that cannot be compared has the change null. */
+  readonly last_24_hours: Readonly<
+    Record<string, Pick<DayFigure, "count" | "before"> & { readonly change: number | null }>
+  >;
+}
+
+export function statisticsView({ activity, ...of }: Statistics): StatisticsView {
+  const { moments, counts, ...figures } = activity;
+  const told = Object.entries(figures).map(
+    ([name, { count, before, change = null }]) => [name, { count, before, change }] as const,
+  );
+  return {
+    ...of,
+    moments: moments.map((moment) => moment.toISOString()),
+    counts,
+    last_24_hours: Object.fromEntries(told),
+  };
+}

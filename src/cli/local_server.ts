@@ -1,0 +1,65 @@
+/** The server of this machine, by its database and its settings. */
+import type { AdminContext } from "../admin/access/actor.ts";
+import type { Environment } from "../server/environment.ts";
+import { localRecords } from "./local_records.ts";
+import { idOf } from "./record_names.ts";
+import type { MadeInvitation, ServerSource } from "./server_source.ts";
+import { WrongUsage } from "./terminal.ts";
+
+export async function localServer(context: AdminContext, { config }: Environment): Promise<ServerSource> {
+  return {
+    ...(await localRecords(context)),
+    brand: async () => config.brand,
+    async statistics(period, organization_id) {
+      const [{ statisticsOf }, { statisticsView }] = await Promise.all([
+        import("../admin/reports/dashboard.ts"),
+        import("../admin/reports/statistics_view.ts"),
+      ]);
+      return statisticsView(await statisticsOf(context, { period, organization_id }));
+    },
+    async explain(id) {
+      const { explainRefusal } = await import("../admin/reports/refusals.ts");
+      return explainRefusal(context, id);
+    },
+    async introspect(token) {
+      const { inspectToken } = await import("../admin/reports/inspect_token.ts");
+      return inspectToken(context, token);
+    },
+    async invitations(organization_id) {
+      const { openInvitations } = await import("../admin/invitations/invitation_acts.ts");
+      return openInvitations(context, organization_id);
+    },
+    async invite(organization_id, asked, inviter) {
+      const { askToJoin } = await import("../admin/invitations/ask_to_join.ts");
+      return invited(context, inviter, (by) => askToJoin(by, { organization_id, ...asked }));
+    },
+    async inviteAgain(organization_id, id, inviter) {
+      const { sendInvitationAgain } = await import("../admin/invitations/invitation_acts.ts");
+      return invited(context, inviter, (by) => sendInvitationAgain(by, organization_id, id));
+    },
+    async withdraw(organization_id, id) {
+      const { withdrawInvitation } = await import("../admin/invitations/invitations.ts");
+      await withdrawInvitation(context, organization_id, id);
+    },
+  };
+}
+
+/** Invites as the user with this address. The link is kept, because nothing here sends mail. */
+async function invited(
+  context: AdminContext,
+  inviter: string | undefined,
+  work: (by: AdminContext) => Promise<MadeInvitation["invitation"]>,
+): Promise<MadeInvitation> {
+  if (inviter === undefined) throw new WrongUsage("--inviter is required: the user who invites");
+  const user = await context.store.find("users", { id: await idOf(context, "users", inviter) });
+  if (user === undefined) throw new Error(`there is no user ${inviter}`);
+  let link: string | undefined;
+  const invitation = await work({
+    ...context,
+    actor: { kind: "user", user },
+    onInvitation: ({ token }) => {
+      link = `${context.issuer ?? ""}/invitation?token=${token}`;
+    },
+  });
+  return { invitation, ...(link !== undefined && { link }) };
+}

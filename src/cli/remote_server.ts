@@ -1,0 +1,81 @@
+/** A server elsewhere, through its management API. */
+import type { Resource } from "../admin/resources/resource.ts";
+import { ApiProblem } from "../client/client.ts";
+import { readShortId } from "../crypto/short_ids.ts";
+import { isUuid } from "../records/check.ts";
+import type { Refusal } from "../records/definition.ts";
+import type { PublicView } from "../records/view.ts";
+import type { RemoteAccess } from "./remote_access.ts";
+import { remoteRecords, serverAt } from "./remote_records.ts";
+import type { ServerSource } from "./server_source.ts";
+import { WrongUsage } from "./terminal.ts";
+
+/** Throws `WrongUsage` for an address that is none. */
+export async function remoteServer(access: RemoteAccess): Promise<ServerSource> {
+  const { resourceOf } = await import("../admin/resources/resources.ts");
+  const client = serverAt(access);
+  const records = await remoteRecords(access);
+
+  /** The record that a refusal is about; without its name where it is gone or the caller may not read it. */
+  async function party(resource: Resource, id: string | null) {
+    if (id === null) return undefined;
+    try {
+      const { name } = await records.get(resource, id);
+      return { id, ...(typeof name === "string" && { name }) };
+    } catch (error) {
+      if (error instanceof ApiProblem && ["not_found", "forbidden"].includes(error.code)) return { id };
+      throw error;
+    }
+  }
+
+  return {
+    ...records,
+    brand: async () => (await client.server()).brand,
+    statistics: (period, organization_id) =>
+      organization_id === undefined
+        ? client.statistics({ period })
+        : client.organizations.getStatistics(organization_id, { period }),
+    async explain(id) {
+      const refusals = resourceOf("refusals");
+      const short_id = readShortId(id);
+      const { data } = short_id === undefined ? { data: [] } : await records.list(refusals, { short_id });
+      const found = data[0] ?? (isUuid(id) ? await records.get(refusals, id) : undefined);
+      if (found === undefined) throw new Error(`there is no refusal "${id.slice(0, 40)}"`);
+      const refusal = dated(found);
+      const [app, user] = await Promise.all([
+        party(resourceOf("apps"), refusal.app_id),
+        party(resourceOf("users"), refusal.user_id),
+      ]);
+      return { refusal, ...(app && { app }), ...(user && { user }) };
+    },
+    introspect: (token) => client.tokens.introspect({ token }),
+    invitations: async (organization_id) =>
+      (await client.organizations.listInvitations(organization_id).page()).data,
+    async invite(organization_id, { email, role }, inviter) {
+      refuseInviter(inviter);
+      const asked = { email, role } as Parameters<typeof client.organizations.createInvitation>[1];
+      return { invitation: await client.organizations.createInvitation(organization_id, asked) };
+    },
+    async inviteAgain(organization_id, id, inviter) {
+      refuseInviter(inviter);
+      return { invitation: await client.organizations.sendInvitationAgain(organization_id, id) };
+    },
+    withdraw: (organization_id, id) => client.organizations.revokeInvitation(organization_id, id),
+  };
+}
+
+/** The server elsewhere knows who asks. */
+function refuseInviter(inviter: string | undefined): void {
+  if (inviter !== undefined)
+    throw new WrongUsage("--inviter is for the machine of the server: elsewhere you invite as yourself");
+}
+
+/** The refusal with its moments as dates, as the database has it. */
+function dated(view: PublicView): Refusal {
+  const { created_at, expires_at } = view;
+  return {
+    ...view,
+    created_at: new Date(String(created_at)),
+    expires_at: new Date(String(expires_at)),
+  } as unknown as Refusal;
+}

@@ -1,0 +1,33 @@
+/** What commands ask of a server beside its records: the one of this machine, or one elsewhere. */
+
+import type { Period } from "../admin/reports/dashboard.ts";
+import type { TokenReport } from "../admin/reports/inspect_token.ts";
+import type { ExplainedRefusal } from "../admin/reports/refusals.ts";
+import type { StatisticsView } from "../admin/reports/statistics_view.ts";
+import type { PublicView } from "../records/view.ts";
+import type { RecordSource } from "./record_source.ts";
+
+/** An invitation that was made; the link is there where no mail brings it. */
+export interface MadeInvitation {
+  readonly invitation: PublicView;
+  readonly link?: string;
+}
+
+export interface ServerSource extends RecordSource {
+  /** What the pages are called and look like where no organization's brand is shown. */
+  brand(): Promise<Readonly<Record<string, unknown>>>;
+  statistics(period: Period, organization_id: string | undefined): Promise<StatisticsView>;
+  /** By its short id or its UUID. Throws not found. */
+  explain(id: string): Promise<Omit<ExplainedRefusal, "audited">>;
+  introspect(token: string): Promise<TokenReport>;
+  invitations(organization_id: string): Promise<readonly PublicView[]>;
+  /** Throws `WrongUsage` without an inviter where nobody has signed in, and with one where somebody has. */
+  invite(organization_id: string, asked: Invited, inviter: string | undefined): Promise<MadeInvitation>;
+  inviteAgain(organization_id: string, id: string, inviter: string | undefined): Promise<MadeInvitation>;
+  withdraw(organization_id: string, id: string): Promise<void>;
+}
+
+export interface Invited {
+  readonly email: string;
+  readonly role: string;
+}

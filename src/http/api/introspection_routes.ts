@@ -1,0 +1,36 @@
+/** What a token or an API key is, for people and programs that look into why a call is refused. */
+import type { FastifyInstance } from "fastify";
+import { requireScope } from "../../admin/access/access.ts";
+import { permissionsOfActor } from "../../admin/access/actor.ts";
+import { invalidRecord } from "../../admin/faults.ts";
+import { inspectToken } from "../../admin/reports/inspect_token.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import type { HttpContext } from "../context.ts";
+import { callerOf } from "./caller.ts";
+import { jsonBodyOf, jsonTypes } from "./json.ts";
+import { answerOptions, apiBase, declarations } from "./route_parts.ts";
+
+/** Characters; the longest access token that this server makes is far below. */
+export const longestInspected = 16_384;
+
+export function introspectionRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { readable } = declarations("tokens", context);
+  const { exposeHeadRoute: _, ...declared } = readable;
+  const path = `${apiBase}/tokens/introspect`;
+  app.post(path, declared, async (request, reply) => {
+    const caller = await callerOf(request, context);
+    requireScope(await permissionsOfActor(caller), "tokens:read");
+    const body = jsonBodyOf(request, jsonTypes);
+    if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
+    const { token, ...unknown } = body.value;
+    const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
+    const fits = typeof token === "string" && token !== "" && token.length <= longestInspected;
+    if (!fits) errors.push(fieldError("/token", "required_text"));
+    if (errors.length > 0 || !fits) throw invalidRecord("oauth_tokens", errors);
+    reply.header("cache-control", "no-store");
+    return inspectToken(caller, token);
+  });
+  answerOptions(app, path, ["POST"]);
+}
