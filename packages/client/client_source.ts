@@ -46,8 +46,6 @@ function nameOf(rest: readonly string[], method: HttpMethod, { operationId }: Op
     name = isVerb(operationId, second) ? camel(second) : "";
   if (first?.startsWith("by-")) name = `get${pascal(first)}`;
   if (first === "export") name = "export";
-  if (first !== undefined && second === undefined && method === "post" && isVerb(operationId, first))
-    name = camel(first);
   return name === "" ? operationId : name;
 }
 

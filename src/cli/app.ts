@@ -14,7 +14,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
       if (verb === "create") {
         command.option(
           "--secret <secret...>",
-          `a secret that was chosen elsewhere; one is made when absent; ${secretOption}`,
+          `a secret that you chose; without it one is generated; ${secretOption}`,
         );
       }
     },
@@ -33,10 +33,10 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
 
   group
     .command("add-secret")
-    .description("add a secret beside those the app has: short for `app-secret create --app CLIENT_ID`")
+    .description("add another secret to an app: short for `app-secret create --app CLIENT_ID`")
     .argument("<client_id>")
-    .option("--secret <secret>", `a secret that was chosen elsewhere; ${secretOption}`)
-    .option("--expires-at <time>", "when it ends")
+    .option("--secret <secret>", `a secret that you chose; ${secretOption}`)
+    .option("--expires-at <time>", "when it expires")
     .action(async (client_id: string, own: { secret?: string; expiresAt?: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const secrets = await secretsResource();
@@ -48,14 +48,14 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
           ...(own.expiresAt === undefined ? {} : { expires_at: own.expiresAt }),
         });
         const made = once.secret === undefined ? {} : { client_secret: once.secret };
-        if (once.secret !== undefined) terminal.err("Keep the client_secret: it is not shown again.\n");
+        if (once.secret !== undefined) terminal.err("Copy the client_secret now: it is not shown again.\n");
         print(terminal, options, { ...record, ...made }, once.secret ?? `added ${record.id}`);
       });
     });
 
   group
     .command("revoke-secret")
-    .description("revoke one secret of an app at once: short for `app-secret revoke ID`")
+    .description("revoke one secret of an app: short for `app-secret revoke ID`")
     .argument("<client_id>")
     .argument("<secret_id>", "its id, as `app get` shows it")
     .action(async (client_id: string, secret_id: string, _: unknown, command: Command) => {

@@ -10,10 +10,10 @@ import { readNamedFile } from "./typed_text.ts";
 export function applyCommand(program: Command, terminal: Terminal): void {
   program
     .command("apply")
-    .description("bring the records to what a manifest says; a second run changes nothing")
+    .description("make the records match a manifest; a second run changes nothing")
     .argument("<file>", "JSON or YAML; - is standard input")
-    .option("--dry-run", "print what would change, field by field, and do nothing")
-    .option("--prune", "remove what an earlier apply made and the file no longer names")
+    .option("--dry-run", "print what would change, field by field, and change nothing")
+    .option("--prune", "delete records that an earlier apply created and the file no longer has")
     .action(async (file: string, own: { dryRun?: boolean; prune?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const text = file === "-" ? await terminal.readInput() : readNamedFile(file);
@@ -34,7 +34,7 @@ export function applyCommand(program: Command, terminal: Terminal): void {
         );
         terminal.err(summaryOf(result, dryRun));
         if (Object.keys(result.secrets).length > 0)
-          terminal.err("Keep the secrets: they are not shown again.\n");
+          terminal.err("Copy the secrets now: they are not shown again.\n");
         print(terminal, options, result, dryRun ? differenceText(result) : JSON.stringify(result, null, 2));
       });
     });

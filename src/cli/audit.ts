@@ -20,7 +20,7 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
 
   const exporting = group
     .command("export")
-    .description("print every audit event that fits, one JSON value on a line, the latest first");
+    .description("print every matching audit event, one JSON value per line, the latest first");
   addFilterOptions(exporting, resource, { pages: false });
   exporting.action(async (_: unknown, command: Command) => {
     const options: Options = command.optsWithGlobals();

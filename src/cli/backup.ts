@@ -11,9 +11,9 @@ import { type Options, print, type Terminal } from "./terminal.ts";
 export function backupCommand(program: Command, terminal: Terminal): void {
   program
     .command("backup")
-    .argument("<file>", "the copy to make, readable by nobody else (mode 0600)")
-    .description("copy an SQLite database while the server runs; the key that opens it is not in the copy")
-    .option("--force", "replace a file that is there")
+    .argument("<file>", "where to write the copy (mode 0600)")
+    .description("copy an SQLite database while the server runs; the secret key is not in the copy")
+    .option("--force", "replace an existing file")
     .action(async (file: string, own: { force?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const { database } = readSettings(options, terminal.env);
@@ -37,7 +37,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
         rmSync(draft, { force: true });
       }
       const bytes = statSync(file).size;
-      const text = `${file}: ${bytes} bytes. Keep the secret key in another place: who has both has the signing keys.`;
+      const text = `${file}: ${bytes} bytes. Store the secret key elsewhere: the copy and the key together open the signing keys.`;
       print(terminal, options, { file, bytes }, text);
     });
 }
@@ -55,7 +55,7 @@ function makeEmpty(draft: string): void {
 }
 
 function alreadyThere(file: string): Error {
-  return new Error(`${file} is there already; --force replaces it`);
+  return new Error(`${file} already exists; --force replaces it`);
 }
 
 /** A name beside a file that nobody else takes. */

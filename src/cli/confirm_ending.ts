@@ -8,7 +8,7 @@ import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsag
 export type EndingVerb = "delete" | "revoke";
 
 export function addYesOption(command: Command): void {
-  command.addOption(new Option("-y, --yes", "do it without a question").helpGroup(confirmationGroup));
+  command.addOption(new Option("-y, --yes", "do not ask for confirmation").helpGroup(confirmationGroup));
 }
 
 const confirmationGroup = "Confirmation:";
@@ -42,7 +42,7 @@ export async function confirmEnding(
   const lines = ends.length === 0 ? none : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
   err([styled("bold", heading, messages), lead[verb], ...lines, ""].join("\n"));
   if (ask === undefined) {
-    throw new WrongUsage(`Nothing was done: give --yes to ${verb} it where there is no terminal to ask on.`);
+    throw new WrongUsage(`Nothing was done: without a terminal to ask on, ${verb} needs --yes.`);
   }
   const answer = await ask(`${act[verb]}? [y/N] `);
   if (/^y(es)?$/i.test(answer.trim())) return;

@@ -62,22 +62,22 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
       detail: `${name}: ${message}`,
     }));
   }
-  note("settings", undefined, "every setting can be used");
+  note("settings", undefined, "all valid");
   if (config.mail !== undefined) {
     const { mailServerFault } = await import("../ops/mail.ts");
     const { host } = new URL(config.mail.smtp_url);
     const fault = await mailServerFault(config.mail.smtp_url);
-    note("mail", fault && `${host} ${fault}`, `${host} takes mail from here; none was sent`);
+    note("mail", fault && `${host} ${fault}`, `${host} accepts mail from here; none was sent`);
   }
   if (config.words_dir !== undefined)
-    note("words", await wordsFault(config.words_dir), "every file can be used");
+    note("words", await wordsFault(config.words_dir), "all files are valid");
   note("clock", now().getTime() < earliest ? "the clock is years behind" : undefined, now().toISOString());
 
   const { database } = config;
   if (database.kind === "sqlite") {
     const lost = lostFault(config);
     if (lost !== undefined || !existsSync(database.path)) {
-      note("database", lost, `${database.path} is not there yet; the first start makes it`);
+      note("database", lost, `${database.path} does not exist yet; the first start creates it`);
       return findings;
     }
     for (const [path, allowed] of [
@@ -87,14 +87,15 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
       [`${database.path}-shm`, 0o600],
       [secretKeyPath(database.path), 0o600],
     ] as const) {
-      if (existsSync(path)) note("file mode", modeFault(path, allowed), `${path} is closed to others`);
+      if (existsSync(path))
+        note("file mode", modeFault(path, allowed), `only the owner of ${path} can reach it`);
     }
     const { sqliteFault } = await import("../storage/sqlite/file.ts");
     const damage = sqliteFault(database.path);
     note(
       "integrity",
       damage && `${database.path} is damaged (${damage}): restore a backup with \`postern restore\``,
-      `${database.path} is whole`,
+      `${database.path} is intact`,
     );
   }
   await examineDatabase(config, now(), note);
@@ -144,9 +145,9 @@ async function examineDatabase(
     note(
       "e-mail addresses",
       alike.length > 0
-        ? `pass for those of other accounts: ${called}; give these accounts other addresses`
+        ? `look like the addresses of other accounts: ${called}; change the addresses of these accounts`
         : undefined,
-      "each is one account's",
+      "no two look alike",
     );
     const [newest] = await store.list(
       "audit_events",
@@ -176,17 +177,21 @@ async function examineKeys(
   try {
     const keys = await presentKeys(config);
     if (keys === undefined) {
-      const fault = rows.length > 0 ? "is missing, and the signing keys are sealed with it" : undefined;
-      note("secret key", fault, "is not there yet; the first start makes it");
+      const fault = rows.length > 0 ? "is missing, and the signing keys are encrypted with it" : undefined;
+      note("secret key", fault, "does not exist yet; the first start creates it");
       return;
     }
-    note("secret key", undefined, "is there");
+    note("secret key", undefined, "found");
     if (rows.length === 0) {
-      note("signing keys", undefined, "there is none yet; the first start makes one");
+      note("signing keys", undefined, "none yet; the first start creates one");
       return;
     }
     const ring = await openKeyRing(rows as never, sealer(keys));
-    note("signing keys", undefined, `${rows.length} open; ${ring.signingKey(now).kid} signs`);
+    note(
+      "signing keys",
+      undefined,
+      `${rows.length} can be decrypted; ${ring.signingKey(now).kid} signs tokens`,
+    );
   } catch (error) {
     note("signing keys", reasonOf(error), "");
   }
@@ -210,7 +215,7 @@ async function examineKeySets(
     const algorithms = signingAlgorithmsOf(app, demandsOn(app, config).client_algorithms);
     const fault = await keySetFault(String(app.jwks_uri), algorithms, config);
     const named = `${app.client_id} at ${app.jwks_uri}`;
-    note("keys of apps", fault && `${named}: ${fault}`, `${named}: has keys that fit`);
+    note("keys of apps", fault && `${named}: ${fault}`, `${named}: has usable keys`);
   }
 }
 
@@ -228,7 +233,7 @@ function lostFault(config: Config): string | undefined {
 function modeFault(path: string, allowed: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;
-  return `${path} has mode ${mode.toString(8)}: others can reach it; run chmod ${allowed.toString(8)}`;
+  return `${path} has mode ${mode.toString(8)}: other accounts can reach it; run chmod ${allowed.toString(8)}`;
 }
 
 /** Messages of the database drivers name hosts and files, never passwords. */

@@ -16,9 +16,9 @@ export function doctorFapi2Command(doctor: Command, terminal: Terminal): void {
   doctor
     .command("fapi2")
     .description(
-      "say what the server and each app under the profile lack for FAPI 2.0; exit code 1 when anything is missing",
+      "check what the server and each app under the profile lack for FAPI 2.0; exit code 1 when anything is missing",
     )
-    .option("--app <client_id>", "look at this app, as if it were under the profile")
+    .option("--app <client_id>", "check this app as if it were under the profile")
     .action(async ({ app }: { app?: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const config = readSettings(options, terminal.env);
@@ -31,7 +31,7 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
   const { database } = config;
   const absent = (detail: string): Finding[] => [{ check: "database", ok: false, detail }];
   if (database.kind === "sqlite" && !existsSync(database.path)) {
-    return absent(`${database.path} is not there yet; the first start makes it`);
+    return absent(`${database.path} does not exist yet; the first start creates it`);
   }
   const { openStore } = await import("../storage/store.ts");
   const store = await openStore(database);
@@ -85,16 +85,16 @@ async function examineServer(store: Store, config: Config, now: Date): Promise<F
       finding(
         feature,
         isFeatureOn(feature, config),
-        "is switched on",
-        `is off: put it into POSTERN_EXTRA_FEATURES, or fapi2 into POSTERN_PROFILES`,
+        "is on",
+        `is off: add it to POSTERN_EXTRA_FEATURES, or fapi2 to POSTERN_PROFILES`,
       ),
     ),
     ...(authentication_methods ?? []).map((method) =>
       finding(
         method,
         isMethodOn(method, config),
-        "is switched on",
-        "is off: put it into POSTERN_EXTRA_CLIENT_AUTH, or fapi2 into POSTERN_PROFILES",
+        "is on",
+        "is off: add it to POSTERN_EXTRA_CLIENT_AUTH, or fapi2 to POSTERN_PROFILES",
       ),
     ),
     finding(
@@ -106,7 +106,7 @@ async function examineServer(store: Store, config: Config, now: Date): Promise<F
     finding(
       "codes",
       true,
-      `live for ${Math.min(longest_code_ttl ?? 60, config.authorization_code_ttl)} seconds`,
+      `last for ${Math.min(longest_code_ttl ?? 60, config.authorization_code_ttl)} seconds`,
       "",
     ),
     finding(
@@ -137,6 +137,6 @@ async function examineApp(app: OAuthApp, config: Config): Promise<Finding> {
   return {
     check: `app ${app.client_id}`,
     ok: faults.length === 0,
-    detail: faults.length === 0 ? "fits the profile" : faults.join("; "),
+    detail: faults.length === 0 ? "meets the profile" : faults.join("; "),
   };
 }

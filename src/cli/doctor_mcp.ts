@@ -10,9 +10,9 @@ import { typedSecret } from "./typed_text.ts";
 export function doctorMcpCommand(doctor: Command, terminal: Terminal): void {
   doctor
     .command("mcp")
-    .argument("[url]", "the server's address; POSTERN_BASE_URL when absent")
+    .argument("[url]", "the server's address; without it POSTERN_BASE_URL")
     .description(
-      "play known clients of the Model Context Protocol against a running server; exit code 1 when one does not get through",
+      "try known clients of the Model Context Protocol on a running server; exit code 1 when one does not get through",
     )
     .option(
       "--token <token>",
@@ -30,7 +30,7 @@ export function doctorMcpCommand(doctor: Command, terminal: Terminal): void {
 function addressOf(url: string | undefined): string {
   const parsed = url === undefined ? null : URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new WrongUsage("give the address of the server, such as http://localhost:3000");
+    throw new WrongUsage("name the address of the server, such as http://localhost:3000");
   }
   return parsed.origin;
 }

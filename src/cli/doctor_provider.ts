@@ -15,9 +15,9 @@ const mostProviders = 50;
 export function doctorProviderCommand(doctor: Command, terminal: Terminal): void {
   doctor
     .command("provider")
-    .argument("[slug]", "the provider; every active one when absent")
+    .argument("[slug]", "the provider; without it every active one")
     .description(
-      "look at what external providers publish, and print their redirect URIs; exit code 1 when something is wrong",
+      "check what external providers publish and print their redirect URIs; exit code 1 when something is wrong",
     )
     .action(async (slug: string | undefined, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -31,7 +31,7 @@ async function examine(config: Config, now: () => Date, slug?: string): Promise<
   const { database } = config;
   const absent = (detail: string): Finding[] => [{ check: "database", ok: false, detail }];
   if (database.kind === "sqlite" && !existsSync(database.path)) {
-    return absent(`${database.path} is not there yet; the first start makes it`);
+    return absent(`${database.path} does not exist yet; the first start creates it`);
   }
   const { openStore } = await import("../storage/store.ts");
   const store = await openStore(database);
@@ -62,7 +62,9 @@ export async function examineProviders(
   ]);
   const keys = await presentKeys(config);
   if (keys === undefined) {
-    return [{ check: "providers", ok: false, detail: "the secret key is missing that opens their secrets" }];
+    return [
+      { check: "providers", ok: false, detail: "the secret key that decrypts their secrets is missing" },
+    ];
   }
   const parts = { sealer: sealer(keys), now };
   const findings: Finding[] = [];

@@ -8,7 +8,7 @@ import { withServer } from "./with_server.ts";
 export function explainCommand(program: Command, terminal: Terminal): void {
   program
     .command("explain")
-    .description("say why a request was refused: what was received and what was expected")
+    .description("explain why a request was refused: what was received and what was expected")
     .argument("<id>", "the reference that the error page shows, or the whole address of error_uri")
     .action(async (id: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();

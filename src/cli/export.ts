@@ -6,7 +6,7 @@ import { type Options, print, type Terminal } from "./terminal.ts";
 export function exportCommand(program: Command, terminal: Terminal): void {
   program
     .command("export")
-    .description("print the records as a manifest, without anything secret: YAML, or JSON with --json")
+    .description("print the records as a manifest without secrets: YAML, or JSON with --json")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const [{ exportManifest }, { stringify }] = await Promise.all([

@@ -8,7 +8,7 @@ import { type Options, print, shown, type Terminal } from "./terminal.ts";
 export function gcCommand(program: Command, terminal: Terminal): void {
   program
     .command("gc")
-    .description("remove what has expired; the server does the same while it runs")
+    .description("remove expired rows; the server does the same while it runs")
     .option("--dry-run", "count only")
     .action(async (own: { dryRun?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();

@@ -4,7 +4,7 @@ import { NegativeAnswer, type Options, print, type Terminal, WrongUsage } from "
 
 /** Where a server with these settings listens on this machine. */
 function localUrl(host: string, port: number): string {
-  if (port === 0) throw new WrongUsage("the port is not known: give --url");
+  if (port === 0) throw new WrongUsage("the port is not known: use --url");
   const address = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
@@ -14,7 +14,7 @@ export function healthcheckCommand(program: Command, terminal: Terminal): void {
   program
     .command("healthcheck")
     .description("ask the server on this machine whether it is ready")
-    .option("--url <url>", "the server's address; what the settings say it listens on when absent")
+    .option("--url <url>", "the server's address; without it the one of the settings")
     .option("--timeout <seconds>", "how long to wait", "5")
     .action(async (own: { url?: string; timeout: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();

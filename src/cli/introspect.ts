@@ -7,7 +7,7 @@ import { withServer } from "./with_server.ts";
 export function introspectCommand(program: Command, terminal: Terminal): void {
   program
     .command("introspect")
-    .description("say what a token or API key is, and why when it is not active (an answer too: exit code 0)")
+    .description("show what a token or API key is, and why it is not active (exit code 0 either way)")
     .argument(
       "<token>",
       "an access token, refresh token or API key; @file reads it from a file, - from standard input",

@@ -50,7 +50,7 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
 
   group
     .command("send-again")
-    .description("make a new link for an open invitation; the old one ends")
+    .description("create a new link for an open invitation; the old one stops working")
     .argument("<organization>")
     .argument("<id>")
     .addOption(inviter)

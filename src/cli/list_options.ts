@@ -48,7 +48,9 @@ export function listChangesOf(resource: Resource, options: Options): Record<stri
     if (add.length + remove.length === 0) continue;
     const isCleared = Array.isArray(options.clear) && options.clear.includes(name);
     if (options[attributeOf(option)] !== undefined || isCleared) {
-      throw new WrongUsage(`${option} says the whole list: give it alone, or what to add and to remove`);
+      throw new WrongUsage(
+        `${option} replaces the whole list: it cannot be combined with adding or removing`,
+      );
     }
     changed[name] = { add, remove };
   }

@@ -31,8 +31,8 @@ export function loginCommand(program: Command, terminal: Terminal): void {
     .description("sign in to a server elsewhere through the browser, or keep an API key of it")
     .argument("<url>", "the address of the server, such as https://id.example")
     .option("--as <name>", "what --remote calls the server from now on", usualName)
-    .option("--read-only", "ask for the right to read, not to change")
-    .option("--fresh", "sign in anew although the browser is signed in, as sensitive changes may need")
+    .option("--read-only", "only read, change nothing")
+    .option("--fresh", "sign in again although the browser is signed in, as sensitive changes may need")
     .option("--no-browser", "only print the address of the sign-in page")
     .option(
       "--port <port>",
@@ -57,7 +57,7 @@ export function loginCommand(program: Command, terminal: Terminal): void {
 function portIn(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError("give 0 to 65535.");
+    throw new InvalidArgumentError("expected 0 to 65535.");
   return port;
 }
 

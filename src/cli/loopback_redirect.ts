@@ -52,7 +52,7 @@ export function listenForRedirect(
       const redirect_uri = `${baseOf()}${path}`;
       timer = setTimeout(() => {
         close();
-        fail(new Error(`nobody came back to ${redirect_uri} within ${seconds} seconds`));
+        fail(new Error(`no answer came to ${redirect_uri} within ${seconds} seconds`));
       }, seconds * 1000);
       resolve({ redirect_uri, came, close });
     });

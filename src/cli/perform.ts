@@ -194,7 +194,7 @@ function reasonOf(error: unknown, issuer: string): string {
 export function performCommand(program: Command, terminal: Terminal): void {
   const perform = program
     .command("perform")
-    .description("go through a grant as a client would, and print the answer");
+    .description("run a grant as a client would, and print the answer");
   const grant = (name: string, description: string) =>
     perform
       .command(name)
@@ -208,7 +208,7 @@ export function performCommand(program: Command, terminal: Terminal): void {
       )
       .option(
         "--dpop-key <file>",
-        "a private key as a JWK to which the tokens are bound (RFC 9449); made where there is no such file",
+        "a private key as a JWK to which the tokens are bound (RFC 9449); created when the file does not exist",
       )
       .option("--scope <scopes>", "space-separated scopes to ask for");
   grant("authorization-code", "the authorization code grant with PKCE, through a browser")

@@ -150,11 +150,11 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
       },
     })
     .commandsGroup(lastGroup)
-    .helpCommand("help [command]", "say more of a command")
+    .helpCommand("help [command]", "show the help of a command")
     .showHelpAfterError("(--help says what there is)")
     .addHelpText(
       "after",
-      "\n`postern help COMMAND` says more of one, `postern help settings` lists the settings.",
+      "\n`postern help COMMAND` shows the help of a command, `postern help settings` lists the settings.",
     );
   for (const [group, load] of neededCommands(args)) {
     const add = await load();

@@ -77,9 +77,9 @@ export async function recordCommand(
       const { data, next_cursor, previous_cursor, total, total_is_more } = page;
       const rows = data.map((each) => columns.map((column) => shown(each[column])));
       print(terminal, options, page, listTable(columns, rows, terminal.screen));
-      if (total !== undefined) terminal.err(`${total_is_more ? "More than " : ""}${total} in all\n`);
-      if (previous_cursor !== null) terminal.err(`The page before: --cursor ${previous_cursor}\n`);
-      if (next_cursor !== null) terminal.err(`There are more: --cursor ${next_cursor}\n`);
+      if (total !== undefined) terminal.err(`Total: ${total_is_more ? "more than " : ""}${total}\n`);
+      if (previous_cursor !== null) terminal.err(`Previous page: --cursor ${previous_cursor}\n`);
+      if (next_cursor !== null) terminal.err(`Next page: --cursor ${next_cursor}\n`);
     })(command),
   );
 
@@ -109,7 +109,7 @@ export async function recordCommand(
           Object.entries(once).map(([name, value]) => [record.onceNames?.[name] ?? name, value]),
         );
         if (Object.keys(secrets).length > 0)
-          terminal.err(`Keep the ${Object.keys(secrets).join(" and ")}: it is not shown again.\n`);
+          terminal.err(`Copy the ${Object.keys(secrets).join(" and ")} now: it is not shown again.\n`);
         const parts = await partsOf(records, resourceOf, record, String(view.id));
         // What is shown this once is not to be looked for.
         const { id: made, ...rest } = view;
@@ -131,7 +131,7 @@ export async function recordCommand(
         };
         const lists = listChangesOf(resource, options);
         if (Object.keys({ ...input, ...lists }).length === 0)
-          throw new WrongUsage("nothing to change was given");
+          throw new WrongUsage("nothing to change: name at least one field");
         const id = await records.idOf(resource.table, name);
         const view = await records.patch(resource, id, input, lists);
         show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
@@ -156,7 +156,7 @@ export async function recordCommand(
   if (resource.revoke !== undefined) {
     const revoke = group
       .command("revoke")
-      .description(`end ${one} at once and for good`)
+      .description(`revoke ${one} immediately and permanently`)
       .argument(`<${argument}>`);
     addYesOption(revoke);
     revoke.action(
@@ -185,9 +185,9 @@ export async function recordCommand(
 
 function actDescription(verb: OwnVerb, one: string): string {
   const descriptions: Readonly<Record<OwnVerb, string>> = {
-    register: `make ${one} of one that came by itself`,
-    reset_factors: `take all second factors and passkeys of ${one}, who lost them`,
-    remove_factor: `take one passkey or authenticator app of ${one}, who lost it and has another one`,
+    register: `register ${one} that came with a document of its own`,
+    reset_factors: `remove all second factors and passkeys of ${one} who lost them`,
+    remove_factor: `remove one passkey or authenticator app of ${one} who lost it and has another`,
   };
   return descriptions[verb];
 }

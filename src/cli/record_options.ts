@@ -57,7 +57,7 @@ function choicesOf(table: TableName, name: string, field: Field): readonly strin
 }
 
 function meaningOf(table: TableName, name: string, field: Field, verb: GivingVerb): string {
-  if (name === "id") return "identifier; made when absent";
+  if (name === "id") return "identifier; without it one is generated";
   const shown = field.default ?? undefined;
   const otherwise = shown === undefined || verb !== "create" ? "" : ` (default ${JSON.stringify(shown)})`;
   const isMerged = verb === "update" && field.shape === "object" && Object.hasOwn(fieldsOf(table), name);
@@ -140,9 +140,9 @@ export function addFilterOptions(
       .addOption(
         new Option("--cursor <cursor>", "next_cursor or previous_cursor of another page").helpGroup("Page:"),
       )
-      .addOption(new Option("--total", "say how many there are in all").helpGroup("Page:"));
+      .addOption(new Option("--total", "print the total").helpGroup("Page:"));
     const sort = new Option("--sort <column>", "the column to sort by");
-    const order = new Option("--order <direction>", "asc, or desc for the last first");
+    const order = new Option("--order <direction>", "asc or desc");
     knowing(sort, sortableColumnsOf(table));
     knowing(order, listDirections);
     for (const option of [sort, order]) command.addOption(option.helpGroup("Page:"));

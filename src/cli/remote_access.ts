@@ -33,11 +33,11 @@ export function accessTo(
   const [only, ...others] = kept;
   if (only === undefined)
     throw new WrongUsage(
-      `nothing opens ${url}: postern login ${url} does, or --api-key-file and POSTERN_API_KEY_FILE`,
+      `not signed in to ${url}: run postern login ${url}, or use --api-key-file or POSTERN_API_KEY_FILE`,
     );
   if (others.length > 0) {
     const named = kept.map(([name]) => `--remote ${name}`).join(", ");
-    throw new WrongUsage(`${url} is kept more than once: give one of ${named}`);
+    throw new WrongUsage(`several remotes have the address ${url}: use one of ${named}`);
   }
   return accessOf(terminal, ...only);
 }
@@ -65,7 +65,8 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
       isFresh(session, terminal.now()) && (isNew || !refused)
         ? session
         : await refreshSession(url, session, terminal.now);
-    if (next === undefined) throw new Error(`The sign-in at ${name} has ended. Sign in again: ${signIn}`);
+    if (next === undefined)
+      throw new Error(`The sign-in to ${name} has expired or was revoked. Sign in again: ${signIn}`);
     if (next !== session) keepRemote(terminal, name, { url, session: next });
     sent = next.access_token;
     return sent;

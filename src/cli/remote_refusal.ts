@@ -17,12 +17,12 @@ export async function refusalUnder(
   if (error.errors.length === 0 && access === undefined) return error;
   if (error.code === "unauthorized" && access !== undefined) {
     const again = access.signIn ?? `postern login ${access.url} --api-key-stdin`;
-    return new Error(`${access.called} does not take the credential any more. Log in again: ${again}`, {
+    return new Error(`${access.called} no longer accepts the credential. Sign in again: ${again}`, {
       cause: error,
     });
   }
   const isStale = error.code === "insufficient_user_authentication";
-  const advice = isStale && access?.signIn !== undefined ? [`Sign in anew: ${access.signIn} --fresh`] : [];
+  const advice = isStale && access?.signIn !== undefined ? [`Sign in again: ${access.signIn} --fresh`] : [];
   const faults = error.errors.map(({ path, message }) => `  ${named(path)}: ${message}`);
   const text = [error.detail, ...faults, ...advice].join("\n");
   const lacksOption = error.errors.some(

@@ -48,7 +48,7 @@ export async function remoteServer(access: RemoteAccess): Promise<ServerSource> 
       ]);
       return { refusal, ...(app && { app }), ...(user && { user }) };
     },
-    introspect: (token) => client.tokens.introspect({ token }),
+    introspect: (token) => client.introspect({ token }),
     invitations: async (organization_id) =>
       (await client.organizations.listInvitations(organization_id).page()).data,
     async invite(organization_id, { email, role }, inviter) {

@@ -47,7 +47,7 @@ export function readRemotes(terminal: Pick<Terminal, "env">): Remotes {
     throw error;
   }
   const remotes = remotesIn(text);
-  if (remotes === undefined) throw new Error(`${path} is not a file of remotes: remove it and log in again`);
+  if (remotes === undefined) throw new Error(`${path} is not a file of remotes: delete it and sign in again`);
   return remotes;
 }
 
@@ -71,7 +71,7 @@ function isRemote(each: unknown): each is Remote {
 /** Throws `WrongUsage` for a name that is none. */
 export function requireRemoteName(name: string): void {
   if (!fits.test(name))
-    throw new WrongUsage(`"${name}" is no name of a remote: letters, digits, dots, - and _, at most 64`);
+    throw new WrongUsage(`"${name}" cannot name a remote: use letters, digits, dots, - and _, at most 64`);
 }
 
 /** Keeps it in place of one of the same name. Throws `WrongUsage` for a name that is none. */
@@ -98,9 +98,8 @@ export function remoteNamed(terminal: Pick<Terminal, "env">, name: string): Remo
 
 function unknownRemote(terminal: Pick<Terminal, "env">, name: string): WrongUsage {
   const known = Object.keys(readRemotes(terminal));
-  const there =
-    known.length === 0 ? "there is none: postern login URL makes one" : `there is ${known.join(", ")}`;
-  return new WrongUsage(`"${name}" is no remote; ${there}`);
+  const there = known.length === 0 ? "postern login URL adds one" : `known: ${known.join(", ")}`;
+  return new WrongUsage(`unknown remote "${name}"; ${there}`);
 }
 
 /** Whole or not at all, and never readable by others. */

@@ -26,9 +26,9 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
   program
     .command("restore")
     .argument("<file>", "a copy that `postern backup` made")
-    .description("put a copy in the place of the SQLite database, whose server is stopped")
-    .option("--force", "replace a database that is there; it is kept beside the new one")
-    .option("--end-sessions", "end every session, token and code that the copy knows: people sign in again")
+    .description("replace the SQLite database with a copy, while its server is stopped")
+    .option("--force", "replace an existing database; the old one is kept beside it")
+    .option("--end-sessions", "end every session, token and code of the copy: people sign in again")
     .action(async (file: string, own: { force?: boolean; endSessions?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const config = readSettings(options, terminal.env);
@@ -37,7 +37,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
       const { path } = database;
       if (!existsSync(file)) throw new Error(`there is no file ${file}`);
       if (own.force !== true && existsSync(path) && statSync(path).size > 0) {
-        throw new Error(`${path} is there already; --force replaces it, and keeps it beside the new one`);
+        throw new Error(`${path} already exists; --force replaces it and keeps the old one`);
       }
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const draft = draftBeside(path);
@@ -52,7 +52,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
         const ended = own.endSessions === true;
         const lines = [
           `${path} is restored from ${file}.`,
-          ...(kept === undefined ? [] : [`What was there is kept as ${kept}.`]),
+          ...(kept === undefined ? [] : [`The old database is kept as ${kept}.`]),
           effects,
           ended
             ? "Everything that had been issued is ended: people sign in again."
@@ -123,7 +123,7 @@ async function replaceDatabase(draft: string, path: string, now: Date): Promise<
   const there = existsSync(path) && statSync(path).size > 0;
   const takeover = there ? takeSqlite(path) : undefined;
   if (takeover?.state === "held") {
-    throw new Error(`${path} is in use: stop the server, and whatever else has it open, first`);
+    throw new Error(`${path} is in use: stop the server, and anything else that has it open, first`);
   }
   try {
     const kept = there

@@ -20,12 +20,12 @@ export async function serviceAccountCommand(program: Command, terminal: Terminal
     )
     .argument("<email>")
     .argument("<file>", "public key in PEM")
-    .requiredOption("--key-id <kid>", "what the account calls the key")
+    .requiredOption("--key-id <kid>", "the name of the key, which assertions state as kid")
     .option(
       "--algorithm <alg>",
-      "RS256, RS384, RS512, ES256, ES384 or ES512; what is usual for the key when absent",
+      "RS256, RS384, RS512, ES256, ES384 or ES512; without it what is usual for the key",
     )
-    .option("--expires-at <time>", "when it ends")
+    .option("--expires-at <time>", "when it expires")
     .action(
       async (
         email: string,

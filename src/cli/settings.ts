@@ -7,7 +7,7 @@ export function settingsCommand(program: Command, terminal: Terminal): void {
   const text = () => `Settings, as flags of every command or in the environment:\n\n${settingsHelp()}`;
   const command = program
     .command("settings")
-    .description("list the settings, which are flags of every command and variables of the environment")
+    .description("list the settings, each a flag of every command and an environment variable")
     .action((_, own: Command) => {
       const options: Options = own.optsWithGlobals();
       print(terminal, options, { settings: describeSettings() }, text());

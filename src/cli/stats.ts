@@ -8,9 +8,9 @@ export async function statsCommand(program: Command, terminal: Terminal): Promis
   const { periods } = await import("../admin/reports/dashboard.ts");
   program
     .command("stats")
-    .description("print how many tokens, sign-ins and refusals there were")
+    .description("print counts of tokens, sign-ins and failed requests")
     .addOption(new Option("--period <period>", "how far back").choices(periods).default("day"))
-    .option("--organization <slug>", "of this organization alone")
+    .option("--organization <slug>", "only of this organization")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {

@@ -48,7 +48,7 @@ function contentOf(path: string): string {
     const { code = "" } = error as NodeJS.ErrnoException;
     // Never as a value: a secret that begins with @ would be stored as the name of a file.
     throw new WrongUsage(
-      `the file after @ cannot be read (${code}); give a text that begins with @ in a file`,
+      `the file after @ cannot be read (${code}); put a text that begins with @ into a file`,
     );
   }
 }

@@ -33,6 +33,6 @@ function parsed(text: string, option: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new WrongUsage(`${option} takes JSON, such as '{"key": "value"}'`);
+    throw new WrongUsage(`${option} expects JSON, such as '{"key": "value"}'`);
   }
 }

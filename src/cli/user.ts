@@ -23,7 +23,7 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
 
   group
     .command("sign-in-methods")
-    .description("show what a user enrolled to sign in with; no secret is shown")
+    .description("show how a user can sign in; no secret is shown")
     .argument("<email>")
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();

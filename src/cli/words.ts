@@ -10,12 +10,12 @@ export function wordsCommand(program: Command, terminal: Terminal): void {
 
   words
     .command("check")
-    .description("check a folder with words as a start does; exit code 1 when something is wrong")
-    .argument("[folder]", "the folder; that of POSTERN_WORDS_DIR when absent")
+    .description("check a folder of words as a start does; exit code 1 when something is wrong")
+    .argument("[folder]", "the folder; without it that of POSTERN_WORDS_DIR")
     .action(async (given: string | undefined, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const folder = given ?? readSettings(options, terminal.env).words_dir;
-      if (folder === undefined) throw new WrongUsage("give a folder, or set POSTERN_WORDS_DIR");
+      if (folder === undefined) throw new WrongUsage("name a folder, or set POSTERN_WORDS_DIR");
       await check(folder, terminal, options);
     });
 

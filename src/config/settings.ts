@@ -113,7 +113,7 @@ export const settings = {
     name: "POSTERN_DATABASE_QUERY_TIMEOUT",
     default: "7000",
     meaning:
-      "milliseconds after which a connection that has not answered counts as dead; above POSTERN_DATABASE_STATEMENT_TIMEOUT, so that PostgreSQL cancels first; 0 is never",
+      "milliseconds after which a connection that has not answered counts as dead; above POSTERN_DATABASE_STATEMENT_TIMEOUT, so PostgreSQL cancels first; 0 is never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_connect_timeout: {
@@ -386,7 +386,7 @@ export const settings = {
   brand_accent: {
     name: "POSTERN_BRAND_ACCENT",
     meaning:
-      "the colour of buttons and links, such as #0e6655; where it could not be read, a darker or lighter one of its hue stands in for it",
+      "the colour of buttons and links, such as #0e6655; where it could not be read, a darker or lighter one of its hue is used",
     parse: colour,
   },
   docs_url: {

@@ -86,7 +86,7 @@ export function refuseLostDatabase({ database, secret_keys }: Config): void {
   if (existsSync(path) && statSync(path).size > 0) return;
   throw new Error(
     `${path} is ${existsSync(path) ? "empty" : "missing"}, and ${key} belongs to a database that was there: is its volume mounted? ` +
-      "Put the database back, or run `postern restore FILE`. To begin anew, remove the key",
+      "Put the database back, or run `postern restore FILE`. To start over, remove the key",
   );
 }
 

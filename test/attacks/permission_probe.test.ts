@@ -361,7 +361,7 @@ for (const database of databases)
           "POST",
         );
         const unknown = { token: "none" };
-        const { fate: inspects } = await ask(attacker, "POST", "tokens/introspect", unknown);
+        const { fate: inspects } = await ask(attacker, "POST", "introspect", unknown);
         if ((inspects === "done") !== lets(caller, "tokens:read")) wrong.push(`${caller.name} introspects`);
         const { fate: lists } = await ask(attacker, "GET", `organizations/${organization}/invitations`);
         const invitation = `organizations/${organization}/invitations/${randomUUID()}/revoke`;
@@ -434,7 +434,7 @@ for (const database of databases)
         "GET /api/v1/audit-events/export",
         "GET /api/v1/server",
         "GET /api/v1/statistics",
-        "POST /api/v1/tokens/introspect",
+        "POST /api/v1/introspect",
         "GET /api/v1/organizations/{id}/statistics",
         "GET /api/v1/organizations/{id}/invitations",
         "POST /api/v1/organizations/{id}/invitations",

@@ -66,7 +66,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     writeFileSync(copy, "mine", { mode: 0o644 });
     const refused = await run(["backup", copy]);
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /is there already; --force replaces it/);
+    assert.match(refused.err, /already exists; --force replaces it/);
     assert.equal(readFileSync(copy, "utf8"), "mine");
     assert.equal((await run(["backup", copy, "--force"])).code, 0);
     assert.deepEqual([modeOf(copy), readFileSync(copy).subarray(0, 6).toString()], ["600", "SQLite"]);
@@ -106,7 +106,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     await run(["org", "create", "--slug", "younger", "--name", "Younger"]);
     const refused = await run(["restore", copy]);
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /is there already; --force replaces it, and keeps it/);
+    assert.match(refused.err, /already exists; --force replaces it and keeps/);
     chmodSync(copy, 0o644);
     const { code, out } = await run(["restore", copy, "--force"]);
     assert.equal(code, 0);

@@ -92,7 +92,10 @@ describe("postern login through the browser", () => {
     );
     const refused = await line.run(["org", "create", "--slug", "b", "--name", "B", "--remote", "bob"]);
     assert.equal(refused.code, 1);
-    assert.match((await line.run(["org", "list", "--server", `${postern.url}/`])).err, /more than once/);
+    assert.match(
+      (await line.run(["org", "list", "--server", `${postern.url}/`])).err,
+      /several remotes have the address/,
+    );
   });
 
   test("A-33: whatever its record holds, the client is public, asks for consent and returns to loopback", async () => {
@@ -161,7 +164,7 @@ describe("postern login through the browser", () => {
     writeFileSync(path, JSON.stringify({ remotes: { mine: { url: postern.url, session: second } } }));
     const ended = await line.run(["org", "list", "--remote", "mine"]);
     assert.equal(ended.code, 1);
-    assert.match(ended.err, /has ended. Sign in again: postern login http\S+ --as mine/);
+    assert.match(ended.err, /has expired or was revoked. Sign in again: postern login http\S+ --as mine/);
   });
 
   test("A-34: a sign-in that was declined, or that nobody answers rightly, keeps nothing", async () => {

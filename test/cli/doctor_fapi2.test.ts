@@ -79,7 +79,7 @@ describe("doctor fapi2", () => {
     const line = await withApps([fitting, plain]);
     const { code, out } = await line.run(["doctor", "fapi2"]);
     assert.equal(code, 0, out);
-    assert.match(out, /ok +app bank +fits the profile/);
+    assert.match(out, /ok +app bank +meets the profile/);
     assert.doesNotMatch(out, /shop/, "it is under no profile");
     assert.match(out, /tokens are signed by ES256/);
   });
@@ -110,11 +110,11 @@ describe("doctor fapi2", () => {
     const { code, out } = await line.run(["doctor", "fapi2", ...off]);
     assert.equal(code, 1);
     assert.match(out, /WRONG +base URL +http:\/\/localhost:3000 must be https/);
-    assert.match(out, /WRONG +dpop +is off: put it into POSTERN_EXTRA_FEATURES/);
-    assert.match(out, /ok +par +is switched on/);
+    assert.match(out, /WRONG +dpop +is off: add it to POSTERN_EXTRA_FEATURES/);
+    assert.match(out, /ok +par +is on/);
     assert.match(lines(out, "app bank")[0] ?? "", /^WRONG .*profile needs dpop/);
     const held = await line.run(["doctor", "fapi2", "--profiles", "fapi2", "--extra-features", ""]);
-    assert.match(held.out, /ok +dpop +is switched on/);
+    assert.match(held.out, /ok +dpop +is on/);
     assert.match(held.out, /ok +app bank/);
     assert.match(lines(held.out, "app shop")[0] ?? "", /^WRONG/);
   });
@@ -143,7 +143,7 @@ describe("doctor fapi2", () => {
     const { code, out } = await line.run(["doctor", "fapi2", ...allowed]);
     assert.equal(code, 1);
     const said: Record<string, RegExp> = {
-      good: /^ok .* fits the profile$/,
+      good: /^ok .* meets the profile$/,
       gone: /the status of the answer is 404/,
       empty: /no key that verifies/,
       html: /no JSON/,
@@ -155,6 +155,6 @@ describe("doctor fapi2", () => {
     const doctor = await line.run(["doctor", ...allowed]);
     assert.equal(doctor.code, 1);
     assert.match(doctor.out, /WRONG +keys of apps +gone at \S+: the status of the answer is 404/);
-    assert.match(doctor.out, /ok +keys of apps +good at \S+: has keys that fit/);
+    assert.match(doctor.out, /ok +keys of apps +good at \S+: has usable keys/);
   });
 });

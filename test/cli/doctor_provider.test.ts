@@ -72,7 +72,7 @@ describe("postern doctor provider", () => {
     const { code, findings } = await doctored("linkedin");
     assert.equal(code, 1);
     const told = findings.map(({ check, ok, detail }) => `${check} ${ok} ${detail}`).join("\n");
-    assert.match(told, /settings false the record lacks client_secret/);
+    assert.match(told, /settings false the record has no client_secret/);
     assert.match(told, /protection true .*nonce/);
     assert.match(told, /protection true .*PKCE/);
     const none = await line.run(["doctor", "provider", "nobody"]);

@@ -151,7 +151,7 @@ describe("commands of records on a server elsewhere", () => {
         "https://shop.example/cb",
       ]);
       assert.match(made.out, /client_secret/);
-      assert.match(made.err, /^Keep the client_secret: it is not shown again\.$/m);
+      assert.match(made.err, /^Copy the client_secret now: it is not shown again\.$/m);
       const secret = await line.json<{ id: string; client_secret: string }>(["app", "add-secret", id]);
       assert.ok(secret.client_secret);
       assert.equal((await line.run(["app", "revoke-secret", id, secret.id])).code, 0);
@@ -263,6 +263,9 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await local.run(["user", "list", "--remote", "other"])).code, 0);
     await local.run(["logout", "other"]);
     assert.equal((await local.run(["logout", "other"])).code, 2);
-    assert.match((await local.run(["user", "list", "--remote", "other"])).err, /no remote; there is work/);
+    assert.match(
+      (await local.run(["user", "list", "--remote", "other"])).err,
+      /unknown remote "other"; known: work/,
+    );
   });
 });

@@ -54,14 +54,14 @@ describe("the APIs of an app on its page", () => {
     const at = (id: string) => `/console/resources/${id}`;
     assert.deepEqual(card(await page(app.id), "apis"), [
       "APIs",
-      "It may ask for tokens for",
-      `[listed](${at(listed.id)}) urn:example:listed listed at this app`,
+      "Can request tokens for",
+      `[listed](${at(listed.id)}) urn:example:listed listed on this app`,
       `[Orders API](${at(it.ids.resources)}) https://api.acme.example open to registered apps`,
       // An organization's administrator reads no record of the server.
       "server urn:example:server open to registered apps",
       `[any](${at(own.id)}) urn:example:any open to any client`,
-      `[off](${at(off.id)}) urn:example:off listed at this app, but switched off: it gets no token`,
-      "It is, and introspects the tokens of",
+      `[off](${at(off.id)}) urn:example:off listed on this app, but turned off: the app gets no token`,
+      "Is the API, and can introspect the tokens of",
       `[mine](${at(is.id)}) urn:example:mine`,
     ]);
     const asRoot = card(await page(app.id, "platform administrator"), "apis");

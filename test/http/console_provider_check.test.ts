@@ -59,7 +59,7 @@ describe("the page of a provider in the console", () => {
     const wrong = await check();
     assert.match(wrong.body, /https:\/\/evil\.example/);
     assert.match(wrong.body, /People cannot sign in through it/);
-    assert.match(wrong.body, /the provider publishes a document of another issuer; expected/);
+    assert.match(wrong.body, /the metadata of the provider names another issuer; expected/);
     delete fake.hooks.discovery;
     const before = fake.seen.length;
     const statuses = [];

@@ -231,10 +231,10 @@ describe("EP-20 a look at a provider", () => {
       assert.deepEqual(await look(world), [
         `ok redirect_uri: ${redirect_uri}`,
         `ok metadata: published by ${world.fake.origin}`,
-        "ok settings: the client can prove itself",
-        "ok pkce: S256 is sent, and the provider publishes that it takes it",
+        "ok settings: the client can authenticate",
+        "ok pkce: S256 is sent, and the provider says it supports it",
         "ok keys: 1 public keys",
-        "ok clock: the clocks differ by 3 seconds; up to 60 are taken",
+        "ok clock: the clocks differ by 3 seconds; up to 60 are accepted",
       ]);
     });
   });
@@ -256,9 +256,9 @@ describe("EP-20 a look at a provider", () => {
         {},
         /^WRONG pkce: /,
       ],
-      [{ keys: () => ({ keys: [{ kty: "oct", k: "AA" }] }) }, {}, /^WRONG keys: .*no key set/],
+      [{ keys: () => ({ keys: [{ kty: "oct", k: "AA" }] }) }, {}, /^WRONG keys: .*no usable key set/],
       [{ keys: () => "none" }, {}, /^WRONG keys: /],
-      [{}, { issuer: undefined }, /^WRONG settings: the record lacks issuer/],
+      [{}, { issuer: undefined }, /^WRONG settings: the record has no issuer/],
     ];
     for (const [hooks, given, expected] of wrong) {
       await inWorld("oidc", { hooks }, async (world) => {
@@ -274,7 +274,7 @@ describe("EP-20 a look at a provider", () => {
       dated(world.clock.at - 61_000, world);
       assert.equal(
         (await look(world)).at(-1),
-        "WRONG clock: the clocks differ by 61 seconds; up to 60 are taken",
+        "WRONG clock: the clocks differ by 61 seconds; up to 60 are accepted",
       );
     });
   });
@@ -287,15 +287,15 @@ describe("EP-20 a look at a provider", () => {
       });
       return found;
     };
-    assert.match((await protection("linkedin")).join("\n"), /returns no nonce[\s\S]*refuses PKCE/);
-    assert.match((await protection("slack")).join("\n"), /refuses PKCE/);
-    assert.match((await protection("oauth2", { pkce: false })).join("\n"), /switched off/);
+    assert.match((await protection("linkedin")).join("\n"), /returns no nonce[\s\S]*rejects PKCE/);
+    assert.match((await protection("slack")).join("\n"), /rejects PKCE/);
+    assert.match((await protection("oauth2", { pkce: false })).join("\n"), /PKCE is off/);
     assert.deepEqual([...(await protection("oauth2")), ...(await protection("google"))], []);
   });
 
   test("EP-20 Apple's key is tried without asking Apple", async () => {
     await inWorld("apple", {}, async (world) => {
-      assert.ok((await look(world)).includes("ok settings: the client can prove itself"));
+      assert.ok((await look(world)).includes("ok settings: the client can authenticate"));
       const broken = await look(world, { private_key: "no key" });
       assert.ok(
         broken.some((line) => line.startsWith("WRONG settings: ")),

@@ -1,9 +1,11 @@
-/** Words that make the English of the pages read as translated, each with what to say in their place. */
+/**
+ * Words that make the English of pages and commands read as translated, each with what to say in their place.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const folder = new URL("../../src/web/words/en/", import.meta.url);
+const folders = ["src/web/words/en", "src/cli", "src/cli/mcp", "src/config"];
 
 /** Decision 87 has the reasons. */
 const avoided: readonly [pattern: RegExp, instead: string][] = [
@@ -31,14 +33,21 @@ const avoided: readonly [pattern: RegExp, instead: string][] = [
   [/"(give|write) (a|an|your|the) /i, "enter"],
   [/\bnot as it (should|must) be\b.*\.["`]/i, "what is wrong"],
   [/\blook (into|where)\b/i, "check"],
+  [/\bwhen absent\b/i, "without it"],
+  [/\bat once and for good\b/i, "immediately and permanently"],
+  [/\b(is|are) there already\b/i, "already exists"],
   [/\bwould have to take you\b|\bare dead\b|\bis alive\b|\btokens live\b/i, "active, lifetime"],
 ];
 
-test("the English of the pages says things in the words of the field, verbs first and without aphorisms", () => {
-  const files = readdirSync(folder);
-  assert.ok(files.length > 50);
+test("the English of pages and commands has the words of the field, verbs first and no aphorisms", () => {
+  const files = folders.flatMap((folder) =>
+    readdirSync(new URL(`../../${folder}/`, import.meta.url))
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => `${folder}/${name}`),
+  );
+  assert.ok(files.length > 130);
   const found = files.flatMap((file) =>
-    readFileSync(new URL(file, folder), "utf8")
+    readFileSync(new URL(`../../${file}`, import.meta.url), "utf8")
       .split("\n")
       .flatMap((line, at) => {
         if (/^\s*(\/\/|\/\*|\*)/.test(line) || !/["`]/.test(line)) return [];
@@ -73,6 +82,9 @@ test("each of the avoided words is one that its pattern finds", () => {
     '"Give a name of 1 to 255 characters."',
     '"Something in it is not as it should be."',
     "Look into your mail",
+    "every one when absent",
+    "end it at once and for good",
+    "the file is there already",
     "No secret is alive",
   ];
   assert.equal(once.length, avoided.length);

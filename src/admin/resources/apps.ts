@@ -81,7 +81,7 @@ export const apps = resource("apps", {
             most: { items: mostSecrets, characters: 1024 },
             members: {
               value: string("the secret", secretText),
-              expires_at: optional(time("when it ends")),
+              expires_at: optional(time("when it expires")),
               revoked: omissible(bool("whether it is revoked")),
             },
           },
@@ -120,7 +120,7 @@ export const appSecrets = resource("app_secrets", {
   columns: ["id", "app_id", "secret_prefix", "expires_at", "last_used_at", "revoked"],
   input: {
     create: {
-      value: omissible(string("a secret that was chosen elsewhere; one is made when absent", secretText)),
+      value: omissible(string("a secret that you chose; without it one is generated", secretText)),
       expire_others_in: omissible(
         int("the app's other live secrets end so many seconds from now; they stay when absent", {
           unit: "seconds",

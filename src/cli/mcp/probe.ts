@@ -86,7 +86,7 @@ async function metadataOf(base: string): Promise<Metadata> {
   if (answer.status !== 200) failed(`the metadata of ${base} answered ${answer.status}`);
   const metadata = await jsonOf(answer, "the metadata");
   if (metadata.issuer !== base) {
-    failed(`the metadata names the issuer ${JSON.stringify(metadata.issuer)}: give that address instead`);
+    failed(`the metadata names the issuer ${JSON.stringify(metadata.issuer)}: use that address`);
   }
   if (!listOf(metadata, "code_challenge_methods_supported").includes("S256")) failed("S256 is not offered");
   if (metadata.authorization_response_iss_parameter_supported !== true)
@@ -103,9 +103,9 @@ async function goneClient(base: string): Promise<string> {
   });
   const { error } = await jsonOf(answer, "the token endpoint");
   if (answer.status !== 401 || error !== "invalid_client") {
-    failed(`hears ${answer.status} ${String(error)} at the token endpoint in place of 401 invalid_client`);
+    failed(`gets ${answer.status} ${String(error)} at the token endpoint instead of 401 invalid_client`);
   }
-  return "hears invalid_client and registers anew";
+  return "gets invalid_client and registers again";
 }
 
 async function play(client: McpClient, probe: Probe): Promise<Played> {
@@ -158,7 +158,7 @@ async function register(client: McpClient, { metadata, token }: Probe): Promise<
   if (client.in_browser) await preflight(endpoint, client);
   const answer = await ask(endpoint, { method: "POST", headers, body: JSON.stringify(client.registration) });
   const told = await jsonOf(answer, "registering");
-  if (answer.status === 401) failed("needs an initial access token to register: give one with --token");
+  if (answer.status === 401) failed("needs an initial access token to register: use --token");
   if (answer.status !== 201 || typeof told.client_id !== "string") {
     failed(`cannot register: ${String(told.error)} (${String(told.error_description)})`);
   }

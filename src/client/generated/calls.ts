@@ -108,13 +108,13 @@ export interface Users {
   delete(id: string, options?: Options<"deleteUser">): Promise<void>;
   /** Read what a user signs in with */
   getSignInMethods(id: string, options?: Options<"getSignInMethods">): Promise<Answer<"getSignInMethods">>;
-  /** Take all second factors and passkeys of a user */
+  /** Remove all second factors and passkeys of a user */
   resetFactors(
     id: string,
     body: Body<"resetFactorsOfUser">,
     options?: Options<"resetFactorsOfUser">,
   ): Promise<Answer<"resetFactorsOfUser">>;
-  /** Take one passkey or authenticator app of a user */
+  /** Remove one passkey or authenticator app of a user */
   removeFactor(
     id: string,
     body: Body<"removeFactorOfUser">,
@@ -376,11 +376,6 @@ export interface Tokens {
     body: Body<"changeTokensInBulk">,
     options?: Options<"changeTokensInBulk">,
   ): Promise<Answer<"changeTokensInBulk">>;
-  /** Say what a token is */
-  introspect(
-    body: Body<"introspectToken">,
-    options?: Options<"introspectToken">,
-  ): Promise<Answer<"introspectToken">>;
 }
 
 export interface AuthCodes {
@@ -596,6 +591,8 @@ export interface Postern {
   server(options?: Options<"getServer">): Promise<Answer<"getServer">>;
   /** Read how much is going on */
   statistics(options?: Options<"getStatistics">): Promise<Answer<"getStatistics">>;
+  /** Say what a token is */
+  introspect(body: Body<"introspect">, options?: Options<"introspect">): Promise<Answer<"introspect">>;
   readonly organizations: Organizations;
   readonly users: Users;
   readonly memberships: Memberships;
@@ -620,6 +617,7 @@ export const callsOfClient: Readonly<Record<string, Call>> = {
   me: { method: "GET", path: "/api/v1/me", answer: "record" },
   server: { method: "GET", path: "/api/v1/server", answer: "record" },
   statistics: { method: "GET", path: "/api/v1/statistics", answer: "record" },
+  introspect: { method: "POST", path: "/api/v1/introspect", answer: "record", body: true },
 };
 
 export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
@@ -767,7 +765,6 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     get: { method: "GET", path: "/api/v1/tokens/{id}", answer: "record" },
     revoke: { method: "POST", path: "/api/v1/tokens/{id}/revoke", answer: "record", keyed: true },
     bulk: { method: "POST", path: "/api/v1/bulk/tokens", answer: "record", body: true, keyed: true },
-    introspect: { method: "POST", path: "/api/v1/tokens/introspect", answer: "record", body: true },
   },
   authCodes: {
     list: { method: "GET", path: "/api/v1/auth-codes", answer: "page" },

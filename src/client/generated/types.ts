@@ -1616,7 +1616,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/v1/tokens/introspect": {
+  "/api/v1/introspect": {
     parameters: {
       query?: never;
       header?: never;
@@ -1625,7 +1625,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["introspectToken"];
+    post: operations["introspect"];
     delete?: never;
     options?: never;
     head?: never;
@@ -14509,7 +14509,7 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
-  introspectToken: {
+  introspect: {
     parameters: {
       query?: never;
       header?: never;

@@ -27,9 +27,9 @@ const reportSchema: JsonSchema = {
 };
 
 export const introspectionPaths: Readonly<Record<string, PathItem>> = {
-  "/api/v1/tokens/introspect": {
+  "/api/v1/introspect": {
     post: operation(resourceOf("tokens"), "tokens:read", {
-      operationId: "introspectToken",
+      operationId: "introspect",
       summary: "Say what a token is",
       description:
         "The state of an access token, a refresh token or an API key, and why it is not active. What the caller may not read (tokens:read, for API keys api_keys:read) is answered as unknown.",

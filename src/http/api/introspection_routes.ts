@@ -18,7 +18,7 @@ export const longestInspected = 16_384;
 export function introspectionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { readable } = declarations("tokens", context);
   const { exposeHeadRoute: _, ...declared } = readable;
-  const path = `${apiBase}/tokens/introspect`;
+  const path = `${apiBase}/introspect`;
   app.post(path, declared, async (request, reply) => {
     const caller = await callerOf(request, context);
     requireScope(await permissionsOfActor(caller), "tokens:read");
@@ -26,9 +26,10 @@ export function introspectionRoutes(app: FastifyInstance, context: HttpContext):
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const { token, ...unknown } = body.value;
     const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
-    const fits = typeof token === "string" && token !== "" && token.length <= longestInspected;
-    if (!fits) errors.push(fieldError("/token", "required_text"));
-    if (errors.length > 0 || !fits) throw invalidRecord("oauth_tokens", errors);
+    if (typeof token !== "string" || token === "") errors.push(fieldError("/token", "required_text"));
+    else if (token.length > longestInspected)
+      errors.push(fieldError("/token", "too_long", { characters: longestInspected }));
+    if (errors.length > 0 || typeof token !== "string") throw invalidRecord("oauth_tokens", errors);
     reply.header("cache-control", "no-store");
     return inspectToken(caller, token);
   });

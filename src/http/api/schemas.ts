@@ -283,8 +283,8 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
   const one = withArticle(noun);
   const summaries: Readonly<Record<OwnVerb, string>> = {
     register: `register ${one} that came by itself`,
-    reset_factors: `take all second factors and passkeys of ${one}`,
-    remove_factor: `take one passkey or authenticator app of ${one}`,
+    reset_factors: `remove all second factors and passkeys of ${one}`,
+    remove_factor: `remove one passkey or authenticator app of ${one}`,
   };
   return summaries[verb];
 }

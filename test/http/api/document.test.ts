@@ -115,6 +115,7 @@ for (const database of databases)
         provider: "example",
         provider_user_id: word,
         access_token: "a token",
+        token: "a token",
         label: "A label",
         preset: "google",
         client_id: "a client",

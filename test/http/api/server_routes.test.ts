@@ -131,7 +131,7 @@ for (const database of databases)
     });
 
     test("a token or API key is explained to callers who may read it, and is unknown to others", async () => {
-      const ask = async (body: object, key = it.key) => call("POST", "/tokens/introspect", body, key);
+      const ask = async (body: object, key = it.key) => call("POST", "/introspect", body, key);
       const theirs = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:read"] });
       const told = (await ask({ token: theirs.key })).json();
       assert.deepEqual([told.active, told.token_type], [true, "api_key"]);

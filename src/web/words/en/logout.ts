@@ -2,14 +2,14 @@ import { html, type Printable } from "../../html.ts";
 
 export const logoutWords = {
   title: "Sign out?",
-  asks: (client: Printable) => html`${client} asks to sign you out here.`,
+  asks: (client: Printable) => html`${client} wants to sign you out.`,
   signsOut: "You will be signed out in this browser.",
-  offline: "Applications with offline access keep it.",
+  offline: "Applications with offline access keep that access.",
   stay: "Stay signed in",
   submit: "Sign out",
   doneTitle: "Signed out",
   done: "You are signed out",
-  safe: "It is safe to close this window.",
+  safe: "You can close this window.",
   returnTo: (client: Printable) => html`Return to ${client}`,
   returnToApplication: "Return to the application",
   leadsTo: (place: Printable) => html`The link leads to ${place}.`,

@@ -9,7 +9,7 @@ const kinds: Record<AccountEventKind, string> = {
   "passkey.created": "Passkey added",
   "passkey.updated": "Passkey renamed",
   "passkey.deleted": "Passkey removed",
-  "passkey.refused": "Passkey refused",
+  "passkey.refused": "Passkey rejected",
   "authenticator_app.created": "Authenticator app added",
   "authenticator_app.updated": "Authenticator app renamed",
   "authenticator_app.deleted": "Authenticator app removed",

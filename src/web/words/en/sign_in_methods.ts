@@ -4,7 +4,7 @@ import { html, type Printable } from "../../html.ts";
 export const signInMethodsWords = {
   title: "Sign-in methods",
   level: "Highest level",
-  noWayIn: "No way in",
+  noWayIn: "Cannot sign in",
   password: "Password",
   isSet: "Set",
   notSet: "Not set",
@@ -12,14 +12,14 @@ export const signInMethodsWords = {
   recoveryCodes: "Recovery codes left",
   noCodes: "None",
   recovery: (due: Printable, end: Printable) =>
-    html`Somebody with this user's password and mailbox says that all second factors are lost. They can set up new ones from ${due} until ${end}. Signing in with a second factor cancels it.`,
+    html`Someone with this user's password and mailbox reported all second factors lost. They can set up new ones from ${due} until ${end}. Signing in with a second factor cancels this.`,
   removal: (due: Printable) =>
-    html`Somebody with two factors and the mailbox of this user says that the passkeys are lost. They are removed after ${due}. Signing in with one of them cancels it.`,
+    html`Someone with two of this user's factors and the mailbox reported the passkeys lost. They will be removed after ${due}. Signing in with one of them cancels this.`,
   none: "No passkey and no authenticator app.",
   factors: "Passkeys and authenticator apps",
   app: "Authenticator app",
   name: "Name",
-  madeFor: "Made for",
+  madeFor: "Created for",
   model: "Model",
   added: "Added",
   lastUsed: "Last used",
@@ -27,7 +27,7 @@ export const signInMethodsWords = {
   action: "Action",
   remove: "Remove",
   removeOf: (name: Printable) => html`Remove: ${name}`,
-  levels: { password: "Password alone", federated: "Provider alone", mfa: "Two factors", phr: "Passkey" },
+  levels: { password: "Password only", federated: "Provider only", mfa: "Two factors", phr: "Passkey" },
 };
 
 export type SignInMethodsWords = typeof signInMethodsWords;

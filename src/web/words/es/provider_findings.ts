@@ -18,7 +18,7 @@ export const providerFindings: ProviderFindingSentences = {
     s256_sent: "se envía S256",
     s256_sent_and_taken: "se envía S256 y el proveedor publica que lo acepta",
     s256_not_taken: "se envía S256; el proveedor publica que no lo acepta",
-    no_time: "el proveedor no dice qué hora tiene",
+    no_time: "la respuesta del proveedor no trae la cabecera Date",
     clocks_differ: ({ seconds, most }) =>
       `los relojes difieren en ${seconds} segundos; se aceptan hasta ${most}`,
     no_nonce: ({ provider }) =>

@@ -11,7 +11,7 @@ export const appApisWords: AppApisWords = {
     off: "列在此应用中，但已停用：得不到令牌",
   },
   more: plural({ other: (figure) => `还有 ${figure} 个` }),
-  is: "此应用就是以下 API，并内省它们的令牌",
+  is: "此应用就是以下 API，可内省其令牌",
   risk: {
     open_without_scopes: "任何客户端都可以请求此 API，而它没有范围：令牌不会说明客户端可以做什么。",
     open_default_writes: (scopes) =>

@@ -17,7 +17,7 @@ export const providerFindings: ProviderFindingSentences = {
     s256_sent: "会发送 S256",
     s256_sent_and_taken: "会发送 S256，且提供方声明接受",
     s256_not_taken: "会发送 S256，但提供方声明不接受",
-    no_time: "提供方没有告知时间",
+    no_time: "提供方的响应没有 Date 标头",
     clocks_differ: ({ seconds, most }) => `时钟相差 ${seconds} 秒；最多允许 ${most} 秒`,
     no_nonce: ({ provider }) =>
       `${provider} 不返回 nonce：仅凭授权码、客户端密钥和专用回调地址将 id_token 与此次登录绑定`,
