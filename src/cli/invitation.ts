@@ -9,8 +9,8 @@ import { withServer } from "./with_server.ts";
 const columns = ["id", "email", "role", "expires_at"] as const;
 
 /**
- * `postern invitation list|create|revoke|send-again`, each with the slug of the organization. On the machine of
- * the server the link is printed, because nothing there sends mail; elsewhere the server sends it.
+ * `postern invitation list|create|revoke|send-again`, each with the slug of the organization. On the machine
+ * of the server the link is printed, because nothing there sends mail; elsewhere the server sends it.
  */
 export function invitationCommand(program: Command, terminal: Terminal): void {
   const group = program.command("invitation").description("invite people into an organization");

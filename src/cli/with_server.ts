@@ -1,4 +1,4 @@
-/** The work of a command: on the server elsewhere that was chosen, or else on the database of this machine. */
+/** The work of a command: on the server elsewhere that was chosen, or else on the database here. */
 import { chosenPlace } from "./chosen_place.ts";
 import { withContext } from "./command_context.ts";
 import type { ServerSource } from "./server_source.ts";
