@@ -93,3 +93,30 @@ test("each of the avoided words is one that its pattern finds", () => {
     assert.match(said, avoided[index]![0]);
   }
 });
+
+/** What users and operators read; security, design and decisions are for those who work on the program. */
+const guides = [
+  "README.md",
+  ...[
+    "account",
+    "api",
+    "fapi2",
+    "installing",
+    "mcp",
+    "operations",
+    "passkeys",
+    "permissions",
+    "providers",
+  ].map((name) => `docs/${name}.md`),
+  ...["registration", "scaling", "second-factors", "step-up"].map((name) => `docs/${name}.md`),
+];
+
+test("the guides for users and operators avoid what reads as translated", () => {
+  const words = /\bwhoever\b|\banew\b|\bso that\b|\bin the place of\b|\ball the same\b|\bfor want of\b/i;
+  const found = guides.flatMap((path) =>
+    readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
+      .split("\n")
+      .flatMap((line, at) => (words.test(line) ? [`${path}:${at + 1}: ${line}`] : [])),
+  );
+  assert.deepEqual(found, []);
+});
