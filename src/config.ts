@@ -4,7 +4,14 @@
  */
 import { readFileSync } from "node:fs";
 import { nearestName } from "./config/nearest_name.ts";
-import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
+import {
+  type DatabaseConfig,
+  hostOf,
+  isLoopback,
+  makeKey,
+  type SyslogAddress,
+  Unfit,
+} from "./config/parsers.ts";
 import type { Setting } from "./config/setting.ts";
 import { type EnvName, type LogLevel, settings } from "./config/settings.ts";
 import { readTelemetry, type TelemetryConfig } from "./config/telemetry.ts";
@@ -61,6 +68,9 @@ export interface Config {
   readonly authorization_code_ttl: number;
   /** Days for which audit events are kept; 0 is for ever. */
   readonly audit_retention: number;
+  /** Where audit events go beside the database. */
+  readonly audit_file: string | undefined;
+  readonly audit_syslog: SyslogAddress | undefined;
   /** Days for which it is kept whence something that has ended was requested; 0 is for ever. */
   readonly address_retention: number;
   /** Days for which it is kept what was refused and why. */
@@ -301,6 +311,8 @@ export function readConfig(
     refresh_family_max_age: read(settings.refresh_family_max_age),
     authorization_code_ttl: read(settings.authorization_code_ttl),
     audit_retention: read(settings.audit_retention),
+    audit_file: read(settings.audit_file),
+    audit_syslog: read(settings.audit_syslog),
     address_retention: read(settings.address_retention),
     refusal_retention: read(settings.refusal_retention),
     throttle: throttle === "on",

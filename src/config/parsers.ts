@@ -19,6 +19,13 @@ export type DatabaseConfig =
 const targets = ["any", "read-write", "primary"] as const;
 
 /** The text does not fit the setting; the message says what was expected and never quotes a secret. */
+/** A syslog server. */
+export interface SyslogAddress {
+  readonly transport: "udp" | "tcp" | "tls";
+  readonly host: string;
+  readonly port: number;
+}
+
 export class Unfit extends Error {}
 
 export const makeKey = "make one with: openssl rand -base64 32";
@@ -244,6 +251,25 @@ export function smtpUrl(text: string): string {
     return text;
   }
   throw new Unfit("expected smtp://user:password@host:587 or smtps://user:password@host:465");
+}
+
+/** Ports of RFC 5426, RFC 6587 and RFC 5425. */
+const syslogPorts = { udp: 514, tcp: 601, tls: 6514 } as const;
+
+export function syslogUrl(text: string): SyslogAddress {
+  const [, transport = "", rest = ""] = /^(udp|tcp|tls):\/\/([^\s/?#@]+)$/.exec(text) ?? [];
+  const url = rest === "" ? null : URL.parse(`http://${rest}`);
+  if (url === null || url.hostname === "") {
+    throw new Unfit("expected udp://host:514, tcp://host:601 or tls://host:6514");
+  }
+  const kind = transport as keyof typeof syslogPorts;
+  // A URL of http leaves out port 80, which somebody may mean.
+  const port = /:(\d+)$/.exec(rest)?.[1];
+  return {
+    transport: kind,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: port === undefined ? syslogPorts[kind] : Number(port),
+  };
 }
 
 export function mailFrom(text: string): string {

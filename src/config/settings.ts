@@ -34,6 +34,7 @@ import {
   replicaUrl,
   secretKeys,
   smtpUrl,
+  syslogUrl,
   wholeNumber,
 } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
@@ -211,6 +212,19 @@ export const settings = {
     default: "365",
     meaning: "days for which audit events are kept; 0 keeps them for ever",
     parse: wholeNumber(0, 36_500),
+  },
+  audit_file: {
+    name: "POSTERN_AUDIT_FILE",
+    otherwise: "none",
+    meaning: "a file that audit events are appended to as lines of JSON, beside the database",
+    parse: (text: string) => text,
+  },
+  audit_syslog: {
+    name: "POSTERN_AUDIT_SYSLOG_URL",
+    otherwise: "none",
+    meaning:
+      "a syslog server (RFC 5424) that audit events are sent to beside the database: udp://host:514, tcp://host:601 or tls://host:6514",
+    parse: syslogUrl,
   },
   address_retention: {
     name: "POSTERN_ADDRESS_RETENTION",

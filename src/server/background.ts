@@ -31,6 +31,8 @@ export interface BackgroundWork {
   readonly sendKeptMails?: () => Promise<unknown>;
   /** Tells of recoveries that wait, and removes lost passkeys that are due at this moment. */
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
+  /** Writes audit events that wait to go elsewhere too. */
+  readonly streamAudit?: () => Promise<unknown>;
   /** Seals under the first key what another one sealed; ends soon once the signal is given. */
   readonly sealAnew?: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -47,6 +49,7 @@ export function startBackground(
     sendKeptMails = nothing,
     followRecoveries = nothing,
     sealAnew = nothing,
+    streamAudit,
   }: BackgroundWork = {},
 ) {
   const settled = settledClock(now);
@@ -83,6 +86,7 @@ export function startBackground(
     settle(now());
     await store.flush();
   });
+  if (streamAudit !== undefined) repeat("streaming audit events", flushInterval, streamAudit);
   repeat("sweeping expired rows", sweepInterval, async () => {
     const at = now();
     await store.sweepSome(settled(), { retention });

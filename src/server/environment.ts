@@ -16,6 +16,7 @@ import type { Config } from "../config.ts";
 import type { PasswordHasher, passwordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
+import { auditStreamsOf } from "./audit_streams.ts";
 import { placeFile } from "./place_file.ts";
 import { holdsSealedValues } from "./sealed_values.ts";
 
@@ -140,6 +141,7 @@ export async function openEnvironment(
     ...(onError !== undefined && { onError }),
     ...(onReplicaFault !== undefined && { onReplicaFault }),
     ...(around !== undefined && { around }),
+    audit_streams: auditStreamsOf(config),
     ...(serving && { limits: config.database_limits, replica: config.database_read }),
   });
   try {

@@ -38,6 +38,7 @@ import type { Driver } from "../storage/driver.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";
 import { useOperatorWords } from "../web/words/words.ts";
+import { auditSinks, auditStream } from "./audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { lastWrites } from "./last_writes.ts";
@@ -273,6 +274,8 @@ export async function startServer({
       },
     });
     const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
+    const sinks = demo === undefined ? auditSinks(config, new URL(issuer).hostname) : [];
+    const stream = sinks.length > 0 ? auditStream({ store, sinks, log, now }) : undefined;
     stopTracing = tracing && traceSignatures(tracing);
     await telemetry?.exportMetrics(metrics);
     watchServer(metrics, { store, passwords, unfinished, figures, retention, now });
@@ -314,6 +317,7 @@ export async function startServer({
       followRecoveries: (at) => followRecoveries({ identity, mail, server }, at),
       ...(several && { sealAnew: sealUntilDone(environment, log) }),
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
+      ...(stream && { streamAudit: stream.pass }),
       sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),
     });
     if (own_process) endOfStart();
@@ -331,6 +335,8 @@ export async function startServer({
           // Mails that wait are still to be made from the database.
           await Promise.all([mail?.close(), unfinished.finish(lastTries)]);
           await background?.stop();
+          await store.flush();
+          await stream?.close();
           await environment.close();
           takeBackWords();
           stopTracing?.();

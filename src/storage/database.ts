@@ -4,6 +4,7 @@
 import type { TableName } from "../records/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
+import type { EventMarks } from "./event_marks.ts";
 import { isSearchable, wordKeeper } from "./listing/search_words.ts";
 import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
 import { type ConnectionVerbs, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
@@ -50,9 +51,9 @@ export interface Database extends Verbs {
   onChange(listener: () => void): void;
 }
 
-export function databaseOn(driver: Driver): Database {
+export function databaseOn(driver: Driver, marks?: EventMarks): Database {
   const { dialect } = driver;
-  const shared: VerbsShared = { statements: new Map(), words: wordKeeper(dialect) };
+  const shared: VerbsShared = { statements: new Map(), words: wordKeeper(dialect), marks };
   const listeners: (() => void)[] = [];
   const forget = () => {
     for (const listener of listeners) listener();
@@ -112,7 +113,8 @@ export function databaseOn(driver: Driver): Database {
     shared,
     () => {},
   );
-  const needsTransaction = (table: TableName) => cachedTables.has(table) || isSearchable(table);
+  const needsTransaction = (table: TableName) =>
+    cachedTables.has(table) || isSearchable(table) || (marks !== undefined && table === "audit_events");
   return {
     driver,
     dialect,

@@ -25,7 +25,10 @@ export type EphemeralKind =
   | "applied_secrets"
   | "trial"
   | "trial_address"
-  | "demo_database";
+  | "demo_database"
+  | "audit_file"
+  | "audit_syslog"
+  | "audit_lease";
 
 /**
  * Whose rows are refused for so long from now on. What marks something as used lasts as long as that does.

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { type AuditEvent, fieldsOf, type TableName, tables } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
+import type { EventMarks } from "./event_marks.ts";
 import type { OwnershipRules } from "./ownership.ts";
 import { arg, statement } from "./statement.ts";
 import { storableText } from "./storable_text.ts";
@@ -38,6 +39,7 @@ export function eventLog(
   database: Database,
   newId: (now: Date) => string,
   ownerOf: OwnershipRules["ownerOf"],
+  marks?: EventMarks,
 ) {
   const { dialect, driver } = database;
   const gate = eventGate();
@@ -90,7 +92,8 @@ export function eventLog(
       ),
     );
     // Nothing cached depends on it, so caches are kept.
-    await driver.runBatch([add.prepare({ rows: rows.map(encoded) })]);
+    const marked = marks === undefined ? [] : rows.flatMap(marks.of);
+    await driver.runBatch([add.prepare({ rows: rows.map(encoded) }), ...marked]);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** The store: the typed verbs, and one named method for each rule that must be atomic. */
 import type { UnavailableError } from "../errors.ts";
+import { auditOutboxRules } from "./audit_outbox.ts";
 import { cachedReads } from "./cached_reads.ts";
 import { consentRules } from "./consents.ts";
 import { databaseOn } from "./database.ts";
@@ -8,6 +9,7 @@ import { emailKeyRules } from "./email_keys.ts";
 import { enrolledRules } from "./enrolled_methods.ts";
 import { ephemeraRules } from "./ephemera.ts";
 import { eventLog } from "./event_log.ts";
+import { type AuditStreamKind, eventMarks } from "./event_marks.ts";
 import { idMaker } from "./ids.ts";
 import { impactRules } from "./impact.ts";
 import { keptMailRules } from "./kept_mails.ts";
@@ -66,12 +68,15 @@ export interface StoreOptions {
   readonly replica?: Extract<DatabaseAddress, { kind: "postgres" }> | undefined;
   /** Hears once in each outage why the replica is not read. */
   readonly onReplicaFault?: (error: Error) => void;
+  /** Where audit events go beside the database: this process marks those that it writes. */
+  readonly audit_streams?: readonly AuditStreamKind[];
 }
 
 /** Opens the database. The tables are there only after `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
-  const { around = (driver) => driver } = options;
-  if (address.kind === "sqlite") return storeOn(around(openSqlite(address.path, options.onFault)));
+  const { around = (driver) => driver, audit_streams = [] } = options;
+  if (address.kind === "sqlite")
+    return storeOn(around(openSqlite(address.path, options.onFault)), audit_streams);
   // A command on SQLite starts sooner without its driver.
   const [{ openPostgres }, { openReplica }, { patientLimits }] = await Promise.all([
     import("./postgres/driver.ts"),
@@ -81,10 +86,10 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   const { target_session_attrs: target = "any" } = address;
   const driver = around(await openPostgres({ urls: urlsOf(address), target }, options));
   const { replica, limits = patientLimits, onError = () => {} } = options;
-  if (replica === undefined) return storeOn(driver);
+  if (replica === undefined) return storeOn(driver, audit_streams);
   const about = { connections: replicaConnections, limits, onError };
   const opened = openReplica(urlsOf(replica), driver, about);
-  return storeOn(driver, { ...opened, driver: around(opened.driver) }, options.onReplicaFault);
+  return storeOn(driver, audit_streams, { ...opened, driver: around(opened.driver) }, options.onReplicaFault);
 }
 
 /** Lists are few, and each reads little. */
@@ -95,9 +100,15 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
   ...further_urls,
 ];
 
-function storeOn(driver: Driver, replica?: Replica, onReplicaFault: (error: Error) => void = () => {}) {
-  const database = databaseOn(driver);
+function storeOn(
+  driver: Driver,
+  audit_streams: readonly AuditStreamKind[],
+  replica?: Replica,
+  onReplicaFault: (error: Error) => void = () => {},
+) {
   const newId = idMaker();
+  const marks = eventMarks(driver.dialect, audit_streams, newId);
+  const database = databaseOn(driver, marks);
   const apis = resourceReads(database);
   const revocations = revocationRules(database);
   const keys = keyRules(database);
@@ -105,7 +116,7 @@ function storeOn(driver: Driver, replica?: Replica, onReplicaFault: (error: Erro
   const uses = lastUsed(database);
   const openClients = openClientRules(database, newId);
   const owners = ownershipRules(database);
-  const events = eventLog(database, newId, owners.ownerOf);
+  const events = eventLog(database, newId, owners.ownerOf, marks);
   const statistics = statisticRules(database, newId);
   const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
@@ -153,6 +164,7 @@ function storeOn(driver: Driver, replica?: Replica, onReplicaFault: (error: Erro
     ...unlinkedRules(newId),
     ...upstreamRevocationRules(database, newId),
     ...keptMailRules(database, newId),
+    ...auditOutboxRules(database, newId),
     ...ephemeraRules(database, newId),
     ...enrolledRules(database),
     ...passkeyHostRules(database),

@@ -38,10 +38,10 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
     return { table, count: statement<{ rows: number }>(dialect, table as TableName, text) };
   });
 
-  const waiting = (["mail", "upstream_revocation"] as const).map((kind) => {
+  const waiting = (["mail", "upstream_revocation", "audit_file", "audit_syslog"] as const).map((kind) => {
     const text = () => sql<{ rows: number; created_at: Date | null }>`
       SELECT count(*) AS rows, min(created_at) AS created_at FROM (
-        SELECT created_at FROM ephemera WHERE kind = ${sql.lit(kind)} ORDER BY id LIMIT ${sql.lit(mostCounted)}
+        SELECT created_at FROM ephemera WHERE kind = ${sql.lit(kind)} ORDER BY ${sql.ref(kind.startsWith("audit") ? "key" : "id")} LIMIT ${sql.lit(mostCounted)}
       ) AS found`;
     return { kind, count: statement<{ rows: number; created_at: Date | null }>(dialect, "ephemera", text) };
   });

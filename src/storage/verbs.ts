@@ -5,6 +5,7 @@ import { type AnyColumn, type Expression, sql } from "kysely";
 import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "../records/definition.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
+import type { EventMarks } from "./event_marks.ts";
 import { isSearchable, searchedFieldsOf, type WordKeeper } from "./listing/search_words.ts";
 import { type Arguments, arg, columnNames, no, type Statement, statement, yes } from "./statement.ts";
 
@@ -41,6 +42,8 @@ export interface ConnectionVerbs extends Verbs {
 export interface VerbsShared {
   readonly statements: StatementCache;
   readonly words: WordKeeper;
+  /** Marks audit events that go elsewhere too. */
+  readonly marks: EventMarks | undefined;
 }
 
 /**
@@ -53,7 +56,7 @@ export type StatementCache = Map<string, Statement<unknown>>;
 export function verbsOn(
   connection: Connection,
   dialect: Dialect,
-  { statements, words }: VerbsShared,
+  { statements, words, marks }: VerbsShared,
   changed: (table: TableName) => void,
 ): ConnectionVerbs {
   function cached<R>(key: string, make: () => Statement<R>): Statement<R> {
@@ -196,6 +199,7 @@ export function verbsOn(
       changed(table);
       await inserted.run(connection, args);
       if (isSearchable(table)) await words.add(connection, table, [args as { id: string }]);
+      if (table === "audit_events") await marks?.run(connection, args as { id: string; created_at: Date });
     },
 
     async update(table, where, changes) {

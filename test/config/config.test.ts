@@ -33,6 +33,8 @@ test("an empty environment gives the documented defaults", () => {
     refresh_family_max_age: 7_776_000,
     authorization_code_ttl: 60,
     audit_retention: 365,
+    audit_file: undefined,
+    audit_syslog: undefined,
     address_retention: 90,
     refusal_retention: 7,
     throttle: true,

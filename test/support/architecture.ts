@@ -88,7 +88,15 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   outbound: {
     imports: [],
-    builtins: ["node:dns/promises", "node:http", "node:https", "node:net", "node:tls"],
+    builtins: [
+      "node:dgram",
+      "node:dns/promises",
+      "node:events",
+      "node:http",
+      "node:https",
+      "node:net",
+      "node:tls",
+    ],
   },
   providers: {
     imports: ["errors", "records"],
@@ -307,12 +315,13 @@ const asksForSockets = "http/closing.ts";
 const reaching: ReadonlySet<string> = new Set(["fetch", "WebSocket", "EventSource"]);
 
 /**
- * The one file from which a request leaves to a host that others name; the client of programs, and the probes
- * of the server whose address the operator types.
+ * The one file from which a request leaves to a host that others name; the client of programs, the probes of
+ * the server whose address the operator types, and the syslog server of the settings.
  */
 const mayReach: ReadonlySet<string> = new Set([
   "client/exchange.ts",
   "outbound/outbound.ts",
+  "outbound/syslog.ts",
   "cli/healthcheck.ts",
   "cli/mcp/probe.ts",
 ]);

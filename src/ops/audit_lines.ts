@@ -1,0 +1,57 @@
+/** What an audit event looks like outside of the database. */
+import type { PublicView } from "../records/view.ts";
+
+/** One line of JSON in ASCII, without a newline: readers of logs differ on everything else. */
+export function auditLine(event: PublicView): string {
+  return JSON.stringify(event).replaceAll(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** RFC 5424 6.2.1: facility 13, log audit; severity 6, informational, or 4, a warning. */
+const priority = { success: 13 * 8 + 6, failure: 13 * 8 + 4 } as const;
+
+/**
+ * The element of structured data. The number is the one that RFC 5612 has for documents: this project has
+ * none of its own.
+ */
+const structuredData = "postern@32473";
+const told = [
+  "id",
+  "type",
+  "outcome",
+  "actor_kind",
+  "actor_id",
+  "organization_id",
+  "target_table",
+  "target_id",
+  "client_ip",
+  "request_id",
+] as const;
+
+/** RFC 5424 6.3.3. */
+const escaped = (text: string): string => text.replaceAll(/["\\\]]/g, "\\$&");
+/** RFC 5424 6: a field of the header is printable ASCII without spaces, of a bounded length. */
+const headerField = (text: unknown, most: number): string =>
+  String(text ?? "")
+    .replaceAll(/[^!-~]/g, "")
+    .slice(0, most) || "-";
+
+/** The message of RFC 5424, without the framing of its transport. */
+export function syslogMessage(event: PublicView, host: string): string {
+  const outcome = event.outcome === "failure" ? "failure" : "success";
+  const parameters = told.flatMap((name) => {
+    const value = event[name];
+    return value === null || value === undefined ? [] : [`${name}="${escaped(String(value))}"`];
+  });
+  const header = [
+    `<${priority[outcome]}>1`,
+    headerField(event.created_at, 32),
+    headerField(host, 255),
+    "postern",
+    "-",
+    headerField(event.type, 32),
+  ];
+  return `${header.join(" ")} [${[structuredData, ...parameters].join(" ")}] ${auditLine(event)}`;
+}

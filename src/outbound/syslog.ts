@@ -1,0 +1,85 @@
+/** Messages to a syslog server that the operator named, by UDP, TCP or TLS. */
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { connect as connectTcp, isIP, isIPv6 } from "node:net";
+import { connect as connectTls } from "node:tls";
+
+export interface SyslogAddress {
+  readonly transport: "udp" | "tcp" | "tls";
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Bytes of a datagram; every receiver takes as many (RFC 5426 3.2). */
+const longestDatagram = 2048;
+
+/** By UDP nobody hears whether a datagram came (RFC 5426). */
+async function sendDatagrams({ host, port }: SyslogAddress, messages: readonly string[]): Promise<void> {
+  const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+  try {
+    for (const message of messages) {
+      const bytes = Buffer.from(message).subarray(0, longestDatagram);
+      await new Promise<void>((resolve, reject) =>
+        socket.send(bytes, port, host, (error) => (error ? reject(error) : resolve())),
+      );
+    }
+  } finally {
+    socket.close();
+  }
+}
+
+/**
+ * A connection for one batch, with octet counting (RFC 6587 3.4.1, RFC 5425 4.3). Syslog has no answers: what
+ * says that all of it came is that the receiver read to the end, and closed after us.
+ */
+async function sendOnConnection(
+  { transport, host, port }: SyslogAddress,
+  messages: readonly string[],
+  { timeout, ca }: SyslogOptions,
+): Promise<"closed" | "left open"> {
+  const name = isIP(host) ? {} : { servername: host };
+  const socket =
+    transport === "tls" ? connectTls({ host, port, ...name, ...(ca && { ca }) }) : connectTcp({ host, port });
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    await once(socket, transport === "tls" ? "secureConnect" : "connect", { signal });
+    const closed = once(socket, "close", { signal });
+    socket.resume();
+    for (const message of messages) {
+      const bytes = Buffer.from(message);
+      socket.write(`${bytes.length} `);
+      socket.write(bytes);
+    }
+    let sent = false;
+    socket.end(() => {
+      sent = true;
+    });
+    try {
+      await closed;
+    } catch (error) {
+      // The system took all of it and nothing was refused: such a receiver keeps connections open.
+      if (signal.aborted && sent) return "left open";
+      throw error;
+    }
+    return "closed";
+  } finally {
+    socket.destroy();
+  }
+}
+
+export interface SyslogOptions {
+  /** Milliseconds for a batch: connecting, sending, closing. */
+  readonly timeout: number;
+  /** Certificates of authorities, in PEM, in place of the usual ones. */
+  readonly ca?: string;
+}
+
+/** Sends messages in their order. Throws where they may not have come. */
+export async function sendSyslog(
+  address: SyslogAddress,
+  messages: readonly string[],
+  options: SyslogOptions,
+): Promise<void> {
+  if (address.transport === "udp") await sendDatagrams(address, messages);
+  else await sendOnConnection(address, messages, options);
+}

@@ -1,0 +1,97 @@
+/**
+ * The audit beside the database: to a file or a syslog server, each event at least once from its commit on,
+ * in the order of each process (docs/decisions/0106).
+ */
+import { auditLine, syslogMessage } from "../ops/audit_lines.ts";
+import type { Log } from "../ops/log.ts";
+import { type SyslogAddress, sendSyslog } from "../outbound/syslog.ts";
+import { type PublicView, publicView } from "../records/view.ts";
+import type { AuditStreamKind } from "../storage/event_marks.ts";
+import type { Store } from "../storage/store.ts";
+import { appendLines } from "./audit_file.ts";
+
+/** Events of one write. */
+const batch = 200;
+/** Batches of one pass: others get their turn. */
+const batches = 50;
+/** Milliseconds that a syslog server may take for a batch; below the lease of a stream. */
+const longestSend = 10_000;
+/** Milliseconds between two lines about a stream that takes nothing. */
+const betweenFaults = 60_000;
+
+export interface AuditSink {
+  readonly kind: AuditStreamKind;
+  /** Takes events, the oldest first; throws where they may not have been taken. */
+  take(events: readonly PublicView[]): Promise<void>;
+}
+
+/** The sinks of the settings; `host` is what syslog calls this server. */
+export function auditSinks(
+  { audit_file, audit_syslog }: { audit_file: string | undefined; audit_syslog: SyslogAddress | undefined },
+  host: string,
+): AuditSink[] {
+  const sinks: AuditSink[] = [];
+  if (audit_file !== undefined) {
+    sinks.push({
+      kind: "audit_file",
+      take: async (events) => appendLines(audit_file, events.map(auditLine)),
+    });
+  }
+  if (audit_syslog !== undefined) {
+    const messages = (events: readonly PublicView[]) => events.map((event) => syslogMessage(event, host));
+    sinks.push({
+      kind: "audit_syslog",
+      take: (events) => sendSyslog(audit_syslog, messages(events), { timeout: longestSend }),
+    });
+  }
+  return sinks;
+}
+
+export function auditStream({
+  store,
+  sinks,
+  log,
+  now,
+  holder = crypto.randomUUID(),
+}: {
+  readonly store: Pick<Store, "holdAuditStream" | "leaveAuditStream" | "waitingEvents" | "forgetMarks">;
+  readonly sinks: readonly AuditSink[];
+  readonly log: Pick<Log, "warn">;
+  readonly now: () => Date;
+  readonly holder?: string;
+}) {
+  const toldAt = new Map<AuditStreamKind, number>();
+
+  async function write({ kind, take }: AuditSink): Promise<void> {
+    for (let turn = 0; turn < batches; turn++) {
+      if (!(await store.holdAuditStream(kind, holder, now()))) return;
+      const { events, marks } = await store.waitingEvents(kind, batch);
+      if (events.length > 0) await take(events.map((event) => publicView("audit_events", event)));
+      if (marks.length > 0) await store.forgetMarks(kind, marks);
+      if (marks.length < batch) return;
+    }
+  }
+
+  /** What one sink does not take waits for the next pass and holds up no other. */
+  async function tried(sink: AuditSink): Promise<void> {
+    try {
+      await write(sink);
+    } catch (err) {
+      if (performance.now() - (toldAt.get(sink.kind) ?? Number.NEGATIVE_INFINITY) < betweenFaults) return;
+      toldAt.set(sink.kind, performance.now());
+      log.warn({ err, stream: sink.kind }, "audit events wait: the stream does not take them");
+    }
+  }
+
+  return {
+    /** Writes what waits. Never throws. */
+    async pass(): Promise<void> {
+      await Promise.all(sinks.map(tried));
+    },
+    /** Writes what waits once more, and leaves the streams to other processes. */
+    async close(): Promise<void> {
+      await Promise.all(sinks.map(tried));
+      await Promise.all(sinks.map(({ kind }) => store.leaveAuditStream(kind, holder).catch(() => {})));
+    },
+  };
+}

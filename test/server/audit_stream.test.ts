@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { readFileSync, renameSync, statSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { before, beforeEach, describe, test } from "node:test";
+import { syslogMessage } from "../../src/ops/audit_lines.ts";
+import { sendSyslog } from "../../src/outbound/syslog.ts";
+import { auditSinks, auditStream } from "../../src/server/audit_stream.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { atEnd } from "../support/at_end.ts";
+import { anEvent, later, start } from "../support/builders.ts";
+import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+const log = { warn() {} };
+const none = { audit_file: undefined, audit_syslog: undefined };
+
+/** A syslog server that takes connections of octet-counted messages; it may refuse them. */
+async function syslogServer() {
+  const messages: string[] = [];
+  const state = { refusing: false };
+  const server = createServer(async (socket) => {
+    if (state.refusing) return void socket.resetAndDestroy();
+    const chunks: Buffer[] = [];
+    socket.on("error", () => {});
+    for await (const chunk of socket) chunks.push(chunk);
+    let rest = Buffer.concat(chunks);
+    while (rest.length > 0) {
+      const space = rest.indexOf(" ");
+      const length = Number(rest.subarray(0, space));
+      messages.push(rest.subarray(space + 1, space + 1 + length).toString());
+      rest = rest.subarray(space + 1 + length);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(() => void server.close());
+  const address = {
+    transport: "tcp",
+    host: "127.0.0.1",
+    port: (server.address() as AddressInfo).port,
+  } as const;
+  return { address, messages, state };
+}
+
+for (const database of databases)
+  describe(`the audit stream on ${database.name}`, () => {
+    let store: Store;
+    let path: string;
+    before(async () => {
+      const streams = { audit_streams: ["audit_file", "audit_syslog"] } as const;
+      store = await openStoreAt(await database.address(), streams);
+      await store.migrate(new Date());
+    });
+    beforeEach(async () => {
+      await removeEverything(store);
+      path = join(temporaryFolder(), "audit.jsonl");
+    });
+    const streamTo = (
+      given: Partial<Parameters<typeof auditSinks>[0]>,
+      now = () => start,
+      holder?: string,
+    ) => {
+      const sinks = auditSinks({ ...none, ...given }, "id.example");
+      return auditStream({ store, sinks, log, now, ...(holder && { holder }) });
+    };
+    const written = (file = path) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    const idsIn = async () => (await store.list("audit_events")).map(({ id }) => id);
+
+    test("every event comes once and in order, however it was written, and what is in the database before it", async () => {
+      await anEvent(store, { type: "app.created", details: { name: "Käthe\n" } });
+      await store.transaction((tx) => anEvent({ ...store, ...tx } as Store, { type: "app.updated" }));
+      const { id: _, ...noted } = await anEvent(store, { type: "app.deleted" });
+      store.queueEvent({ ...noted, type: "sign_in" });
+      await store.flushEvents();
+      const stream = streamTo({ audit_file: path });
+      await stream.pass();
+      await stream.pass();
+      const lines = written();
+      assert.deepEqual(
+        lines.map(({ id }) => id),
+        await idsIn(),
+      );
+      assert.deepEqual(lines.map(({ type }) => type).toSorted(), [
+        ...["app.created", "app.deleted", "app.updated", "sign_in"],
+      ]);
+      assert.equal(lines.find(({ type }) => type === "app.created")?.details.name, "Käthe\n");
+      assert.match(readFileSync(path, "latin1"), /^[ -~\n]+$/);
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+    });
+
+    test("a rolled back event goes nowhere", async () => {
+      const failing = store.transaction(async (tx) => {
+        await anEvent({ ...store, ...tx } as Store);
+        throw new Error("undone");
+      });
+      await assert.rejects(failing, /undone/);
+      assert.deepEqual((await store.waitingEvents("audit_file", 9)).marks, []);
+    });
+
+    test("a receiver that is away loses nothing, and holds up no other stream", async () => {
+      const { address, messages, state } = await syslogServer();
+      const stream = streamTo({ audit_file: path, audit_syslog: address });
+      state.refusing = true;
+      for (let made = 0; made < 3; made++) await anEvent(store);
+      await stream.pass();
+      assert.equal(written().length, 3);
+      assert.equal(messages.length, 0);
+      state.refusing = false;
+      // Another process, after a restart.
+      await stream.close();
+      await anEvent(store);
+      await streamTo({ audit_syslog: address }).pass();
+      const ids = messages.map((message) => /\[postern@32473 id="([^"]+)"/.exec(message)?.[1]);
+      assert.deepEqual(ids.toSorted(), (await idsIn()).toSorted());
+    });
+
+    test("more than a batch goes in one pass", async () => {
+      for (let made = 0; made < 450; made++)
+        store.queueEvent({ ...(await eventParts()), created_at: later(made) });
+      await store.flushEvents();
+      await streamTo({ audit_file: path }).pass();
+      assert.deepEqual(
+        written().map(({ id }) => id),
+        await idsIn(),
+      );
+      assert.equal(written().length, 450);
+    });
+
+    test("one process writes at a time, until it leaves or says nothing for half a minute", async () => {
+      const [first, second] = [streamTo({ audit_file: path }), streamTo({ audit_file: `${path}.other` })];
+      await anEvent(store);
+      await first.pass();
+      await anEvent(store);
+      await second.pass();
+      assert.throws(() => written(`${path}.other`), { code: "ENOENT" });
+      await streamTo({ audit_file: `${path}.third` }, () => later(29)).pass();
+      assert.throws(() => written(`${path}.third`), { code: "ENOENT" });
+      await streamTo({ audit_file: `${path}.third` }, () => later(31)).pass();
+      assert.equal(written(`${path}.third`).length, 1);
+      // A clock that was ahead holds nobody off.
+      await anEvent(store);
+      await second.pass();
+      assert.equal(written(`${path}.other`).length, 1);
+      await second.close();
+      await anEvent(store);
+      await first.pass();
+      assert.equal(written().length, 2);
+    });
+
+    test("a file that was renamed is left alone, and one that cannot be written to makes events wait", async () => {
+      const stream = streamTo({ audit_file: path });
+      await anEvent(store);
+      await stream.pass();
+      renameSync(path, `${path}.1`);
+      await anEvent(store);
+      await stream.pass();
+      assert.equal(written(`${path}.1`).length, 1);
+      assert.equal(written().length, 1);
+      await anEvent(store);
+      await streamTo({ audit_file: join(path, "below a file") }, () => later(60)).pass();
+      assert.equal((await store.waitingEvents("audit_file", 9)).marks.length, 1);
+    });
+
+    async function eventParts() {
+      const { id: _, ...parts } = eventTemplate;
+      return parts;
+    }
+    let eventTemplate: Awaited<ReturnType<typeof anEvent>>;
+    before(async () => {
+      eventTemplate = await anEvent(store, { outcome: "success" });
+    });
+  });
+
+test("a message is one of RFC 5424: header, structured data with its escapes, and the event as JSON", () => {
+  const event = {
+    id: "0190163d-8694-739b-aea5-966c26f8ad91",
+    ...{ type: "sign_in", outcome: "failure", created_at: "2030-01-01T00:00:00.000Z", actor_kind: "client" },
+    ...{ actor_id: 'a "client" [1] \\ é', target_id: null, client_ip: "192.0.2.1" },
+  };
+  assert.equal(
+    syslogMessage(event, "id.example"),
+    '<108>1 2030-01-01T00:00:00.000Z id.example postern - sign_in [postern@32473 id="0190163d-8694-739b-aea5-966c26f8ad91" ' +
+      'type="sign_in" outcome="failure" actor_kind="client" actor_id="a \\"client\\" [1\\] \\\\ é" client_ip="192.0.2.1"] ' +
+      JSON.stringify(event).replace("é", "\\u00e9"),
+  );
+  const odd = { ...event, outcome: "success", type: `spaces and\nlines ${"x".repeat(40)}` };
+  assert.match(syslogMessage(odd, ""), /^<110>1 \S+ - postern - spacesandlinesx{18} \[/);
+});
+
+test("by UDP each message is a datagram of at most 2048 bytes", async () => {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  atEnd(() => void socket.close());
+  const came = once(socket, "message");
+  const { port } = socket.address();
+  await sendSyslog({ transport: "udp", host: "127.0.0.1", port }, ["m".repeat(5000)], { timeout: 1000 });
+  const [bytes] = (await came) as [Buffer];
+  assert.equal(bytes.length, 2048);
+});
