@@ -13,7 +13,6 @@ export function aReader(language: Language = "en"): PageLocale {
     words: wordsOf(language),
     language,
     return_to: "/somewhere?a=1",
-    docs_url: "/documents",
   };
 }
 

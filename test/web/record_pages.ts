@@ -229,7 +229,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         },
       ],
     }),
-    searchNothing: searchPage({ ...page, query: text, groups: [] }),
+    searchNothing: searchPage({ ...page, docs_url: "/documents", query: text, groups: [] }),
     organization: organizationPage({
       ...page,
       found: {

@@ -1,3 +1,4 @@
+import type { Acr } from "../../records/sign_in_methods.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
 import { providerNames } from "../provider_names.ts";
@@ -21,6 +22,16 @@ export function apiName(name: string): Html {
   return html` <code class="api-name quiet">${name}</code>`;
 }
 
+/** The levels of a sign-in as people read them. */
+function levelWords({ signInMethods: { levels } }: Words): Readonly<Record<Acr, string>> {
+  return {
+    "urn:postern:acr:password": levels.password,
+    "urn:postern:acr:federated": levels.federated,
+    "urn:postern:acr:mfa": levels.mfa,
+    phr: levels.phr,
+  };
+}
+
 /** The word for a value of this field; undefined where values are shown as they are written. */
 export function valueWord(name: string, value: string, words: Words): string | undefined {
   if (name === "type") return eventTitle(value, words);
@@ -29,6 +40,8 @@ export function valueWord(name: string, value: string, words: Words): string | u
   const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...words.fields.value,
     preset: { ...providerNames, ...preset },
+    acr: levelWords(words),
+    require_acr: levelWords(words),
   };
   const known = Object.hasOwn(byField, name) ? byField[name] : undefined;
   return known && ownWord(known, value);

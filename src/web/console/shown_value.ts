@@ -55,10 +55,22 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
   }
   if (typeof value === "number")
     return field.unit === "seconds" ? duration(value, locale, place) : html`${numberText(value, language)}`;
+  if (name === "methods" && Array.isArray(value)) return methods(value, locale);
   if (Array.isArray(value) && field.shape !== "objects") return list(name, value.map(String), locale, place);
   if (typeof value === "object")
     return folded(JSON.stringify(value, undefined, 2), words.records.asJson, place);
   return text(field, String(value), locale, place);
+}
+
+/** What a person signed in with, and when. */
+function methods(given: readonly unknown[], { words, language }: Said): Html {
+  const known: Readonly<Record<string, string>> = words.account.sessions.methods;
+  const proof = (each: unknown) => {
+    const { kind, at } = each as { readonly kind?: unknown; readonly at?: unknown };
+    const word = ownWord(known, String(kind)) ?? String(kind);
+    return html`<li>${word}${typeof at === "number" && html` ${moment(new Date(at), "minute", language)}`}</li>`;
+  };
+  return html`<ul class="values">${given.map(proof)}</ul>`;
 }
 
 function reference(label: string | undefined, href: string | undefined, value: string, place: Place): Html {
