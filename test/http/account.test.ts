@@ -18,6 +18,7 @@ describe("the account", () => {
       const back = encodeURIComponent(`https://id.example${place}`);
       assert.equal(answer.headers.location, `/login?redirect=${back}`);
     }
+    await aUser(it.store);
     assert.equal((await nobody.get("/")).headers.location, "/login");
     const { browser } = await setUp();
     assert.equal((await browser.get("/")).headers.location, "/account");

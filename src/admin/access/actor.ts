@@ -123,7 +123,7 @@ export interface EffectivePermissions {
   /** What the actor may do in which active organization. */
   readonly organizations: ReadonlyMap<
     string,
-    { readonly role: string; readonly permissions: ReadonlySet<Permission> }
+    { readonly name: string; readonly role: string; readonly permissions: ReadonlySet<Permission> }
   >;
   /** What the credential's scopes let through. */
   readonly allowed: ReadonlySet<Permission>;
@@ -155,16 +155,13 @@ export async function permissionsOfUser(
     platform: user.is_platform_admin,
     user_id: user.id,
     organizations: new Map(
-      memberships.flatMap((membership, index) =>
-        isActive(organizations[index])
-          ? [
-              [
-                membership.organization_id,
-                { role: membership.role, permissions: permissionsOfMembership(membership) },
-              ] as const,
-            ]
-          : [],
-      ),
+      memberships.flatMap((membership, index) => {
+        const organization = organizations[index];
+        if (!isActive(organization)) return [];
+        const { role } = membership;
+        const held = { name: organization.name, role, permissions: permissionsOfMembership(membership) };
+        return [[membership.organization_id, held] as const];
+      }),
     ),
     allowed,
   };
@@ -172,7 +169,7 @@ export async function permissionsOfUser(
 
 /** What a machine of an organization may do there: what an admin may, as far as its scopes go. */
 function withinOrganization(
-  organization: Pick<Organization, "id" | "active"> | undefined,
+  organization: Pick<Organization, "id" | "name" | "active"> | undefined,
   scopes: readonly string[],
 ): EffectivePermissions {
   if (!isActive(organization)) return nothing;
@@ -180,7 +177,10 @@ function withinOrganization(
     platform: false,
     user_id: null,
     organizations: new Map([
-      [organization.id, { role: "admin", permissions: new Set(rolePermissions.admin) }],
+      [
+        organization.id,
+        { name: organization.name, role: "admin", permissions: new Set(rolePermissions.admin) },
+      ],
     ]),
     allowed: permissionsOf(scopes),
   };

@@ -5,7 +5,6 @@
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { managedOrganizations } from "../../admin/access/administers.ts";
 import { listRecords } from "../../admin/list_records.ts";
-import { labelsOf } from "../../admin/reports/labels.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { isUuid } from "../../records/check.ts";
 import type { OrganizationName, OrganizationSwitch } from "../../web/console/organization_switch.ts";
@@ -32,14 +31,9 @@ export async function organizationsOf(admin: AdminContext, limit: number, query 
     const choices = data.map(({ id, name }) => ({ id: String(id), name: String(name) }));
     return { choices, has_more: next_cursor !== null };
   }
-  const ids = managedOrganizations(permissions);
-  const label = await labelsOf(
-    admin,
-    ids.map((id) => ({ table: "organizations", id })),
-  );
   const wanted = query.toLowerCase();
-  const all = ids
-    .map((id) => ({ id, name: label({ table: "organizations", id })?.name ?? id }))
+  const all = managedOrganizations(permissions)
+    .map((id) => ({ id, name: permissions.organizations.get(id)?.name ?? id }))
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .sort((one, other) => one.name.localeCompare(other.name));
   return { choices: all.slice(0, limit), has_more: all.length > limit };
@@ -52,8 +46,9 @@ export async function organizationToWorkIn(
 ): Promise<OrganizationName | undefined> {
   if (!isUuid(id)) return undefined;
   const permissions = await permissionsOfActor(admin);
-  if (!permissions.platform && !managedOrganizations(permissions).includes(id)) return undefined;
-  return admin.store.find("organizations", { id });
+  if (permissions.platform) return admin.store.find("organizations", { id });
+  const name = permissions.organizations.get(id)?.name;
+  return name !== undefined && managedOrganizations(permissions).includes(id) ? { id, name } : undefined;
 }
 
 /** What the header says, by the choice that the browser kept; undefined where there is no organization. */

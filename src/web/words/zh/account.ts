@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { AccountWords } from "../en/account.ts";
 
 export const accountWords: AccountWords = {
-  title: "账户",
+  title: "账号",
   sections: { you: "个人", access: "访问", work: "工作" },
   places: {
     profile: "个人资料",
@@ -15,7 +15,7 @@ export const accountWords: AccountWords = {
     organizations: "组织",
   },
   done: {
-    no_console: "您的账户不管理任何应用或组织，因此没有控制台。",
+    no_console: "您的账号不管理任何应用或组织，因此没有控制台。",
     app_added: "身份验证器应用已添加，今后登录将需要它的验证码。",
     app_renamed: "身份验证器应用已重命名。",
     app_removed: "身份验证器应用已移除。",
@@ -54,7 +54,7 @@ export const accountWords: AccountWords = {
     emailFixed: "您用它登录。服务器管理员可以更改它。",
     emailHelp: "您用它登录。",
     currentHelp: "仅在更改电子邮箱时需要。",
-    made: "账户创建于",
+    made: "账号创建于",
     lastSignIn: "上次登录",
     never: "从未",
     edit: "修改个人资料",
@@ -78,7 +78,7 @@ export const accountWords: AccountWords = {
     again: "再次输入新密码",
     submit: "更改密码",
     forgotten: "忘记了？请退出登录，然后通过邮件获取链接。",
-    none: "您的账户没有密码",
+    none: "您的账号没有密码",
     noneLead:
       "您通过其他方式登录。设置密码后，您就多了一种登录方式；设置时，除此处外，您将在所有设备上退出登录。",
     errors: {

@@ -7,9 +7,9 @@ export const belongingsWords: BelongingsWords = {
   neverUsed: "从未使用",
   since: (day) => html`自 ${day}起`,
   apps: {
-    lead: "可以使用您账户的应用，以及它们的用途。",
+    lead: "可以使用您账号的应用，以及它们的用途。",
     none: "没有已连接的应用",
-    noneLead: "您允许使用您账户的应用会显示在这里。",
+    noneLead: "您允许使用您账号的应用会显示在这里。",
     by: (owner) => html`由 ${owner} 提供`,
     able: "它可以",
     unasked: "它属于本服务器的运营者，无需询问即可让您登录。",
@@ -29,7 +29,7 @@ export const belongingsWords: BelongingsWords = {
     unlink: "解除关联",
     unlinkOf: (provider) => html`解除关联：${provider}`,
     none: "没有关联账号",
-    noneLead: "与您的账户关联的其他提供方账号会显示在这里。",
+    noneLead: "与您的账号关联的其他提供方账号会显示在这里。",
   },
   keys: {
     lead: "持有密钥的程序以您的权限行事，并受密钥自身范围的限制。",
@@ -84,7 +84,7 @@ export const belongingsWords: BelongingsWords = {
     keep: "取消",
     app: {
       title: (name) => `撤回 ${name} 的访问权限？`,
-      lead: "在您再次允许之前，它将无法使用您的账户。",
+      lead: "在您再次允许之前，它将无法使用您的账号。",
       submit: "撤回访问权限",
     },
     unasked_app: {

@@ -28,7 +28,7 @@ export const details: DetailSentences = {
   password_changed_meanwhile: "密码同时被他人更改",
   passwords_throttled: "密码错误次数过多；请稍后再试",
   last_administrator: "这是最后一位有效的平台管理员：请先添加另一位",
-  last_way_in: "这是您唯一的登录方式：请先设置密码、添加通行密钥或关联另一个账户",
+  last_way_in: "这是您唯一的登录方式：请先设置密码、添加通行密钥或关联另一个账号",
   last_owner: "这是该组织的最后一位所有者：请先指定另一位",
 
   scope_needed: ({ scope }) => `需要作用域 ${scope}`,
@@ -36,7 +36,7 @@ export const details: DetailSentences = {
   permission_needed_in_organization: ({ permission }) => `在该组织中需要权限 ${permission}`,
   reset_in_browser: "第二因素只能由已登录控制台的管理员或在命令行中重置",
   own_factors: "您自己的第二因素须由另一位管理员重置",
-  reset_takes_second_factor: "此操作需要您在最近五分钟内提供第二因素；没有第二因素的账户无法执行",
+  reset_takes_second_factor: "此操作需要您在最近五分钟内提供第二因素；没有第二因素的账号无法执行",
   last_factor: "这是该用户最后一个第二因素：请改为重置全部第二因素，用户下次登录时须验证邮箱",
   platform_only: "仅供平台管理员使用",
   not_yours_to_do: "这不是您可以执行的",

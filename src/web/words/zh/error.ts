@@ -13,7 +13,7 @@ export const errorWords: ErrorWords = {
       hint: "如果是某个应用将您带到这里，其开发者会需要下面的信息。",
     },
     missing: {
-      title: "这里什么也没有",
+      title: "找不到页面",
       message: "此地址没有内容。",
       hint: "地址可能输入或复制有误。",
     },

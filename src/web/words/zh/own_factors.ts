@@ -46,9 +46,9 @@ export const ownFactorsWords: OwnFactorsWords = {
     mailSubject: (server) => `您在 ${server} 的验证码`,
     mailAsked: {
       factor: (server) =>
-        `有人登录了您在 ${server} 的账户，并希望添加通行密钥或身份验证器应用。如果是您本人，请输入此验证码：`,
+        `有人登录了您在 ${server} 的账号，并希望添加通行密钥或身份验证器应用。如果是您本人，请输入此验证码：`,
       email: (server) =>
-        `有人登录了您在 ${server} 的账户，并希望更改其电子邮件地址。如果是您本人，请输入此验证码：`,
+        `有人登录了您在 ${server} 的账号，并希望更改其电子邮件地址。如果是您本人，请输入此验证码：`,
     },
     mailIgnore: "如果不是您本人，说明有人知道您的密码：请更改密码，并且不要将此验证码告诉任何人。",
   },
@@ -56,7 +56,7 @@ export const ownFactorsWords: OwnFactorsWords = {
   removing: {
     title: (name) => `移除 ${name}？`,
     lead: "它的验证码将不能再用于登录。其他验证方式保持不变。",
-    lastLead: "这是您最后一个第二步验证方式：移除后账户仅由第一步保护，恢复代码也会失效。",
+    lastLead: "这是您最后一个第二步验证方式：移除后账号仅由第一步保护，恢复代码也会失效。",
     submit: "移除",
   },
   codes: {
@@ -84,10 +84,10 @@ export const ownFactorsWords: OwnFactorsWords = {
     doneTitle: "该验证方式已移除",
     doneLead: "所有设备都已退出登录。",
     done: "可能有人知道您的密码：请用邮箱中的链接设置新密码。",
-    moved: "您的账户现在使用另一个邮箱地址。如果不是您更改的，请使用有关该更改的邮件中的链接。",
+    moved: "您的账号现在使用另一个邮箱地址。如果不是您更改的，请使用有关该更改的邮件中的链接。",
     reset: "再次获取链接",
     deadTitle: "此链接已使用或已过期",
     dead: "这种链接只能使用一次，有效期三天。",
-    secure: "保护您的账户",
+    secure: "保护您的账号",
   },
 };

@@ -39,7 +39,7 @@ export const secondFactorWords: SecondFactorWords = {
   used: {
     title: "您已登录",
     advice: "如果您丢失了身份验证器应用，请将其移除并添加新的应用。新的恢复代码会取代现有代码。",
-    security: "账户安全",
+    security: "账号安全",
     goOn: "继续",
   },
 };

@@ -1,7 +1,7 @@
 import type { SecurityWords } from "../en/security.ts";
 
 export const securityWords: SecurityWords = {
-  lead: "您的登录方式，以及账户最近的动态。",
+  lead: "您的登录方式，以及账号最近的动态。",
   password: {
     have: "您可以使用电子邮箱和密码登录。",
     set: "设置密码",
