@@ -146,8 +146,6 @@ for (const javaScriptEnabled of [true, false]) {
       await press(page, "Create administrator");
       await follow(page, "Sign in");
       await signIn(page, root);
-      await heading(page, "Profile");
-      await page.getByRole("navigation", { name: "Account and console" }).getByText("Console").click();
       await heading(page, "Dashboard");
       await page.goto(`${served.url}/console/apps`);
       await follow(page, "New app");

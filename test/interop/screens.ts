@@ -11,7 +11,7 @@ import { arabicFolder } from "../support/arabic_words.ts";
 import { browser } from "../support/browser.ts";
 import { configurationOfMoreFonts } from "../support/more_fonts.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
-import { type See, tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
+import { type See, tourOfDev, tourOfRecords, tourOfServer, tourServer } from "./screens_tour.ts";
 import { securityServer, tourOfSecurity } from "./security_tour.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "docs", "screens");
@@ -106,12 +106,17 @@ async function walked<S extends ServedProcess>(
   await context.close();
 }
 
+async function tourOfConsole(page: Page, served: ServedProcess, see: See): Promise<void> {
+  await tourOfDev(page, served, see);
+  if (everyPage !== undefined) await tourOfRecords(page, served, see);
+}
+
 describe("the pictures", () => {
   const environment = language === "ar" ? { POSTERN_WORDS_DIR: arabicFolder } : {};
 
   test("of a server", () => walked(() => tourServer(environment), tourOfServer));
 
-  test("of `postern dev`", () => walked(() => servedProcess({ command: "dev", environment }), tourOfDev));
+  test("of `postern dev`", () => walked(() => servedProcess({ command: "dev", environment }), tourOfConsole));
 
   test("of every way to sign in", () => walked(securityServer, tourOfSecurity));
 });

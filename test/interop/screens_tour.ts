@@ -212,18 +212,27 @@ async function tourOfConsole(page: Page, url: string, see: See): Promise<void> {
   await see("refused_explained");
   await page.locator('main a[href*="/console/refusals/"]').click();
   await see("console_refusal");
+  await go("/console/refusals", "console_refusals");
+  await go("/console/signing-keys", "console_signing_keys");
   await go("/console/housekeeping", "console_housekeeping");
-  await go("/console/signing-keys/rotate", "console_rotate");
-  await go("/console/open-clients", "console_open_clients");
   await go("/console/search?q=demo", "console_search");
-  await go("/console/search?q=nothing-has-this-name", "console_search_none");
-  await go("/console/apps?q=nothing-has-this-name", "console_apps_none");
-  await go("/console/nowhere", "console_missing");
-  await tourOfRecords(page, url, see);
 }
 
-/** Every list of the console, the first record of each and its forms. */
-async function tourOfRecords(page: Page, url: string, see: See): Promise<void> {
+/**
+ * Every list of the console, the first record of each and its forms, for the administrator of `tourOfDev`:
+ * more than tests have time for.
+ */
+export async function tourOfRecords(page: Page, { url }: ServedProcess, see: See): Promise<void> {
+  for (const [name, path] of [
+    ["console_rotate", "/console/signing-keys/rotate"],
+    ["console_organization", "/console/organization"],
+    ["console_search_none", "/console/search?q=nothing-has-this-name"],
+    ["console_apps_none", "/console/apps?q=nothing-has-this-name"],
+    ["console_missing", "/console/nowhere"],
+  ] as const) {
+    await page.goto(url + path);
+    await see(name);
+  }
   const hrefs = await page
     .locator("nav.side a[href^='/console/']")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
