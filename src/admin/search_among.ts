@@ -15,6 +15,9 @@ const mostWords = 4;
 /** So many records may have the name that is searched for. */
 const mostNamed = 100;
 
+/** Finds the ids of the records of a table with such a name that the actor may read. */
+type NamedBy = (table: TableName, text: string) => Promise<string[]>;
+
 /**
  * What the rows of a list must fit, for a search of a table whose records have no words of their own: the
  * records that the actor may read and that have such a name, else the text itself. Throws 400
@@ -27,30 +30,42 @@ export async function searchAmong<T extends TableName>(
 ): Promise<Pick<ListQuery<T>, "search" | "sought">> {
   const words = search?.trim().split(/\s+/) ?? [];
   if (search === undefined || words[0] === "" || searchedColumnsOf(table) === undefined) return { search };
-  const whole = await soughtBy(context, table, words.join(" "));
+  const by: NamedBy = (of, text) => allNamed(context, of, text);
+  const whole = await soughtBy(table, words.join(" "), by);
   if (words.length === 1 || "named" in whole) return { search: undefined, sought: [whole] };
   return {
     search: undefined,
-    sought: await Promise.all(words.slice(0, mostWords).map((word) => soughtBy(context, table, word))),
+    sought: await Promise.all(words.slice(0, mostWords).map((word) => soughtBy(table, word, by))),
   };
 }
 
-async function soughtBy(context: AdminContext, table: TableName, text: string): Promise<Sought> {
-  const { named_by, texts } = searchedColumnsOf(table) ?? { named_by: {}, texts: [] };
+/** Which records of a table the actor may read, somewhere; undefined where none. */
+export async function readableIn(
+  context: AdminContext,
+  table: TableName,
+): Promise<Pick<ListQuery<TableName>, "visible"> | undefined> {
+  const resourceType = resourceTypeOfTable[table];
   const held = permissionsAnywhere(await permissionsOfActor(context));
-  const namedIn = async (of: TableName): Promise<string[]> => {
-    const resourceType = resourceTypeOfTable[of];
-    if (resourceType === undefined || !held.has(`${resourceType}:read`)) return [];
-    const visible = await visibility(context, resourceType);
-    const { rows } = await context.store.listPage(of, { search: text, visible, limit: mostNamed + 1 });
-    if (rows.length > mostNamed)
-      throw new Problem("invalid_filter", detail("search_too_wide"), [
-        fieldError("/q", "search_too_wide", { max: mostNamed }),
-      ]);
-    return rows.map(({ id }) => id);
-  };
+  if (resourceType === undefined || !held.has(`${resourceType}:read`)) return undefined;
+  return { visible: await visibility(context, resourceType) };
+}
+
+async function allNamed(context: AdminContext, table: TableName, text: string): Promise<string[]> {
+  const readable = await readableIn(context, table);
+  if (readable === undefined) return [];
+  const { rows } = await context.store.listPage(table, { ...readable, search: text, limit: mostNamed + 1 });
+  if (rows.length > mostNamed)
+    throw new Problem("invalid_filter", detail("search_too_wide"), [
+      fieldError("/q", "search_too_wide", { max: mostNamed }),
+    ]);
+  return rows.map(({ id }) => id);
+}
+
+/** What the rows of a table without names must fit: the records of that name, else the text itself. */
+export async function soughtBy(table: TableName, text: string, namedIn: NamedBy): Promise<Sought> {
+  const { named_by, texts } = searchedColumnsOf(table) ?? { named_by: {}, texts: [] };
   const tables = [...new Set(Object.values(named_by).filter((of) => of !== undefined))];
-  const found = new Map(await Promise.all(tables.map(async (of) => [of, await namedIn(of)] as const)));
+  const found = new Map(await Promise.all(tables.map(async (of) => [of, await namedIn(of, text)] as const)));
   const named = Object.entries(named_by).flatMap(([column, of]) => {
     const ids = (of && found.get(of)) ?? [];
     return ids.length === 0 ? [] : [{ column, ids }];

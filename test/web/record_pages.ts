@@ -228,8 +228,9 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
           all_href: address,
         },
       ],
+      unread: [{ resourceType: "tokens", href: address }],
     }),
-    searchNothing: searchPage({ ...page, docs_url: "/documents", query: text, groups: [] }),
+    searchNothing: searchPage({ ...page, docs_url: "/documents", query: text, groups: [], unread: [] }),
     organization: organizationPage({
       ...page,
       found: {

@@ -1,9 +1,9 @@
 /** The search over everything: the records of every resource type that the reader may see. */
 import type { FastifyInstance } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { listRecords } from "../../admin/list_records.ts";
 import { getRecord } from "../../admin/manage.ts";
 import { type Resource, resources } from "../../admin/resources/resources.ts";
+import { type FoundRecords, searchFor } from "../../admin/search_records.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -26,11 +26,16 @@ export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
   pages.get(searchPath, async ({ admin, page, params, within }, _request, reply) => {
     const query = (params.get("q") ?? "").trim().slice(0, longestQuery);
     const found: (readonly [Resource, readonly PublicView[]])[] = [];
+    const partly: Resource[] = [];
+    const search = isUuid(query) ? byId(admin, query) : searchFor(admin, query, within);
     // One after the other: a search takes no more of the database at a time than a list does.
     for (const resource of query === "" ? [] : searchedResources(page)) {
-      const views = await foundIn(admin, resource, query, within);
-      if (views.length > 0) found.push([resource, views]);
+      const { records, is_all } = await search(resource, mostOfOne + 1);
+      if (records.length > 0) found.push([resource, records]);
+      if (!is_all) partly.push(resource);
     }
+    const listHref = ({ resourceType }: Resource) =>
+      `${resourceTypeHref(resourceType)}?${new URLSearchParams({ q: query })}`;
     const describer = await describerOf(admin, page, found);
     const groups = found.map(([resource, views]) => ({
       resourceType: resource.resourceType,
@@ -39,12 +44,12 @@ export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
       records: views
         .slice(0, mostOfOne)
         .map((view) => ({ ...describer.listed(resource, view), id: undefined })),
-      all_href:
-        views.length > mostOfOne
-          ? `${resourceTypeHref(resource.resourceType)}?${new URLSearchParams({ q: query })}`
-          : undefined,
+      all_href: views.length > mostOfOne || partly.includes(resource) ? listHref(resource) : undefined,
     }));
-    return sendPage(reply, searchPage({ ...page, query, groups }));
+    const unread = partly
+      .filter((resource) => !found.some(([known]) => known === resource))
+      .map((resource) => ({ resourceType: resource.resourceType, href: listHref(resource) }));
+    return sendPage(reply, searchPage({ ...page, query, groups, unread }));
   });
 }
 
@@ -53,21 +58,15 @@ const searchedResources = ({ viewer }: ConsoleLocale): Resource[] =>
     ({ resourceType }) => viewer.resourceTypes.has(resourceType) && shownResourceTypes.includes(resourceType),
   );
 
-/** The records that the text finds, or the one whose id it is; one more than are shown. */
-async function foundIn(
-  admin: AdminContext,
-  resource: Resource,
-  query: string,
-  within: string | undefined,
-): Promise<readonly PublicView[]> {
-  try {
-    if (isUuid(query)) return [await getRecord(admin, resource, query)];
-    if (!resource.filters.some(({ name }) => name === "q")) return [];
-    const asked = { q: query, limit: String(mostOfOne + 1) };
-    return (await listRecords(admin, resource, asked, { within })).data;
-  } catch (error) {
-    // There is none, it is not theirs to see, or too many have the name.
-    if (error instanceof Problem && error.status < 500) return [];
-    throw error;
-  }
+/** Finds the record with this id. */
+function byId(admin: AdminContext, id: string) {
+  return async (resource: Resource): Promise<FoundRecords> => {
+    try {
+      return { records: [await getRecord(admin, resource, id)], is_all: true };
+    } catch (error) {
+      // There is none, or it is not theirs to see.
+      if (error instanceof Problem && error.status < 500) return { records: [], is_all: true };
+      throw error;
+    }
+  };
 }

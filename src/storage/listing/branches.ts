@@ -43,8 +43,8 @@ export interface Branch {
   readonly within?: { readonly above: string; readonly below: string };
   /** Another table that names the ids, in this column. */
   readonly through?: { readonly table: TableName; readonly id: string };
-  /** The records with a word that this finds, which are few. */
-  readonly words?: FoundBy;
+  /** The records with a word that this finds, which are few; or any of them, of so many words at most. */
+  readonly words?: FoundBy & { readonly most?: number };
 }
 
 /** Which rows of a branch come next. */
@@ -79,8 +79,8 @@ export function asking({ driver }: Database): Connection {
   return { ...driver, all: driver.queryUnprepared };
 }
 
-const lesser = (a: string, b: string) => (a < b ? a : b);
-const greater = (a: string, b: string) => (a > b ? a : b);
+export const lesser = (a: string, b: string) => (a < b ? a : b);
+export const greater = (a: string, b: string) => (a > b ? a : b);
 
 const column = (name: string, of = "t") => sql.raw(`${of}.${name}`);
 
@@ -156,7 +156,7 @@ function foundBy(dialect: Dialect, { columns, through }: Branch, table: TableNam
 }
 
 /** The column of `sourceOf` with the ids of the list's rows. */
-function idColumnOf({ through, words }: Branch): string {
+export function idColumnOf({ through, words }: Branch): string {
   return through !== undefined ? `s.${through.id}` : words !== undefined ? "s.record_id" : "s.id";
 }
 
@@ -168,8 +168,12 @@ export function sourceOf(
   more: readonly RawBuilder<boolean>[] = [],
 ): RawBuilder<unknown> {
   const { through, words } = branch;
-  if (words !== undefined)
-    return sql`(SELECT DISTINCT w.record_id FROM ${wordsFound(dialect, table, words)}) s WHERE ${all(more)}`;
+  if (words !== undefined) {
+    const found = wordsFound(dialect, table, words);
+    const some =
+      words.most === undefined ? found : sql`(SELECT w.record_id FROM ${found} LIMIT ${words.most}) w`;
+    return sql`(SELECT DISTINCT w.record_id FROM ${some}) s WHERE ${all(more)}`;
+  }
   const from = through === undefined ? table : through.table;
   return sql`${sql.table(from)} s WHERE ${all([...foundBy(dialect, branch, table, "s"), ...more])}`;
 }
@@ -249,39 +253,6 @@ function branchStatement<T extends TableName>(
       JOIN ${own} t ON t.id = e.last_id
     ) ending
     LIMIT ${limit}`;
-}
-
-/**
- * The ids of a branch's rows that fit, of the first `met` rows that the index finds; and a row where it finds
- * more than these.
- */
-export function candidatesOf<T extends TableName>(
-  dialect: Dialect,
-  table: T,
-  wanted: Wanted<T>,
-  branch: Branch,
-  { above, below }: Pick<Stretch, "above" | "below">,
-  met: number,
-): { readonly fitting: RawBuilder<unknown>; readonly unread: RawBuilder<unknown> } {
-  const { through, within, columns, words } = branch;
-  const isElsewhere = through !== undefined || words !== undefined;
-  const id = idColumnOf(branch);
-  const [from, to] = [within?.above ?? firstId, within?.below ?? lastId];
-  const bounds = [greater(above, from), lesser(below, to)] as const;
-  const between = [
-    ...(bounds[0] === firstId ? [] : [sql<boolean>`${sql.raw(id)} > ${dialect.encode("uuid", bounds[0])}`]),
-    ...(bounds[1] === lastId ? [] : [sql<boolean>`${sql.raw(id)} < ${dialect.encode("uuid", bounds[1])}`]),
-  ];
-  const source = sourceOf(dialect, table, branch, between);
-  const rest = remaining(dialect, table, wanted, isElsewhere ? {} : columns);
-  const unread = sql`SELECT 1 AS one FROM ${source} LIMIT 1 OFFSET ${met}`;
-  if (rest === undefined)
-    return { fitting: sql`SELECT ${sql.raw(id)} AS id FROM ${source} LIMIT ${met}`, unread };
-  const fitting = isElsewhere
-    ? sql`SELECT t.id FROM (SELECT ${sql.raw(id)} AS candidate_id FROM ${source} LIMIT ${met}) c
-        CROSS JOIN ${sql.table(table)} t WHERE t.id = c.candidate_id AND ${rest}`
-    : sql`SELECT t.id FROM (SELECT s.* FROM ${source} LIMIT ${met}) t WHERE ${rest}`;
-  return { fitting, unread };
 }
 
 /**

@@ -10,6 +10,7 @@ import { firstId, firstIdAt, idAfter, idBefore, lastId } from "../ids.ts";
 import type { Where } from "../verbs.ts";
 import { arranged } from "./arrangement.ts";
 import { type BranchPage, readBranch, type Sought, type Stretch, type Wanted } from "./branches.ts";
+import { type Glance, glanceAt } from "./glance.ts";
 import { comparedPlaces, type Place, placeIn, readCursor, writtenCursor } from "./order.ts";
 import { planBranches } from "./plan_branches.ts";
 import { isSearchable, termsOf } from "./search_words.ts";
@@ -134,6 +135,17 @@ export function listingRules(database: Database) {
   }
 
   return {
+    /** Up to `limit` rows of the list, of the `most_read` that are read for it (`glance.ts`). */
+    async glanceAtList<T extends TableName>(
+      table: T,
+      query: ListWanted<T>,
+      bounds: { readonly limit: number; readonly most_read: number },
+    ): Promise<Glance<T>> {
+      const wanted = wantedBy(table, query);
+      if (wanted === undefined) return { rows: [], is_all: true };
+      const branches = await planBranches(database, table, wanted, bounds.most_read);
+      return glanceAt(database, table, wanted, branches, bounds);
+    },
     /** How many rows the list has, at a cost that is bounded however long it is. */
     async countListed<T extends TableName>(table: T, query: ListWanted<T>): Promise<Total> {
       const wanted = wantedBy(table, query);

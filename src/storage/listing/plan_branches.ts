@@ -70,7 +70,7 @@ async function branchesOfTheirs(
     found.map(([name, id]) =>
       name === readers?.organization
         ? { columns: { [name]: id }, through: { table: readers.table as TableName, id: readers.row } }
-        : branchOfTheirs(database, table, where, name, id),
+        : branchOfTheirs(database, table, where, name, id, telling === undefined),
     ),
   );
   const known = branches.filter((branch) => branch !== undefined);
@@ -78,8 +78,8 @@ async function branchesOfTheirs(
 }
 
 /**
- * The rows that have this value in a column that says whose they are; undefined when no index has them in
- * order.
+ * The rows that have this value in a column that says whose they are; of those that are a user's, `own`
+ * leaves out what other columns find. Undefined when no index has them in order.
  */
 async function branchOfTheirs(
   database: Database,
@@ -87,6 +87,7 @@ async function branchOfTheirs(
   where: Asked,
   name: string,
   id: string,
+  own: boolean,
 ): Promise<Branch | undefined> {
   const { pair, counted } = indexesOf(table);
   const other = pair?.includes(name) ? pair.find((each) => each !== name) : undefined;
@@ -95,6 +96,11 @@ async function branchOfTheirs(
     if (both !== undefined) return both;
   }
   if (name === counted) return countedBranch(database, table, { [name]: id });
+  const { user } = ownershipOf(table);
+  const nothing = Object.entries(user?.where ?? {}).filter(([, value]) => value === null);
+  // An index holds them alone, among what the user owns for an organization as well.
+  if (own && name === user?.column && nothing.length > 0)
+    return { columns: { [name]: id, ...Object.fromEntries(nothing) } };
   return { columns: { [name]: id }, ...(name === "id" && { few: true as const }) };
 }
 
@@ -175,6 +181,7 @@ async function branchesOfAll(
   table: TableName,
   { terms, sought = [] }: Pick<Wanted<TableName>, "terms" | "sought">,
   where: Asked,
+  most_read: number | undefined,
 ): Promise<readonly Branch[]> {
   const { counted = "", ordered, wide } = indexesOf(table);
   const counting = isAsked(where, counted);
@@ -185,15 +192,18 @@ async function branchesOfAll(
   if (counting) return [{ columns: {} }];
   const named = await branchesByNames(database, table, sought);
   if (named !== undefined) return named;
-  const found = terms.length === 0 ? undefined : await branchByWords(database, table, terms);
+  const found = terms.length === 0 ? undefined : await branchByWords(database, table, terms, most_read);
   return [found ?? branchBy(where, wide) ?? { columns: {} }];
 }
 
-/** Where the rows of a list come from. */
+/**
+ * Where the rows of a list come from; any of those with a word do where no more than `most_read` are read.
+ */
 export async function planBranches<T extends TableName>(
   database: Database,
   table: T,
   wanted: Wanted<T>,
+  most_read?: number,
 ): Promise<readonly Branch[]> {
   const { visible } = wanted;
   const where = wanted.where as Asked;
@@ -208,6 +218,6 @@ export async function planBranches<T extends TableName>(
     return [family, ...machines.map((branch) => ({ ...branch, within }))];
   }
   return visible === undefined
-    ? branchesOfAll(database, table, wanted, where)
+    ? branchesOfAll(database, table, wanted, where, most_read)
     : branchesFor(database, table, where, visible);
 }

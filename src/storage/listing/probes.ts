@@ -63,6 +63,20 @@ async function countedWords(
   return Number(row?.found);
 }
 
+/**
+ * How many words PostgreSQL expects a part of a word to find, by its statistics. Its index of trigrams reads
+ * all that have them before the first is counted, so a frequent part is not counted.
+ */
+async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
+  const { dialect } = database;
+  if (dialect.name !== "postgres" || !found_by.inside) return 0;
+  const text = sql`EXPLAIN (FORMAT JSON) SELECT 1 AS one FROM ${wordsFound(dialect, table, found_by)}`;
+  const { sql: explained, parameters } = text.compile(dialect.builder);
+  const [row] = await database.driver.queryUnprepared(explained, parameters);
+  const [plan] = (row?.["QUERY PLAN"] ?? []) as { readonly Plan: { readonly "Plan Rows": number } }[];
+  return plan?.Plan["Plan Rows"] ?? 0;
+}
+
 /** Words are counted no further than this to tell which of several terms finds the fewest. */
 const mostCounted = 500;
 
@@ -86,20 +100,23 @@ async function chosenTerm(database: Database, table: TableName, terms: readonly 
 /**
  * The records with such words; undefined when there are too many to put them in order. Where no index finds
  * parts of words, those of a short table are read one by one; of a longer one, words are found by their
- * beginnings.
+ * beginnings. With `most_read`, any of them, of so many words.
  */
 export async function branchByWords(
   database: Database,
   table: TableName,
   terms: readonly string[],
+  most_read?: number,
 ): Promise<Branch | undefined> {
   const inside = await hasParts(database);
   if (!inside && terms.some(isPart)) {
     const whole: Branch = { columns: {}, few: true };
-    if (await areFew(database, table, [whole], mostRead)) return whole;
+    if (await areFew(database, table, [whole], Math.min(mostRead, most_read ?? mostRead))) return whole;
   }
   const ways = terms.map((term) => ({ term, inside: inside && isPart(term) }));
   const words = await chosenTerm(database, table, ways);
+  if (most_read !== undefined) return { columns: {}, words: { ...words, most: most_read }, few: true };
+  if ((await expectedWords(database, table, words)) > mostSorted) return undefined;
   const found = await countedWords(database, table, words, mostSorted + 1);
   return found > mostSorted ? undefined : { columns: {}, words, few: true };
 }

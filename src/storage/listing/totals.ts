@@ -4,7 +4,8 @@ import type { TableName } from "../../records/definition.ts";
 import { highestTotal } from "../../records/list_orders.ts";
 import type { Database } from "../database.ts";
 import { statement } from "../statement.ts";
-import { asking, type Branch, candidatesOf, type Stretch, type Wanted } from "./branches.ts";
+import { asking, type Branch, type Stretch, type Wanted } from "./branches.ts";
+import { candidatesOf, united } from "./candidates.ts";
 
 export interface Total {
   /** Rows counted. */
@@ -27,20 +28,13 @@ export async function totalOf<T extends TableName>(
   const { dialect } = database;
   if (branches.length === 0) return { total: 0, total_is_more: false };
   const met = Math.ceil(mostMet / branches.length);
-  const parts = branches.map((branch) => candidatesOf(dialect, table, wanted, branch, ids, met));
-  const union = (of: readonly RawBuilder<unknown>[], by: RawBuilder<unknown>) =>
-    of.length === 1
-      ? (of[0] as RawBuilder<unknown>)
-      : sql`${sql.join(
-          of.map((one) => sql`SELECT * FROM (${one}) part`),
-          by,
-        )}`;
+  const parts = branches.map((branch) => candidatesOf(dialect, table, wanted, branch, { ...ids, met }));
   const text = sql<{ found: number; unread: number | null }>`SELECT
-      (SELECT count(*) FROM (SELECT 1 AS one FROM (${union(
+      (SELECT count(*) FROM (SELECT 1 AS one FROM (${united(
         parts.map(({ fitting }) => fitting),
         sql` UNION `,
       )}) fitting LIMIT ${highestTotal + 1}) counted) AS found,
-      (SELECT 1 FROM (${union(
+      (SELECT 1 FROM (${united(
         parts.map(({ unread }) => unread),
         sql` UNION ALL `,
       )}) unread LIMIT 1) AS unread`;

@@ -37,6 +37,7 @@ import { languagesOfUsers } from "./0035_languages_of_users.ts";
 import { waitingWork } from "./0036_waiting_work.ts";
 import { listOrders } from "./0037_list_orders.ts";
 import { lostPasskeys } from "./0040_lost_passkeys.ts";
+import { ownApps } from "./0041_own_apps.ts";
 
 export interface Migration {
   readonly version: number;
@@ -237,5 +238,11 @@ export const migrations: readonly Migration[] = [
     name: "lost_passkeys",
     does: "Lets a recovery be of lost passkeys alone",
     sql: lostPasskeys,
+  },
+  {
+    version: 41,
+    name: "own_apps",
+    does: "Adds an index of apps that are a person's own, and finer statistics of words",
+    sql: (_, database) => ownApps(database),
   },
 ];

@@ -9,6 +9,7 @@ export const consoleWords = {
   results: (query: string) => `Results for “${query}”`,
   noResults: "No results",
   searchLead: "Search by any part of a name, an e-mail or a client ID, or by a whole ID.",
+  searchUnread: "The newest records of these lists do not have it. Search the whole list:",
   reference: "API reference",
   openApi: "OpenAPI document",
   version: (version: string) => `Version ${version}`,

@@ -10,6 +10,7 @@ export const consoleWords: ConsoleWords = {
   results: (query) => `Resultados de «${query}»`,
   noResults: "Sin resultados",
   searchLead: "Busca por cualquier parte de un nombre, un correo o un client ID, o por un ID completo.",
+  searchUnread: "Los registros más recientes de estas listas no lo tienen. Busca en toda la lista:",
   reference: "Referencia de la API",
   openApi: "Documento OpenAPI",
   version: (version) => `Versión ${version}`,

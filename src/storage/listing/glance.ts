@@ -1,0 +1,50 @@
+/**
+ * Some rows of a list, for who looks through many lists at once: read at a cost that depends neither on how
+ * long the list is nor on how much of it fits.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { Row, TableName } from "../../records/definition.ts";
+import type { Database } from "../database.ts";
+import { firstId, lastId } from "../ids.ts";
+import { allColumns, statement } from "../statement.ts";
+import { asking, type Branch, type Wanted } from "./branches.ts";
+import { candidatesOf, united } from "./candidates.ts";
+
+export interface Glance<T extends TableName> {
+  /** The newest first, of those that were found. */
+  readonly rows: Row<T>[];
+  /** Every row of the list was looked at, or more fit than were asked for. */
+  readonly is_all: boolean;
+}
+
+/** Up to `limit` rows that fit, of the `most_read` that are read. */
+export async function glanceAt<T extends TableName>(
+  database: Database,
+  table: T,
+  wanted: Wanted<T>,
+  branches: readonly Branch[],
+  { limit, most_read }: { readonly limit: number; readonly most_read: number },
+): Promise<Glance<T>> {
+  const { dialect } = database;
+  if (branches.length === 0) return { rows: [], is_all: true };
+  const met = Math.max(1, Math.floor(most_read / branches.length));
+  const reach = { above: firstId, below: lastId, met, newest: true } as const;
+  const parts = branches.map((branch) => candidatesOf(dialect, table, wanted, branch, reach));
+  const ask = <R>(text: RawBuilder<unknown>) =>
+    statement<R>(dialect, table, () => text as RawBuilder<never>).all(asking(database), {});
+  const fitting = united(
+    parts.map((part) => part.fitting),
+    sql` UNION `,
+  );
+  const rows = await ask<Row<T> & { id: string }>(sql`SELECT ${allColumns(table, "t")}
+    FROM (SELECT id AS found_id FROM (${fitting}) fitting LIMIT ${limit}) f
+    CROSS JOIN ${sql.table(table)} t WHERE t.id = f.found_id`);
+  rows.sort((one, other) => (one.id < other.id ? 1 : -1));
+  if (rows.length === limit) return { rows, is_all: true };
+  const unread = united(
+    parts.map((part) => part.unread),
+    sql` UNION ALL `,
+  );
+  const more = await ask(sql`SELECT 1 AS one FROM (${unread}) unread LIMIT 1`);
+  return { rows, is_all: more.length === 0 };
+}
