@@ -28,6 +28,8 @@ export interface Ground {
   readonly tokens: number;
   /** How many users it holds beside those who sign in; 0 where nobody lists them. */
   readonly users: number;
+  /** How many apps, sessions and audit events it holds beside; none where nobody lists them. */
+  readonly records?: number;
   /** What contenders made that others of the same kind can copy, by a name they agree on. */
   readonly made: Map<string, unknown>;
   readonly tell: (sentence: string) => void;

@@ -8,12 +8,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { discover } from "./checks.ts";
 import type { Contender, RunningServer } from "./contender.ts";
-import { describeMachine } from "./machine.ts";
+import { describeMachine, type Machine } from "./machine.ts";
 import { onDatabase } from "./postgres_cluster.ts";
 import { storedBytes } from "./process_usage.ts";
 import { runLoad } from "./processes.ts";
 import type { BenchOptions, Measurement } from "./results.ts";
 import { groundOf, measure, type Run } from "./run.ts";
+import { measureLists } from "./scale_lists.ts";
 import type { Scenario } from "./scenario.ts";
 import { clientCredentials, introspection } from "./scenarios/client_scenarios.ts";
 import { issuing } from "./scenarios/issuing.ts";
@@ -25,11 +26,12 @@ const usage = `usage: npm run bench:scale -- [options]
   --engines A,B       sqlite, postgres [both]
   --seconds N         how long each measurement takes [4]
   --write             puts the table into docs/scaling.md
+  --lists             every list instead: a page out of 1,000 records and out of the last of --rows; --write puts
+                      the table into docs/performance.md
   --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
 `;
 
-const document = join(import.meta.dirname, "..", "docs", "scaling.md");
-const [begin, end] = ["<!-- npm run bench:scale: begin -->", "<!-- npm run bench:scale: end -->"];
+const documentOf = (name: string) => join(import.meta.dirname, "..", "docs", name);
 
 type Engine = "sqlite" | "postgres";
 
@@ -56,6 +58,7 @@ async function main(args: string[]): Promise<number> {
       engines: { type: "string", default: "sqlite,postgres" },
       seconds: { type: "string", default: "4" },
       write: { type: "boolean", default: false },
+      lists: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
       folder: { type: "string", default: join(import.meta.dirname, "..", "node_modules", ".cache") },
     },
@@ -69,6 +72,26 @@ async function main(args: string[]): Promise<number> {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
+  const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
+  if (values.lists) {
+    const { lines, dear } = await measureLists({
+      engines: values.engines.split(",") as Engine[],
+      rows: Math.max(...values.rows.split(",").map(Number)),
+      seconds: Number(values.seconds),
+      folder,
+      makeFolder: async (name) => {
+        const made = join(folder, name);
+        await mkdir(made, { mode: 0o700 });
+        return made;
+      },
+      tell,
+    });
+    const text = [machineLine(await describeMachine([folder]), 4), "", ...lines].join("\n");
+    process.stdout.write(`\n${text}\n`);
+    if (values.write) await writeInto("performance.md", "npm run bench:scale -- --lists", text);
+    for (const shape of dear) tell(`more than three times as dear: ${shape}`);
+    return dear.length > 0 ? 1 : 0;
+  }
   const steps: Step[] = [];
   for (const engine of values.engines.split(",") as Engine[]) {
     for (const rows of values.rows.split(",").map(Number)) {
@@ -76,13 +99,9 @@ async function main(args: string[]): Promise<number> {
     }
   }
   const machine = await describeMachine([folder]);
-  const text = [
-    `${machine.cores} × ${machine.cpu}, ${machine.system}, Node ${machine.node}; 16 connections, the load generator and PostgreSQL on the same cores.`,
-    "",
-    ...table(steps),
-  ].join("\n");
+  const text = [machineLine(machine, 16), "", ...table(steps)].join("\n");
   process.stdout.write(`\n${text}\n`);
-  if (values.write) await writeInto(text);
+  if (values.write) await writeInto("scaling.md", "npm run bench:scale", text);
   return steps.some(({ lookUp, issue }) => [lookUp, issue].some(wentWrong)) ? 1 : 0;
 }
 
@@ -211,12 +230,17 @@ function table(steps: readonly Step[]): string[] {
   );
 }
 
-/** Puts the table between the two comments that mark its place. */
-async function writeInto(text: string): Promise<void> {
-  const known = await readFile(document, "utf8");
+function machineLine({ cores, cpu, system, node }: Machine, connections: number): string {
+  return `${cores} × ${cpu}, ${system}, Node ${node}; ${connections} connections, the load generator and PostgreSQL on the same cores.`;
+}
+
+/** Puts the table of a command between the two comments that mark its place. */
+async function writeInto(name: string, command: string, text: string): Promise<void> {
+  const [begin, end] = [`<!-- ${command}: begin -->`, `<!-- ${command}: end -->`];
+  const known = await readFile(documentOf(name), "utf8");
   const [from, to] = [known.indexOf(begin), known.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/scaling.md lacks the comments ${begin} and ${end}`);
-  await writeFile(document, `${known.slice(0, from + begin.length)}\n${text}\n${known.slice(to)}`);
+  if (from === -1 || to < from) throw new Error(`docs/${name} lacks the comments ${begin} and ${end}`);
+  await writeFile(documentOf(name), `${known.slice(0, from + begin.length)}\n${text}\n${known.slice(to)}`);
 }
 
 try {

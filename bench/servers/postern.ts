@@ -23,6 +23,7 @@ import {
 import { runProgram, startServer } from "../processes.ts";
 import { cookiesOf } from "../requests.ts";
 import type { PosternFillInput } from "./postern_fill.ts";
+import type { PosternFillRecordsInput } from "./postern_fill_records.ts";
 import type { PosternFillUsersInput } from "./postern_fill_users.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -128,7 +129,7 @@ async function filled(engine: Engine, ground: Ground): Promise<Filled> {
 
 async function fill(
   engine: Engine,
-  { makeFolder, postgres, rows, tokens, users, tell }: Ground,
+  { makeFolder, postgres, rows, tokens, users, records = 0, tell }: Ground,
 ): Promise<Filled> {
   const template = `postern_template_${rows}`;
   const folder = await makeFolder(`${engine}_${template}`);
@@ -169,6 +170,14 @@ async function fill(
     const input: PosternFillUsersInput = { users };
     await runProgram(
       { args: [join(import.meta.dirname, "postern_fill_users.ts")], env: settings, input },
+      3600,
+    );
+  }
+  if (records > 0) {
+    tell(`  filling ${engine} with ${records} apps, sessions and audit events`);
+    const input: PosternFillRecordsInput = { records, client_id: client.client_id };
+    await runProgram(
+      { args: [join(import.meta.dirname, "postern_fill_records.ts")], env: settings, input },
       3600,
     );
   }
