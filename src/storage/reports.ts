@@ -65,6 +65,11 @@ export function reportReads(
   return {
     listPage: <T extends TableName>(table: T, query: ListQuery<T>) =>
       read((reads) => reads.listPage(table, query)),
+    glanceAtList: <T extends TableName>(
+      table: T,
+      query: ListWanted<T>,
+      bounds: { readonly limit: number; readonly most_read: number },
+    ) => read((reads) => reads.glanceAtList(table, query, bounds)),
     countListed: <T extends TableName>(table: T, query: ListWanted<T>) =>
       read((reads) => reads.countListed(table, query)),
     countsByHour: (...asked) => read((reads) => reads.countsByHour(...asked)),

@@ -84,7 +84,13 @@ describe("the script", () => {
   const login = () => loginPage({ ...aReader(), redirect: "/", csrf_token: "t", email: "ada@example.com" });
 
   const console = () =>
-    searchPage({ ...aReader(), viewer: aViewer("Acme", ["apps"]), query: "no such thing", groups: [] });
+    searchPage({
+      ...aReader(),
+      viewer: aViewer("Acme", ["apps"]),
+      query: "no such thing",
+      groups: [],
+      unread: [],
+    });
 
   async function opened(
     path: string,

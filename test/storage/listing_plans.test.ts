@@ -292,6 +292,18 @@ for (const database of databases)
             if (!sql.startsWith("EXPLAIN")) asked.push({ sql, parameters });
             return driver.queryUnprepared(sql, parameters);
           },
+          transaction: (work, options) =>
+            driver.transaction(
+              (connection) =>
+                work({
+                  ...connection,
+                  all(sql, parameters) {
+                    asked.push({ sql, parameters });
+                    return connection.all(sql, parameters);
+                  },
+                }),
+              options,
+            ),
         }),
       );
     }

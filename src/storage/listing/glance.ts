@@ -30,8 +30,9 @@ export async function glanceAt<T extends TableName>(
   const met = Math.max(1, Math.floor(most_read / branches.length));
   const reach = { above: firstId, below: lastId, met, newest: true } as const;
   const parts = branches.map((branch) => candidatesOf(dialect, table, wanted, branch, reach));
+  const by_parts = branches.some(({ words }) => words?.inside);
   const ask = <R>(text: RawBuilder<unknown>) =>
-    statement<R>(dialect, table, () => text as RawBuilder<never>).all(asking(database), {});
+    statement<R>(dialect, table, () => text as RawBuilder<never>).all(asking(database, { by_parts }), {});
   const fitting = united(
     parts.map((part) => part.fitting),
     sql` UNION `,

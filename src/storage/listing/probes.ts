@@ -59,7 +59,10 @@ async function countedWords(
   const { dialect } = database;
   const count = sql<{ found: number }>`SELECT count(*) AS found FROM (
     SELECT 1 AS one FROM ${wordsFound(dialect, table, found_by)} LIMIT ${most}) counted`;
-  const [row] = await statement<{ found: number }>(dialect, table, () => count).all(asking(database), {});
+  const [row] = await statement<{ found: number }>(dialect, table, () => count).all(
+    asking(database, { by_parts: found_by.inside }),
+    {},
+  );
   return Number(row?.found);
 }
 

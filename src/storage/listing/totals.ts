@@ -42,7 +42,7 @@ export async function totalOf<T extends TableName>(
     dialect,
     table,
     () => text as RawBuilder<never>,
-  ).all(asking(database), {});
+  ).all(asking(database, { by_parts: branches.some(({ words }) => words?.inside) }), {});
   const found = Number(row?.found);
   return {
     total: Math.min(found, highestTotal),
