@@ -224,7 +224,9 @@ function branchStatement<T extends TableName>(
   };
   const isElsewhere = through !== undefined || words !== undefined;
   const idOf = idColumnOf(branch);
-  const rest = remaining(dialect, table, wanted, isElsewhere ? {} : columns);
+  // What found the words need not be asked of them again.
+  const terms = wanted.terms.filter((term) => term !== words?.term);
+  const rest = remaining(dialect, table, { ...wanted, terms }, isElsewhere ? {} : columns);
   const fits = rest ?? sql<boolean>`true`;
   const own = sql.table(table);
 
