@@ -9,6 +9,7 @@ import {
   hostOf,
   isLoopback,
   makeKey,
+  type SignerAddress,
   type SyslogAddress,
   Unfit,
 } from "./config/parsers.ts";
@@ -52,6 +53,15 @@ export interface Config {
    * missing.
    */
   readonly secret_keys: readonly Buffer[] | undefined;
+  /** What prints them instead: a program and its arguments. */
+  readonly secret_key_command: readonly [string, ...string[]] | undefined;
+  /** Where new signing keys are, in place of the database. */
+  readonly signer:
+    | Extract<SignerAddress, { kind: "pkcs11" }>
+    | (Extract<SignerAddress, { kind: "http" }> & {
+        readonly [K in "token" | "certificate" | "ca"]: string | undefined;
+      })
+    | undefined;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
   readonly workers: number;
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
@@ -253,7 +263,21 @@ export function readConfig(
   const admin = pair(settings.admin_email, settings.admin_password);
   const mail = pair(settings.smtp_url, settings.mail_from);
 
-  if (database.kind === "postgres" && !isGiven(settings.secret_keys)) {
+  const signer = read(settings.signer);
+  const signer_parts = {
+    token: read(settings.signer_token),
+    certificate: read(settings.signer_certificate),
+    ca: read(settings.signer_ca),
+  };
+  for (const part of [settings.signer_token, settings.signer_certificate, settings.signer_ca]) {
+    if (isGiven(part) && signer?.kind !== "http" && !faulty("POSTERN_SIGNER"))
+      fault(part.name, "needs a signer over HTTP in POSTERN_SIGNER");
+  }
+  if (isGiven(settings.secret_keys) && isGiven(settings.secret_key_command)) {
+    fault(settings.secret_key_command.name, "is given beside POSTERN_SECRET_KEY: give one of them");
+  }
+  const has_keys = isGiven(settings.secret_keys) || isGiven(settings.secret_key_command);
+  if (database.kind === "postgres" && !has_keys) {
     fault(
       settings.secret_keys.name,
       `is required with PostgreSQL, because every process over one database needs the same key; ${makeKey}`,
@@ -298,6 +322,8 @@ export function readConfig(
     database_read,
     database_limits,
     secret_keys,
+    secret_key_command: read(settings.secret_key_command),
+    signer: signer?.kind === "http" ? { ...signer, ...signer_parts } : signer,
     admin: admin && { email: admin[0], password: admin[1] },
     workers: read(settings.workers),
     trust_proxy: read(settings.trust_proxy) ?? [],

@@ -6,6 +6,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { isAhead } from "../records/liveness.ts";
 import { demandsOn } from "../records/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
+import { openSigner } from "../server/signers/open_signer.ts";
 import type { Store } from "../storage/store.ts";
 import { examineDeletions } from "./doctor_deletions.ts";
 import { doctorFapi2Command } from "./doctor_fapi2.ts";
@@ -186,12 +187,11 @@ async function examineKeys(
       note("signing keys", undefined, "none yet; the first start creates one");
       return;
     }
-    const ring = await openKeyRing(rows as never, sealer(keys));
-    note(
-      "signing keys",
-      undefined,
-      `${rows.length} can be decrypted; ${ring.signingKey(now).kid} signs tokens`,
-    );
+    const signer = await openSigner(config);
+    const key = (await openKeyRing(rows as never, sealer(keys, signer))).signingKey(now);
+    await key.sign(Buffer.from("postern doctor"));
+    await signer?.close();
+    note("signing keys", undefined, `${rows.length} can be decrypted; ${key.kid} signs tokens`);
   } catch (error) {
     note("signing keys", reasonOf(error), "");
   }

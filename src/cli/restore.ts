@@ -5,7 +5,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,7 +14,9 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { secretKeyPath } from "../server/environment.ts";
 import { placeFile, syncPath } from "../server/place_file.ts";
+import { openSigner } from "../server/signers/open_signer.ts";
 import { draftBeside, postgresTool } from "./backup.ts";
+import { presentKeys } from "./present_keys.ts";
 import { readSettings } from "./setting_options.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 
@@ -87,9 +88,8 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
 
 /** Throws unless the key that is here opens what is sealed in the copy. */
 async function proveKeys(draft: string, file: string, config: Config): Promise<void> {
-  const [{ openStore }, { readSecretKey }, { sealer }, { openKeyRing }] = await Promise.all([
+  const [{ openStore }, { sealer }, { openKeyRing }] = await Promise.all([
     import("../storage/store.ts"),
-    import("../crypto/credentials.ts"),
     import("../crypto/sealing.ts"),
     import("../crypto/signing_keys.ts"),
   ]);
@@ -98,15 +98,14 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
     const rows = await store.listSigningKeys();
     if (rows.length === 0) return;
     const keyFile = secretKeyPath(config.database.kind === "sqlite" ? config.database.path : "");
-    const keys =
-      config.secret_keys ??
-      (existsSync(keyFile) ? [readSecretKey(readFileSync(keyFile, "utf8"))] : undefined);
+    const keys = await presentKeys(config);
     if (keys === undefined) {
       throw new Error(
         `${file} is sealed with a key that is not here: put its secret.key in place as ${keyFile}, or give it as POSTERN_SECRET_KEY`,
       );
     }
-    await openKeyRing(rows as never, sealer(keys)).catch((cause) => {
+    const signer = await openSigner(config);
+    await openKeyRing(rows as never, sealer(keys, signer)).catch((cause) => {
       throw new Error(
         `${file} is sealed with another key than the one here: put the secret.key of that time in place as ${keyFile}`,
         { cause },

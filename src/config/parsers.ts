@@ -371,3 +371,66 @@ export function colour(text: string): string {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
   throw new Unfit(`expected a colour such as #0e6655, got ${shown(text)}`);
 }
+
+/** A program and its arguments; no shell reads them. */
+export function programWithArguments(text: string): readonly [string, ...string[]] {
+  const [program, ...rest] = text.trim().split(/\s+/);
+  if (program !== undefined && program !== "") return [program, ...rest];
+  throw new Unfit("expected a program with its arguments");
+}
+
+export function visibleText(text: string): string {
+  if (/^[!-~]{1,4096}$/.test(text)) return text;
+  throw new Unfit("expected visible ASCII characters, 4096 at most");
+}
+
+export function pemText(text: string): string {
+  if (/^-----BEGIN [A-Z ]+-----\r?\n/m.test(text) && text.length <= 65_536) return text;
+  throw new Unfit("expected text in PEM, as from -----BEGIN CERTIFICATE----- on");
+}
+
+export type SignerAddress =
+  | { readonly kind: "http"; readonly url: string }
+  | {
+      readonly kind: "pkcs11";
+      readonly token: string;
+      readonly module_path: string;
+      readonly pin_file: string;
+    };
+
+/** A signer over HTTP, or a token by its PKCS #11 URI (RFC 7512). */
+export function signerAddress(text: string): SignerAddress {
+  if (text.startsWith("pkcs11:")) return tokenAddress(text);
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(hostOf(text)));
+  if (url !== null && isSafe && url.username === "" && url.search === "" && url.hash === "")
+    return { kind: "http", url: text.replace(/\/+$/, "") };
+  throw new Unfit(
+    "expected https://…, http://… on loopback, or pkcs11:token=LABEL?module-path=LIBRARY&pin-source=FILE",
+  );
+}
+
+function tokenAddress(text: string): SignerAddress {
+  const [path = "", query = ""] = text.slice("pkcs11:".length).split("?");
+  const attributes = new Map(
+    [...path.split(";"), ...query.split("&")].map((pair) => {
+      const equals = pair.indexOf("=");
+      return [pair.slice(0, equals), decoded(pair.slice(equals + 1))] as const;
+    }),
+  );
+  const token = attributes.get("token");
+  const module_path = attributes.get("module-path");
+  const pin_file = attributes.get("pin-source")?.replace(/^file:(?:\/\/(?=\/))?/, "");
+  if (attributes.has("pin-value"))
+    throw new Unfit("a PIN comes from a file: pin-source instead of pin-value");
+  if (token && module_path && pin_file) return { kind: "pkcs11", token, module_path, pin_file };
+  throw new Unfit("expected token, module-path and pin-source in the PKCS #11 URI");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Unfit("expected percent-encoded text in the PKCS #11 URI");
+  }
+}

@@ -13,6 +13,7 @@ import {
   signUpPolicies,
 } from "../records/names.ts";
 import { apiSettings } from "./api_settings.ts";
+import { keySettings } from "./key_settings.ts";
 import {
   addressRanges,
   adminPassword,
@@ -32,7 +33,6 @@ import {
   pictureHosts,
   relatedOrigins,
   replicaUrl,
-  secretKeys,
   smtpUrl,
   syslogUrl,
   wholeNumber,
@@ -123,14 +123,7 @@ export const settings = {
     meaning: "milliseconds to wait for a connection to PostgreSQL, a new one or a free one",
     parse: wholeNumber(100, 60_000),
   },
-  secret_keys: {
-    name: "POSTERN_SECRET_KEY",
-    otherwise: "SQLite: made in the data folder; PostgreSQL: required",
-    secret: true,
-    meaning:
-      "32 random bytes or more in base64, base64url or hex; seals what is encrypted at rest; in a comma-separated list the first seals and all open",
-    parse: secretKeys,
-  },
+  ...keySettings,
   admin_email: {
     name: "POSTERN_ADMIN_EMAIL",
     meaning:

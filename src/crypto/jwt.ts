@@ -1,8 +1,7 @@
-import { sign } from "node:crypto";
 import { tracingChannel } from "node:diagnostics_channel";
 import { jwtVerify } from "jose";
 import { decodeBase64url } from "./base64url.ts";
-import { algorithms, signingAlgorithms } from "./signing_algorithms.ts";
+import { signingAlgorithms } from "./signing_algorithms.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
 /**
@@ -20,20 +19,15 @@ export interface JwtClaims {
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
 /**
- * A JWS in compact form (RFC 7515 section 7.1) by the key's algorithm, over `payload` as JSON. Signed in the
- * thread pool with a prepared header: the signature is the dominant cost of a token, so nothing here adds to
- * it.
+ * A JWS in compact form (RFC 7515 section 7.1) by the key's algorithm, over `payload` as JSON. Signed with a
+ * prepared header: the signature is the dominant cost of a token, so nothing here adds to it.
  */
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
-  const { digest, sign: signer } = algorithms[key.algorithm];
-  const make = () =>
-    new Promise<string>((resolve, reject) => {
-      sign(digest, Buffer.from(input, "latin1"), signer(key.privateKey), (error, signature) => {
-        if (error) reject(error);
-        else resolve(`${input}.${signature.toString("base64url")}`);
-      });
-    });
+  const make = async () => {
+    const signature = await key.sign(Buffer.from(input, "latin1"));
+    return `${input}.${signature.toString("base64url")}`;
+  };
   return signatures.hasSubscribers ? signatures.tracePromise(make, { algorithm: key.algorithm }) : make();
 }
 

@@ -10,6 +10,7 @@ import {
 } from "node:crypto";
 import { decodeBase64url } from "./base64url.ts";
 import { equalBytes } from "./credentials.ts";
+import type { OutsideSigner } from "./outside_signer.ts";
 
 /**
  * The purposes of keys. Each has keys of its own, so that a text sealed for one does not open for another.
@@ -51,6 +52,8 @@ export interface Sealer {
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
   /** Whether any of the keys gives this MAC for the text; compared in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
+  /** Makes and uses signing keys that no row holds, even sealed; undefined where no setting names one. */
+  readonly outside?: OutsideSigner | undefined;
 }
 
 /** A sealed value could not be opened. The message names the purpose and the cause, never the content. */
@@ -78,13 +81,14 @@ const tagBytes = 16;
  * and use is derived by HKDF-SHA-256 (RFC 5869), once. Throws a TypeError without a key or with one that is
  * too short.
  */
-export function sealer(keys: readonly Buffer[]): Sealer {
+export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer {
   const rings = keys.map(keyRing);
   const [first] = rings;
   if (!first) throw new TypeError("sealing needs at least one secret key");
   const byId = new Map(rings.map((ring) => [ring.id, ring]));
 
   return {
+    outside,
     seal(purpose, plaintext, aad) {
       const head = `v1.${first.id}.`;
       return head + encrypt(first.key("seal", purpose), plaintext, `${head}${aad}`);

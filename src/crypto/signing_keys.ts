@@ -1,5 +1,7 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { calculateJwkThumbprint } from "jose";
+import { OverloadedError } from "../errors.ts";
+import type { OutsideSigner } from "./outside_signer.ts";
 import type { Sealer } from "./sealing.ts";
 import {
   algorithms,
@@ -21,7 +23,10 @@ export interface SigningKeyRecord {
   readonly public_jwk: SigningPublicJwk;
   /** The one algorithm that the key signs by (RFC 8725 3.1). */
   readonly algorithm: SigningAlgorithm;
-  /** PKCS #8 PEM, sealed for the purpose `signing_key` with the record's id as AAD (D-5). */
+  /**
+   * PKCS #8 PEM, or `outside:` and the signer's reference, sealed for the purpose `signing_key` with the
+   * record's id as AAD (D-5).
+   */
   readonly private_key_sealed: string;
   readonly activates_at: Date;
   readonly retires_at: Date | null;
@@ -37,8 +42,9 @@ export interface SigningKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   readonly public_jwk: SigningPublicJwk;
-  readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
+  /** The signature of the JWS input. Throws an OverloadedError where a signer outside fails. */
+  sign(input: Buffer): Promise<Buffer>;
   /**
    * For each `typ` the encoded protected header and the dot after it: the same for every token, so made once.
    */
@@ -81,9 +87,12 @@ export interface NewKeyOptions {
   readonly pair?: Promise<KeyPair> | undefined;
 }
 
+/** What a row holds of a key that a signer outside has. */
+const outsideMark = "outside:";
+
 /**
- * A new key for the record `id`, made in the thread pool and sealed at once. Throws a RangeError for RSA
- * under 2048 bits (RFC 7518 section 3.3).
+ * A new key for the record `id`: made in the thread pool and sealed at once, or made by the signer outside
+ * where there is one. Throws a RangeError for RSA under 2048 bits (RFC 7518 section 3.3).
  */
 export async function generateSigningKey(
   sealer: Sealer,
@@ -91,15 +100,35 @@ export async function generateSigningKey(
   { algorithm = "RS256", bits = fewestRsaBits, pair }: NewKeyOptions = {},
 ): Promise<Pick<SigningKeyRecord, "kid" | "public_jwk" | "algorithm" | "private_key_sealed">> {
   if (bits < fewestRsaBits) throw new RangeError(`an RSA key has ${fewestRsaBits} bits or more`);
-  const { publicKey, privateKey } = await (pair ?? algorithms[algorithm].generate(bits));
-  const public_jwk = publicJwkOf(publicKey);
-  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const { public_jwk, kept } = await (sealer.outside === undefined
+    ? madeHere(pair ?? algorithms[algorithm].generate(bits))
+    : makeOutside(sealer.outside, algorithm));
   return {
     kid: await calculateJwkThumbprint(public_jwk, "sha256"),
     public_jwk,
     algorithm,
-    private_key_sealed: sealer.seal("signing_key", pem, id),
+    private_key_sealed: sealer.seal("signing_key", kept, id),
   };
+}
+
+async function madeHere(pair: Promise<KeyPair>) {
+  const { publicKey, privateKey } = await pair;
+  const kept = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  return { public_jwk: publicJwkOf(publicKey), kept };
+}
+
+async function makeOutside(outside: OutsideSigner, algorithm: SigningAlgorithm) {
+  const made = await outside.generate(algorithm);
+  // In our order of members, and none beside the public ones.
+  const public_jwk = publicJwkOf(publicKeyOf(made.public_jwk, algorithm));
+  return { public_jwk, kept: outsideMark + made.reference };
+}
+
+function publicKeyOf(jwk: SigningPublicJwk, algorithm: SigningAlgorithm): KeyObject {
+  const key = createPublicKey({ key: { ...jwk }, format: "jwk" });
+  const { fits, requires } = algorithms[algorithm];
+  if (!fits(key)) throw new Error(`the signer's key for ${algorithm} is not ${requires}`);
+  return key;
 }
 
 /**
@@ -152,11 +181,10 @@ export async function openKeyRing(records: readonly SigningKeyRecord[], sealer: 
 
 async function openSigningKey(record: SigningKeyRecord, sealer: Sealer): Promise<SigningKey> {
   const { id, kid, algorithm } = record;
-  const privateKey = createPrivateKey(sealer.open("signing_key", record.private_key_sealed, id));
-  const { fits, requires } = algorithms[algorithm];
-  if (!fits(privateKey)) throw new Error(`signing key ${id} is not ${requires}`);
-  const publicKey = createPublicKey(privateKey);
-  // Taken from the private key and not from the row: what is published always verifies what is signed.
+  const kept = sealer.open("signing_key", record.private_key_sealed, id);
+  const { publicKey, sign } = kept.startsWith(outsideMark)
+    ? usedOutside(kept.slice(outsideMark.length), record, sealer)
+    : usedHere(kept, record);
   const public_jwk = publicJwkOf(publicKey);
   if ((await calculateJwkThumbprint(public_jwk, "sha256")) !== kid) {
     throw new Error(`signing key ${id} is not the key that its kid names`);
@@ -166,11 +194,53 @@ async function openSigningKey(record: SigningKeyRecord, sealer: Sealer): Promise
     kid,
     algorithm,
     public_jwk,
-    privateKey,
     publicKey,
+    sign,
     headers: { "at+jwt": header("at+jwt"), JWT: header("JWT") },
   };
 }
+
+type UsableKey = Pick<SigningKey, "publicKey" | "sign">;
+
+function usedHere(pem: string, { id, algorithm }: SigningKeyRecord): UsableKey {
+  const privateKey = createPrivateKey(pem);
+  const { fits, requires, digest, sign: signer } = algorithms[algorithm];
+  if (!fits(privateKey)) throw new Error(`signing key ${id} is not ${requires}`);
+  return {
+    // Taken from the private key and not from the row: what is published always verifies what is signed.
+    publicKey: createPublicKey(privateKey),
+    sign: (input) =>
+      new Promise((resolve, reject) => {
+        sign(digest, input, signer(privateKey), (error, signature) => {
+          if (error) reject(error);
+          else resolve(signature);
+        });
+      }),
+  };
+}
+
+function usedOutside(
+  reference: string,
+  { id, algorithm, public_jwk }: SigningKeyRecord,
+  { outside }: Sealer,
+): UsableKey {
+  if (outside === undefined)
+    throw new Error(`signing key ${id} is held by a signer, and POSTERN_SIGNER names none`);
+  const publicKey = publicKeyOf(public_jwk, algorithm);
+  const { digest, sign: scheme } = algorithms[algorithm];
+  return {
+    publicKey,
+    async sign(input) {
+      const signature = await outside.sign(reference, algorithm, input);
+      // What is published always verifies what is answered, whatever the signer did.
+      if (verify(digest, input, scheme(publicKey), signature)) return signature;
+      throw new OverloadedError(retryAfter, `the signer's signature does not fit the key ${id}`);
+    },
+  };
+}
+
+/** Seconds after which it is worth asking again. */
+const retryAfter = 2;
 
 /** Kind and names first, then the members of the kind: the order of the key set since its first version. */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {

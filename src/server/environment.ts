@@ -17,8 +17,10 @@ import type { PasswordHasher, passwordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
 import { auditStreamsOf } from "./audit_streams.ts";
+import { givenKeys } from "./given_keys.ts";
 import { placeFile } from "./place_file.ts";
 import { holdsSealedValues } from "./sealed_values.ts";
+import { openSigner } from "./signers/open_signer.ts";
 
 /** Everything that is open, and the way to close it. */
 export interface Environment {
@@ -26,6 +28,8 @@ export interface Environment {
   readonly store: Store;
   readonly sealer: Sealer;
   readonly passwords: PasswordHasher;
+  /** There is another secret key beside the first, so that values may have to be sealed anew. */
+  readonly several_keys: boolean;
   close(): Promise<void>;
 }
 
@@ -78,8 +82,8 @@ export function prepareDatabaseFile(path: string): void {
  * like that, and a new server in its place would begin to fill the folder under it. A database has tables
  * before its key is made.
  */
-export function refuseLostDatabase({ database, secret_keys }: Config): void {
-  if (database.kind !== "sqlite" || secret_keys !== undefined) return;
+export function refuseLostDatabase({ database, secret_keys, secret_key_command }: Config): void {
+  if (database.kind !== "sqlite" || secret_keys !== undefined || secret_key_command !== undefined) return;
   const { path } = database;
   const key = secretKeyPath(path);
   // The key first: another process may be making both.
@@ -92,7 +96,8 @@ export function refuseLostDatabase({ database, secret_keys }: Config): void {
 }
 
 async function secretKeysOf(config: Config, store: Store): Promise<readonly Buffer[]> {
-  if (config.secret_keys !== undefined) return config.secret_keys;
+  const given = await givenKeys(config);
+  if (given !== undefined) return given;
   if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
   const path = secretKeyPath(config.database.path);
   if (!existsSync(path) && (await holdsSealedValues(store))) {
@@ -146,15 +151,21 @@ export async function openEnvironment(
   });
   try {
     await store.migrate(now());
+    const keys = await secretKeysOf(config, store);
+    const signer = await openSigner(config);
     return {
       config,
       store,
-      sealer: sealer(await secretKeysOf(config, store)),
+      sealer: sealer(keys, signer),
+      several_keys: keys.length > 1,
       passwords: newHasher({
         ...{ concurrency: hashingConcurrency(), queue: 256, onHash },
         ...(hashing !== undefined && { parameters: hashing }),
       }),
-      close: () => store.close(),
+      async close() {
+        await store.close();
+        await signer?.close();
+      },
     };
   } catch (error) {
     await store.close();

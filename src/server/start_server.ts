@@ -299,7 +299,6 @@ export async function startServer({
       ready: readinessOf(store, keys, now),
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
     });
-    const several = (config.secret_keys?.length ?? 0) > 1;
     const stuck: StuckAccounts = new Map();
     background = startBackground(store, log, now, retention, {
       removeDueUsers: (at) =>
@@ -315,7 +314,7 @@ export async function startServer({
           stuck,
         ),
       followRecoveries: (at) => followRecoveries({ identity, mail, server }, at),
-      ...(several && { sealAnew: sealUntilDone(environment, log) }),
+      ...(environment.several_keys && { sealAnew: sealUntilDone(environment, log) }),
       ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
       ...(stream && { streamAudit: stream.pass }),
       sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),

@@ -20,6 +20,8 @@ test("an empty environment gives the documented defaults", () => {
       connect_timeout: 5000,
     },
     secret_keys: undefined,
+    secret_key_command: undefined,
+    signer: undefined,
     admin: undefined,
     workers: 1,
     trust_proxy: [],

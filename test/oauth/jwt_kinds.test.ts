@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createPublicKey } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type JWK, SignJWT } from "jose";
@@ -73,7 +73,11 @@ for (const database of databases)
       });
       const { server, clock } = stage;
       const key = (await server.keys()).signingKey(clock.now());
-      const pair = { privateKey: key.privateKey, publicKey: createPublicKey(key.privateKey) };
+      const [row] = await stage.store.listSigningKeys();
+      const privateKey = createPrivateKey(
+        server.sealer.open("signing_key", row?.private_key_sealed ?? "", row?.id ?? ""),
+      );
+      const pair = { privateKey, publicKey: key.publicKey };
       const machine = await aMachine(stage, { algorithm: "RS256", pair, key: { key_id: key.kid } });
       // The client has the name of the account, so that neither name nor key tells one from the other.
       const client = await aSigningClient(stage, {

@@ -316,7 +316,7 @@ const reaching: ReadonlySet<string> = new Set(["fetch", "WebSocket", "EventSourc
 
 /**
  * The one file from which a request leaves to a host that others name; the client of programs, the probes of
- * the server whose address the operator types, and the syslog server of the settings.
+ * the server whose address the operator types, and the syslog server and the signer of the settings.
  */
 const mayReach: ReadonlySet<string> = new Set([
   "client/exchange.ts",
@@ -324,6 +324,7 @@ const mayReach: ReadonlySet<string> = new Set([
   "outbound/syslog.ts",
   "cli/healthcheck.ts",
   "cli/mcp/probe.ts",
+  "server/signers/http_signer.ts",
 ]);
 
 /** What reaches other hosts past `outbound/`: each import and each global that could. */

@@ -1,0 +1,34 @@
+/** The secret keys that the settings give, by themselves or by a command. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { secretKeys, Unfit } from "../config/parsers.ts";
+import type { Config } from "../config.ts";
+
+/** Milliseconds for the command; a KMS across a slow line takes a second. */
+const longestCommand = 10_000;
+
+/**
+ * The keys, or undefined where no setting gives any. Throws where the command fails or prints no key; what it
+ * printed is never quoted.
+ */
+export async function givenKeys({
+  secret_keys,
+  secret_key_command: command,
+}: Pick<Config, "secret_keys" | "secret_key_command">): Promise<readonly Buffer[] | undefined> {
+  if (secret_keys !== undefined || command === undefined) return secret_keys;
+  const [program, ...rest] = command;
+  try {
+    const { stdout } = await promisify(execFile)(program, rest, { timeout: longestCommand });
+    return secretKeys(stdout.trim());
+  } catch (error) {
+    throw new Error(`POSTERN_SECRET_KEY_COMMAND: ${reasonOf(error)}`);
+  }
+}
+
+/** Why it gave no key, in words that hold nothing it printed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Unfit) return error.message;
+  const { code, killed } = error as { code?: unknown; killed?: boolean };
+  if (killed) return `no answer within ${longestCommand / 1000} seconds`;
+  return typeof code === "number" ? `the command ended with ${code}` : `the command cannot be run (${code})`;
+}

@@ -1,0 +1,86 @@
+/**
+ * A signer over HTTP, such as a small service before a KMS (docs/signers.md): JSON in POST requests, bearer
+ * token or client certificate.
+ */
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { OutsideSigner } from "../../crypto/outside_signer.ts";
+import type { SigningPublicJwk } from "../../crypto/signing_algorithms.ts";
+
+export interface HttpSignerSettings {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly token?: string | undefined;
+  /** PEM of the client's certificate and of its private key. */
+  readonly certificate?: string | undefined;
+  /** PEM of the authority that the signer's certificate is from. */
+  readonly ca?: string | undefined;
+}
+
+/** Bytes of an answer; a key of RSA with 4096 bits takes less than two thousand. */
+const mostBytes = 65_536;
+
+/** Milliseconds after which a connection is given up, above the bounds of the caller. */
+const longestCall = 60_000;
+
+export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {
+  const isTls = url.startsWith("https:");
+  const tls = {
+    ...(certificate !== undefined && { cert: certificate, key: certificate }),
+    ...(ca !== undefined && { ca }),
+  };
+  const send = isTls ? httpsRequest : httpRequest;
+
+  function post(path: string, body: object): Promise<Record<string, unknown>> {
+    const text = JSON.stringify(body);
+    const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
+    const headers = {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    };
+    const signal = AbortSignal.timeout(longestCall);
+    const request = send(`${url}${path}`, { method: "POST", headers, signal, ...tls }, (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > mostBytes) request.destroy(new Error("the answer is too long"));
+        else chunks.push(chunk);
+      });
+      response.on("error", reject);
+      response.on("end", () => {
+        if (response.statusCode !== 200) return reject(new Error(`it answered ${response.statusCode}`));
+        try {
+          resolve(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
+        } catch {
+          reject(new Error("its answer is no JSON"));
+        }
+      });
+    });
+    request.on("error", reject);
+    request.end(text);
+    return promise;
+  }
+
+  return {
+    async generate(algorithm) {
+      const { key_id, public_jwk } = await post("/keys", { algorithm });
+      if (
+        typeof key_id !== "string" ||
+        key_id === "" ||
+        key_id.length > 512 ||
+        typeof public_jwk !== "object"
+      )
+        throw new Error("its answer lacks key_id or public_jwk");
+      return { reference: key_id, public_jwk: public_jwk as SigningPublicJwk };
+    },
+    async sign(key_id, algorithm, input) {
+      const { signature } = await post("/sign", { key_id, algorithm, input: input.toString("base64url") });
+      if (typeof signature !== "string") throw new Error("its answer lacks the signature");
+      return Buffer.from(signature, "base64url");
+    },
+    // Connections are kept open by the agent of Node, and hold no process.
+    async close() {},
+  };
+}

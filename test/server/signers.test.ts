@@ -1,0 +1,178 @@
+/** Signing keys outside of the database: a signer over HTTP, its faults, and keys that a command prints. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { rotateKeys } from "../../src/admin/records/signing_keys.ts";
+import { readConfig } from "../../src/config.ts";
+import { signJwt, verifyJwt } from "../../src/crypto/jwt.ts";
+import { sealer } from "../../src/crypto/sealing.ts";
+import { signingAlgorithms } from "../../src/crypto/signing_algorithms.ts";
+import { generateSigningKey, openKeyRing } from "../../src/crypto/signing_keys.ts";
+import { OverloadedError } from "../../src/errors.ts";
+import { createPostern } from "../../src/server/embedded.ts";
+import { openEnvironment } from "../../src/server/environment.ts";
+import { givenKeys } from "../../src/server/given_keys.ts";
+import { boundedSigner } from "../../src/server/signers/bounded_signer.ts";
+import { httpSigner } from "../../src/server/signers/http_signer.ts";
+import { issuer, secretKey } from "../storage/released/releases.ts";
+import { restoreDump } from "../storage/released/restore_dump.ts";
+import { databases } from "../support/databases.ts";
+import { type SignerService, signerService } from "../support/http_signer_service.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+let service: SignerService;
+before(async () => {
+  service = await signerService();
+});
+after(() => service.close());
+
+const now = new Date("2030-01-01T00:00:00Z");
+const claims = { iss: issuer, exp: now.getTime() / 1000 + 60 };
+
+describe("a signer over HTTP", () => {
+  for (const algorithm of signingAlgorithms)
+    test(`makes a key for ${algorithm} and signs with it; the row holds a reference alone`, async () => {
+      const sealing = sealer([randomBytes(32)], boundedSigner(httpSigner(service)));
+      const made = await generateSigningKey(sealing, "id", { algorithm });
+      assert.match(sealing.open("signing_key", made.private_key_sealed, "id"), /^outside:[0-9a-f-]{36}$/);
+      const record = {
+        id: "id",
+        ...made,
+        activates_at: now,
+        created_at: now,
+        retires_at: null,
+        expires_at: null,
+      };
+      const ring = await openKeyRing([record], sealing);
+      const token = await signJwt(ring.signingKey(now, algorithm), "JWT", claims);
+      assert.deepEqual(await verifyJwt(token, ring, { typ: "JWT", issuer, now }), claims);
+      const options = { issuer, currentDate: now };
+      await jwtVerify(token, createLocalJWKSet(ring.jwks(now)), options);
+      await assert.rejects(openKeyRing([record], sealer([randomBytes(32)])), /signing_key/);
+      await sealing.outside?.close();
+    });
+
+  test("refuses a key of its own kind that no token is signed by, and an answer that is none", async () => {
+    const wrong = { ...httpSigner(service), generate: () => httpSigner(service).generate("ES256") };
+    await assert.rejects(generateSigningKey(sealer([randomBytes(32)], wrong), "id"), /is not an RSA key/);
+    const unknown = httpSigner({ ...service, token: "another" });
+    await assert.rejects(unknown.generate("ES256"), /answered 401/);
+  });
+});
+
+test("a signer has bounds: calls at once, calls that wait, and time", async () => {
+  const hanging = Promise.withResolvers<Buffer>();
+  let running = 0;
+  const signer = {
+    generate: () => Promise.reject(new Error("none")),
+    sign() {
+      running += 1;
+      return hanging.promise;
+    },
+    close: async () => {},
+  };
+  const bounded = boundedSigner(signer, { at_once: 2, waiting: 1, time: 60_000 });
+  const sign = () => bounded.sign("key", "ES256", Buffer.alloc(1));
+  const calls = [sign(), sign(), sign()];
+  await assert.rejects(sign(), OverloadedError);
+  assert.equal(running, 2);
+  hanging.resolve(Buffer.from("signed"));
+  assert.equal((await Promise.all(calls)).length, 3);
+  const never = boundedSigner(
+    { ...signer, sign: () => new Promise(() => {}) },
+    { at_once: 1, waiting: 1, time: 1 },
+  );
+  await assert.rejects(never.sign("key", "ES256", Buffer.alloc(1)), /failed to sign: no answer within 1 ms/);
+});
+
+for (const database of databases)
+  test(`a signer that fails costs a 503 and no token row, on ${database.name}`, async () => {
+    const address = await database.address();
+    const dump = await restoreDump("0.3.0-40", address);
+    const database_url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
+    const settings = {
+      base_url: issuer,
+      secret_key: secretKey,
+      signer: service.url,
+      signer_token: service.token,
+    };
+    const moment = () => new Date(dump.moment);
+    // A key that the signer has takes over from the one in the database.
+    const environment = await openEnvironment(
+      readConfig({
+        POSTERN_DATABASE_URL: database_url,
+        POSTERN_SECRET_KEY: secretKey,
+        POSTERN_SIGNER: service.url,
+        POSTERN_SIGNER_TOKEN: service.token,
+      }),
+      { now: moment },
+    );
+    const actor = { kind: "system", label: "test" } as const;
+    const { kid } = await rotateKeys(
+      { ...environment, now: moment, actor, switches: {} },
+      { lead_seconds: 0 },
+    );
+    const rows = () => environment.store.count("oauth_tokens", {});
+    const postern = await createPostern({ ...settings, port: 0, database_url }, { now: moment });
+    try {
+      const refresh = () =>
+        fetch(`${postern.url}/oauth/token`, {
+          method: "POST",
+          headers: {
+            authorization: `Basic ${Buffer.from(`${dump.client_id}:${dump.client_secret}`).toString("base64")}`,
+          },
+          body: new URLSearchParams({
+            grant_type: "refresh_token",
+            refresh_token: dump.tokens.live.refresh_token,
+          }),
+        });
+      const before = await rows();
+      for (const mode of ["fails", "lies"] as const) {
+        service.mode = mode;
+        const answer = await refresh();
+        assert.deepEqual([answer.status, answer.headers.get("retry-after")], [503, "2"], mode);
+        assert.equal(((await answer.json()) as { error: string }).error, "temporarily_unavailable");
+      }
+      assert.equal(await rows(), before);
+      service.mode = "works";
+      const { access_token = "" } = (await (await refresh()).json()) as { access_token?: string };
+      const header = JSON.parse(Buffer.from(access_token.split(".")[0] ?? "", "base64url").toString());
+      assert.equal(header.kid, kid);
+    } finally {
+      service.mode = "works";
+      await postern.close();
+      await environment.close();
+    }
+    await assert.rejects(
+      createPostern({ port: 0, base_url: issuer, secret_key: secretKey, database_url }, { now: moment }),
+      /held by a signer, and POSTERN_SIGNER names none/,
+    );
+  });
+
+test("a command prints the secret key, and what it prints is never told", async () => {
+  const key = randomBytes(32).toString("base64");
+  const script = (text: string) => {
+    const path = join(temporaryFolder(), "print_key.js");
+    writeFileSync(path, text);
+    return { secret_keys: undefined, secret_key_command: [process.execPath, path] as const };
+  };
+  const printed = await givenKeys(script(`console.log(${JSON.stringify(key)})`));
+  assert.deepEqual(printed, [Buffer.from(key, "base64")]);
+  for (const [text, reason] of [
+    [`console.log("secret-but-no-key"); process.exit(3)`, /the command ended with 3/],
+    [`console.log("secret-but-no-key")`, /expected base64/],
+  ] as const)
+    await assert.rejects(givenKeys(script(text)), (error: Error) => {
+      assert.match(error.message, reason);
+      assert.doesNotMatch(error.message, /secret-but/);
+      return true;
+    });
+  const missing = { secret_keys: undefined, secret_key_command: ["/no/such/program"] as const };
+  await assert.rejects(
+    givenKeys(missing),
+    /POSTERN_SECRET_KEY_COMMAND: the command cannot be run \(ENOENT\)/,
+  );
+});
