@@ -121,6 +121,20 @@ test("every fault is reported at once, each with the name of its variable", () =
   for (const name of expected) assert.match(message, new RegExp(`^ {2}${name}: .{10}`, "m"));
 });
 
+test("a signer is an address over https or on loopback, or a PKCS #11 URI with its PIN in a file", () => {
+  const signer = (POSTERN_SIGNER: string) => readConfig({ POSTERN_SIGNER }).signer;
+  assert.deepEqual(signer("http://127.0.0.1:8200/v1/"), {
+    ...{ kind: "http", url: "http://127.0.0.1:8200/v1" },
+    ...{ token: undefined, certificate: undefined, ca: undefined },
+  });
+  assert.deepEqual(signer("pkcs11:token=My%20token?module-path=/lib/p11.so&pin-source=file:/run/pin"), {
+    ...{ kind: "pkcs11", token: "My token", module_path: "/lib/p11.so", pin_file: "/run/pin" },
+  });
+  for (const wrong of ["http://signer.example", "pkcs11:token=a", "pkcs11:token=a?pin-value=1234", "signer"])
+    refused({ POSTERN_SIGNER: wrong }, "POSTERN_SIGNER", /expected|pin-source/);
+  refused({ POSTERN_SIGNER_TOKEN: "alone" }, "POSTERN_SIGNER_TOKEN", /needs a signer over HTTP/);
+});
+
 describe("an unknown name", () => {
   test("stops the start and the nearest known name is suggested", () => {
     refused({ POSTERN_PROT: "80" }, "POSTERN_PROT", /nearest is POSTERN_PORT$/);
@@ -148,8 +162,15 @@ describe("secrets from files", () => {
     POSTERN_DATABASE_READ_URL: "postgres://db2,db3/postern",
     POSTERN_ADMIN_PASSWORD: " with spaces around ",
     POSTERN_SMTP_URL: "smtp://mail.example:587",
+    POSTERN_SIGNER_TOKEN: "token-of-the-signer",
+    POSTERN_SIGNER_CERTIFICATE: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
+    POSTERN_SIGNER_CA: "-----BEGIN CERTIFICATE-----\nBBBB\n-----END CERTIFICATE-----",
   };
-  const rest = { POSTERN_ADMIN_EMAIL: "ada@example.com", POSTERN_MAIL_FROM: "id@example.com" };
+  const rest = {
+    POSTERN_ADMIN_EMAIL: "ada@example.com",
+    POSTERN_MAIL_FROM: "id@example.com",
+    POSTERN_SIGNER: "https://signer.example/v1",
+  };
 
   test("each is read without the line end of the file", () => {
     const names = Object.keys(values);
