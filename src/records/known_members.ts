@@ -113,7 +113,7 @@ export function takenApart(
   return { members: Object.fromEntries(found), rest };
 }
 
-/** The view of a record with its known members under names of their own, without objects that are empty. */
+/** The view of a record with its known members apart, without objects that hold no others. */
 export function membersApart(
   table: TableName,
   view: Readonly<Record<string, unknown>>,
@@ -123,8 +123,8 @@ export function membersApart(
     (open, column) => {
       const { members, rest } = takenApart(view[column], knownMembersOf(table, column));
       const { [column]: _, ...others } = open;
-      const isEmpty = isObject(rest) && Object.keys(rest).length === 0;
-      return { ...others, ...members, ...(!isEmpty && { [column]: rest }) };
+      const isSaid = Object.keys(members).length > 0 && isObject(rest) && Object.keys(rest).length === 0;
+      return { ...others, ...members, ...(!isSaid && { [column]: rest }) };
     },
     { ...view },
   );
