@@ -272,7 +272,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     remove(stays),
   ],
   key_pairs: [patch("switch off", { active: false }, always), remove(), revoke],
-  signing_keys: [],
+  signing_keys: [remove()],
   audit_events: [],
   refusals: [],
 };

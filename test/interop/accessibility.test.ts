@@ -43,7 +43,7 @@ describe("every page", () => {
     const assets = new Map(
       readAssets().map(({ path, type, body }) => [
         path,
-        { type, body: path.endsWith(".js") ? `{${body}\n}` : body },
+        { type, body: path.endsWith(".js") ? `{${String(body).replace(/^export \{\};$/m, "")}\n}` : body },
       ]),
     );
     server = createServer((request, response) => {

@@ -1,5 +1,6 @@
 import { type Html, html, type Printable } from "../html.ts";
 
+/** A column of links that name what they do has no label. */
 export type PlainColumn = { label: string; number?: boolean };
 
 /**
@@ -8,7 +9,9 @@ export type PlainColumn = { label: string; number?: boolean };
  */
 export function plainTable(columns: readonly PlainColumn[], rows: readonly (readonly Printable[])[]): Html {
   const head = ({ label, number }: PlainColumn) =>
-    html`<th${number && html` class="number"`} role="columnheader" scope="col">${label}</th>`;
+    label === ""
+      ? html`<td role="cell"></td>`
+      : html`<th${number && html` class="number"`} role="columnheader" scope="col">${label}</th>`;
   const cell = (value: Printable, index: number) => {
     const { label, number } = columns[index] ?? { label: "" };
     if (index === 0) return html`<th role="rowheader" scope="row">${value}</th>`;
