@@ -156,6 +156,7 @@ const plain = `
 /console/memberships/selected
 /console/open-clients
 /console/open-clients/:id/register
+/console/organization
 /console/organizations/:id/invite/withdraw
 /console/organizations/export
 /console/organizations/selected
