@@ -174,6 +174,8 @@ describe("in a browser", () => {
     await page.getByRole("button", { name: "Create administrator" }).click();
     await page.getByRole("link", { name: "Sign in" }).click();
     await signIn(page, admin);
+    await page.waitForURL("**/console");
+    await page.goto(new URL("/account", link).href);
     await page.getByText("Platform administrator").waitFor();
     await page.goto(link);
     assert.equal(await page.getByLabel("Password").count(), 0, "the link is used");
