@@ -23,12 +23,19 @@ function optionOf(program: Command, command: Command, text: string): Option | un
   return [...command.options, ...program.options].find(({ long, short }) => long === flag || short === flag);
 }
 
+/** One key ID in 64 begins like an option: it is the thumbprint of the key (RFC 7638). */
+const keyIdLikeOption = /^-[\w-]{42}$/;
+
 /**
  * The arguments, so that no option takes the name of the record: a switch takes `true` and `false` alone, and
- * the last of several values of a list is the record's name where that is given nowhere else.
+ * the last of several values of a list is the record's name where that is given nowhere else. A key ID that
+ * begins like an option goes to the end, where options end.
  */
 export function givenBack(program: Command, args: readonly string[]): string[] {
   const { command, from } = commandOf(program, args);
+  const isKeyId = (text: string) => keyIdLikeOption.test(text) && !optionOf(program, command, text);
+  if (!args.includes("--") && args.some(isKeyId))
+    return [...args.filter((text) => !isKeyId(text)), "--", ...args.filter(isKeyId)];
   const expected = command.registeredArguments.filter(({ required }) => required).length;
   const result = args.slice(0, from);
   let plain = 0;

@@ -22,7 +22,7 @@ export const keySettings = {
     name: "POSTERN_SIGNER",
     otherwise: "none",
     meaning:
-      "where new signing keys are made and used, so that none is in the database: https://… of a signer (http on loopback), or pkcs11:token=LABEL?module-path=LIBRARY&pin-source=FILE (RFC 7512)",
+      "the place outside the database where new signing keys are made and used: https://… of a signer (http on loopback), or pkcs11:token=LABEL?module-path=LIBRARY&pin-source=FILE (RFC 7512)",
     parse: signerAddress,
   },
   signer_token: {
@@ -40,7 +40,7 @@ export const keySettings = {
   signer_ca: {
     name: "POSTERN_SIGNER_CA",
     secret: true,
-    meaning: "certificate of the CA that the signer's own is from, in PEM; those of the system when absent",
+    meaning: "certificate of the CA that the signer's own is from, in PEM; without it, those of the system",
     parse: pemText,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -482,6 +482,20 @@ describe("what an operator looks at", () => {
     );
   });
 
+  test("a key ID that begins with a hyphen is no option, wherever it stands", async () => {
+    const { run } = commandLine();
+    await run(["migrate"]);
+    const kid = "-0H0jVrfGsEuBuYf4AZDCrMcHwgHsMooJUFojZJ0r8c";
+    for (const args of [
+      ["keys", "drop", kid, "--yes"],
+      ["keys", "drop", "--yes", kid],
+    ]) {
+      const { code, err } = await run(args);
+      assert.deepEqual([code, err], [1, `there is no signing key "${kid}"\n`]);
+    }
+    assert.equal((await run(["keys", "drop", kid, "--now"])).code, 2);
+  });
+
   test("gc counts and removes, introspect says why a token is not active", async () => {
     const { json, run } = commandLine();
     const dry = await run(["gc", "--dry-run"]);

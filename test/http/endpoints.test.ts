@@ -326,7 +326,7 @@ describe("the endpoints that clients call", () => {
   test("O-3: without a hint the person is asked, and only their own answer counts", async () => {
     const { browser } = await signedInTokens();
     const asked = await browser.get(`/oauth/logout?${formOf({ client_id: client.client_id })}`);
-    assert.match(asked.body, /asks to sign you out here/);
+    assert.match(asked.body, /wants to sign you out\./);
     const forged = await browser.post("/oauth/logout", { confirmed: "yes", csrf_token: "forged" });
     assert.match(forged.body, /Sign out\?/);
     assert.equal((await browser.get("/")).headers.location, "/account");

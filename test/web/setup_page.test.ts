@@ -35,6 +35,6 @@ describe("the set-up page", () => {
   test("gives way to the way in once there is an administrator, and forgets the token", () => {
     const page = String(setupPage({ ...data, errors: [], done: true }));
     assert.doesNotMatch(page, /action="\/setup"|one-time/);
-    assert.match(page, /href="\/login"/);
+    assert.match(page, /href="\/login\?redirect=%2Fconsole"/);
   });
 });
