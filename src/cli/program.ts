@@ -6,7 +6,7 @@ import { readVersion } from "../server/version.ts";
 import { refuseRemote } from "./chosen_place.ts";
 import { addGlobalOptions } from "./command_context.ts";
 import { givenBack } from "./swallowed_values.ts";
-import { NegativeAnswer, type Options, styled, type Terminal, WrongUsage } from "./terminal.ts";
+import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
 const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
@@ -192,7 +192,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<number> {
   const complain = ([first = "", ...rest]: readonly string[]) =>
-    err([styled("red", first, messages), ...rest, ""].join("\n"));
+    // A server elsewhere may have written them.
+    err([styled("red", visible(first), messages), ...rest.map(visible), ""].join("\n"));
   // Commander has said on its own what it thinks, and shows help as an error of code 0 when help was asked
   // for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;

@@ -59,7 +59,7 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
   const credential: Credential = async ({ refused }) => {
     const { isFresh, refreshSession } = await import("./browser_sign_in.ts");
     // Another command may have refreshed them meanwhile.
-    const session = sessionNow(terminal, name) ?? remote.session;
+    const session = sessionNow(terminal, name, url);
     const isNew = session.access_token !== sent;
     const next =
       isFresh(session, terminal.now()) && (isNew || !refused)
@@ -67,14 +67,23 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
         : await refreshSession(url, session, terminal.now);
     if (next === undefined)
       throw new Error(`The sign-in to ${name} has expired or was revoked. Sign in again: ${signIn}`);
-    if (next !== session) keepRemote(terminal, name, { url, session: next });
+    if (next !== session) {
+      sessionNow(terminal, name, url);
+      keepRemote(terminal, name, { url, session: next });
+    }
     sent = next.access_token;
     return sent;
   };
   return { called: name, url, credential, signIn };
 }
 
-function sessionNow(terminal: Terminal, name: string): Session | undefined {
+/**
+ * The tokens that are kept under the name now. Throws where it is no sign-in to this server any more: tokens
+ * of one server are never sent to another (A-34).
+ */
+function sessionNow(terminal: Terminal, name: string, url: string): Session {
   const { [name]: remote } = readRemotes(terminal);
-  return remote !== undefined && "session" in remote ? remote.session : undefined;
+  if (remote === undefined || !("session" in remote) || !isSame(remote.url, url))
+    throw new Error(`The sign-in to ${name} was changed by another command. Run this one again`);
+  return remote.session;
 }

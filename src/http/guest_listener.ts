@@ -13,7 +13,7 @@ interface GuestRoute {
   readonly url: string;
   readonly logLevel: "silent";
   readonly exposeHeadRoute: false;
-  readonly constraints: { host?: string };
+  readonly constraints: { host?: RegExp };
   onRequest(
     request: { readonly raw: IncomingMessage },
     reply: { readonly raw: ServerResponse; hijack(): unknown },
@@ -44,7 +44,11 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
   if (host.prefix !== "")
     throw new Error(`a prefix (${host.prefix}) is not possible: every address of Postern begins at the root`);
   if (host.initialConfig.http2) throw new Error("Postern answers HTTP/1.1: put HTTP/2 before this app");
-  const { host: name, port, protocol } = new URL(issuer);
+  const { hostname, port, protocol } = new URL(issuer);
+  const usualPort = protocol === "https:" ? 443 : 80;
+  // A name of a host has no case, and its usual port may be said (RFC 9110 4.2.3).
+  const named = hostname.replaceAll(/[.[\]]/g, "\\$&");
+  const hostPattern = new RegExp(`^${named}${port ? `:${port}` : `(?::${usualPort})?`}$`, "i");
 
   function handOver(url: string, answer: Answer): void {
     host.route({
@@ -53,7 +57,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
       // Its addresses hold codes and links that are good once, and logs of requests show addresses (H-7).
       logLevel: "silent",
       exposeHeadRoute: false,
-      constraints: mount === "host" ? { host: name } : {},
+      constraints: mount === "host" ? { host: hostPattern } : {},
       // Before the body is read. `done` is not called: nothing else of the host follows.
       onRequest(request, reply, _done) {
         reply.hijack();
@@ -64,7 +68,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
   }
 
   return {
-    port: async () => Number(port || (protocol === "https:" ? 443 : 80)),
+    port: async () => Number(port || usualPort),
     async answerWith(app) {
       await app.ready();
       const answer = boundedOnConnection(app.routing);

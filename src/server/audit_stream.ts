@@ -2,6 +2,7 @@
  * The audit beside the database: to a file or a syslog server, each event at least once from its commit on,
  * in the order of each process (docs/decisions/0106).
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../ops/audit_lines.ts";
 import type { Log } from "../ops/log.ts";
 import { type SyslogAddress, sendSyslog } from "../outbound/syslog.ts";
@@ -16,6 +17,8 @@ const batch = 200;
 const batches = 50;
 /** Milliseconds that a syslog server may take for a batch; below the lease of a stream. */
 const longestSend = 10_000;
+/** Milliseconds that the end of the process waits for the streams. */
+const lastPass = 1000;
 /** Milliseconds between two lines about a stream that takes nothing. */
 const betweenFaults = 60_000;
 
@@ -83,14 +86,24 @@ export function auditStream({
     }
   }
 
+  let underWay: Promise<unknown> | undefined;
+
+  /** Writes what waits. Never throws. */
+  async function pass(): Promise<void> {
+    underWay ??= Promise.all(sinks.map(tried)).finally(() => {
+      underWay = undefined;
+    });
+    await underWay;
+  }
+
   return {
-    /** Writes what waits. Never throws. */
-    async pass(): Promise<void> {
-      await Promise.all(sinks.map(tried));
-    },
-    /** Writes what waits once more, and leaves the streams to other processes. */
+    pass,
+    /**
+     * Writes what waits once more, and leaves the streams to other processes. What a slow receiver has not
+     * taken in time is marked still, and comes again with the next start.
+     */
     async close(): Promise<void> {
-      await Promise.all(sinks.map(tried));
+      await Promise.race([pass(), pause(lastPass, undefined, { ref: false })]);
       await Promise.all(sinks.map(({ kind }) => store.leaveAuditStream(kind, holder).catch(() => {})));
     },
   };

@@ -1,4 +1,5 @@
 /** The server's work beside answering: it writes queued rows and deletes expired ones. */
+import { once } from "node:events";
 import type { Log } from "../ops/log.ts";
 import type { Store } from "../storage/store.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
@@ -86,7 +87,11 @@ export function startBackground(
     settle(now());
     await store.flush();
   });
-  if (streamAudit !== undefined) repeat("streaming audit events", flushInterval, streamAudit);
+  if (streamAudit !== undefined) {
+    // A slow receiver holds up no stop: what it has not taken is marked still.
+    const ended = once(ending.signal, "abort");
+    repeat("streaming audit events", flushInterval, () => Promise.race([streamAudit(), ended]));
+  }
   repeat("sweeping expired rows", sweepInterval, async () => {
     const at = now();
     await store.sweepSome(settled(), { retention });

@@ -333,6 +333,8 @@ export async function startServer({
         await lastWrites(async () => {
           // Mails that wait are still to be made from the database.
           await Promise.all([mail?.close(), unfinished.finish(lastTries)]);
+          // Before what may take its time: rows that wait in memory are lost where this is not reached.
+          await store.flush();
           await background?.stop();
           await store.flush();
           await stream?.close();

@@ -224,5 +224,26 @@ for (const database of databases) {
       await dropSigningKey(context, made?.id ?? "");
       assert.deepEqual(await states(), { [other.kid]: "signing", [later.kid]: "signing" });
     });
+
+    test("D-4: what stands in for a dropped key retires for the next one, and is made where none signs", async () => {
+      const context = testContext(await database.open());
+      const { clock, store } = context;
+      const first = await rotateKeys(context);
+      clock.advance(3600);
+      const next = await rotateKeys(context);
+      await dropSigningKey(context, first.id);
+      const standIn = (await listKeys(context)).find(({ kid }) => kid !== next.kid);
+      assert.deepEqual([standIn?.state, standIn?.retires_at], ["signing", next.activates_at]);
+      clock.advance(700);
+      // A signer that is away makes no key, and none is needed.
+      const { sealer: _, ...away } = context;
+      await dropSigningKey(away, standIn?.id ?? "");
+      assert.deepEqual(
+        (await store.list("signing_keys", {})).map(({ kid }) => kid),
+        [next.kid],
+      );
+      await assert.rejects(dropSigningKey(away, next.id));
+      assert.equal(await store.count("signing_keys", { kid: next.kid }), 1);
+    });
   });
 }

@@ -292,13 +292,13 @@ describe("the dashboard", () => {
       await counted(test, "refusals", [null, id], 0, count * 10);
       await aRefusal(test.store, { app_id: app.id, error: `of_${id}` });
     }
-    await counted(test, "sign_ins", [null], 0, 999);
+    await counted(test, "sign_ins", [null], 0, 98_765);
     const one = await signedIn(test);
     await aMembership(test.store, { user_id: one.user.id, organization_id: acme.id, role: "admin" });
     const page = okPage(await one.browser.get("/console"));
     assert.deepEqual(figuresOf(page), { "Tokens issued": "11", "Refused requests": "110" });
     assert.deepEqual([...plotsOf(page).keys()], ["Tokens issued", "Requests that were refused"]);
-    for (const foreign of [globex.id, "Globex", "999", "Health", "<select"])
+    for (const foreign of [globex.id, "Globex", "98,765", "Health", "<select"])
       assert.ok(!page.body.includes(foreign), foreign);
 
     await aMembership(test.store, { user_id: one.user.id, organization_id: globex.id, role: "owner" });
@@ -313,7 +313,7 @@ describe("the dashboard", () => {
   test("of somebody who manages nothing shows their apps, and no figure of anybody's", async () => {
     const test = await dashboardApp();
     const { browser, user } = await signedIn(test);
-    await counted(test, "tokens_code", [null], 0, 777);
+    await counted(test, "tokens_code", [null], 0, 76_543);
     const sent = await browser.get("/console");
     assert.equal(sent.headers.location, "/account?done=no_console");
     assert.match(textOf(okPage(await browser.get("/account?done=no_console"))), /so it has no console/);
@@ -322,7 +322,7 @@ describe("the dashboard", () => {
     const page = okPage(await browser.get("/console"));
     assert.ok(page.body.includes(`/console/apps/${app.id}`));
     assert.deepEqual([plotsOf(page).size, figuresOf(page)], [0, {}]);
-    for (const foreign of ["777", "Somebody else", "Health", "/console/housekeeping"])
+    for (const foreign of ["76,543", "Somebody else", "Health", "/console/housekeeping"])
       assert.ok(!page.body.includes(foreign), foreign);
   });
 });

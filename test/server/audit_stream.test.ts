@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { readFileSync, renameSync, statSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { before, beforeEach, describe, test } from "node:test";
 import { syslogMessage } from "../../src/ops/audit_lines.ts";
 import { sendSyslog } from "../../src/outbound/syslog.ts";
+import { appendLines } from "../../src/server/audit_file.ts";
 import { auditSinks, auditStream } from "../../src/server/audit_stream.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { atEnd } from "../support/at_end.ts";
@@ -166,6 +167,16 @@ for (const database of databases)
       await anEvent(store);
       await streamTo({ audit_file: join(path, "below a file") }, () => later(60)).pass();
       assert.equal((await store.waitingEvents("audit_file", 9)).marks.length, 1);
+    });
+
+    test("half a line of a crash spoils no event behind it, and what is no regular file takes none", async () => {
+      const stream = streamTo({ audit_file: path });
+      writeFileSync(path, '{"id":"half');
+      await anEvent(store);
+      await stream.pass();
+      const [half, event = ""] = readFileSync(path, "utf8").trimEnd().split("\n");
+      assert.deepEqual([half, typeof JSON.parse(event).id], ['{"id":"half', "string"]);
+      assert.throws(() => appendLines("/dev/null", ["x"]), /no regular file/);
     });
 
     async function eventParts() {

@@ -7,6 +7,7 @@ import {
 } from "../../crypto/signing_algorithms.ts";
 import { generateSigningKey } from "../../crypto/signing_keys.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { OverloadedError } from "../../errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
 import { stateOfSigningKey } from "../../records/liveness.ts";
 import { type LockName, signingKeysLock } from "../../records/lock_names.ts";
@@ -166,8 +167,9 @@ export async function missingKeys(
 
 /**
  * Drops a key at once: it signs nothing more, leaves the key set, and verifies nothing here. Where no other
- * key of its algorithm signs, a new one does in its place. A key that was to retire for the dropped one
- * stays. Throws 404 `not_found`, 403 `forbidden`.
+ * key of its algorithm signs, a new one does in its place, until the next one that waits. A key that was to
+ * retire for the dropped one stays. Throws 404 `not_found`, 403 `forbidden`; OverloadedError where a new key
+ * is needed and cannot be made.
  */
 export async function dropSigningKey(
   context: AdminContext,
@@ -176,20 +178,28 @@ export async function dropSigningKey(
 ): Promise<void> {
   const { store, now } = context;
   const dropped = await store.find("signing_keys", { id });
-  // Before the transaction, which waits for nothing: a key takes a while.
-  const successor = dropped && (await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 }));
+  const signs = (key: SigningKeyRow) => key.id !== id && stateOfSigningKey(key, now()) === "signing";
+  const others = dropped && (await store.list("signing_keys", { algorithm: dropped.algorithm }));
+  // Before the transaction, which waits for nothing: a key takes a while, and a signer may be away.
+  const successor =
+    dropped && !others?.some(signs)
+      ? await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 })
+      : undefined;
   await deleteRecord(context, "signing_keys", id, {
     expected,
     locks: [signingKeysLock()],
-    async remove(tx, { algorithm, activates_at }) {
+    async remove(tx, { algorithm, activates_at, retires_at, expires_at }) {
       const at = now();
       await tx.remove("signing_keys", { id });
       const retiring = { algorithm, retires_at: activates_at };
       if (activates_at > at)
         await tx.update("signing_keys", retiring, { retires_at: null, expires_at: null });
       const left = await tx.list("signing_keys", { algorithm });
-      if (successor === undefined || left.some((key) => stateOfSigningKey(key, at) === "signing")) return;
-      await tx.insert("signing_keys", successor);
+      if (left.some(signs)) return;
+      if (successor === undefined)
+        throw new OverloadedError(1, "the other signing keys changed at the same moment");
+      const waits = left.some((key) => key.activates_at > at);
+      await tx.insert("signing_keys", { ...successor, ...(waits && { retires_at, expires_at }) });
       await noteKey(context, successor, tx);
     },
   });

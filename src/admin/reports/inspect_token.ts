@@ -6,7 +6,7 @@
 import { apiKeyHash, apiKeyPrefix, isApiKey } from "../../crypto/api_keys.ts";
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import { type ApiKeyRecord, stateOfApiKey } from "../../records/client_record.ts";
-import type { OAuthToken } from "../../records/definition.ts";
+import type { OAuthToken, User } from "../../records/definition.ts";
 import { type Ground, groundsOf } from "../../records/grounds.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
@@ -65,7 +65,7 @@ export async function inspectToken(context: Inspecting, token: string): Promise<
     token_type: half === "access_token" ? "Bearer" : "refresh_token",
     scope: half === "refresh_token" && whole ? whole : row.scopes.join(" "),
     ...(app === undefined ? {} : { client_id: app.client_id }),
-    ...(user === undefined ? {} : { username: user.email }),
+    ...(await usernameOf(context, user)),
     ...(expires_at === null ? {} : { exp: Math.floor(expires_at.getTime() / 1000) }),
     iat: Math.floor(row.created_at.getTime() / 1000),
     sub: row.user_id ?? row.service_account_id ?? row.app_id,
@@ -73,6 +73,15 @@ export async function inspectToken(context: Inspecting, token: string): Promise<
     jti: row.id,
     family_id: row.family_id,
   };
+}
+
+/** The address of a person, for who may read that of them. */
+async function usernameOf(
+  context: Inspecting,
+  user: Pick<User, "id" | "email"> | undefined,
+): Promise<{ readonly username?: string }> {
+  if (user === undefined || !(await mayDo(context, "users:read", "users", user.id))) return {};
+  return { username: user.email };
 }
 
 async function inspectApiKey(context: Inspecting, presented: string): Promise<TokenReport> {
@@ -88,7 +97,7 @@ async function inspectApiKey(context: Inspecting, presented: string): Promise<To
     ...(reason === undefined ? {} : { reason }),
     token_type: "api_key",
     scope: key.scopes.join(" "),
-    ...(user === undefined ? {} : { username: user.email }),
+    ...(await usernameOf(context, user)),
     ...(key.expires_at === null ? {} : { exp: Math.floor(key.expires_at.getTime() / 1000) }),
     iat: Math.floor(key.created_at.getTime() / 1000),
     ...ownerOf(record),

@@ -9,7 +9,7 @@ import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
-import type { TableName } from "../../records/definition.ts";
+import { fieldsOf, type TableName } from "../../records/definition.ts";
 import { nameColumnOf } from "../../records/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -99,9 +99,9 @@ const mostNamed = 5;
 const asCompared = (text: string) => text.normalize("NFKC").trim().toLowerCase();
 
 /**
- * The id of the record that has this natural key, or alone has this name; an id is not looked up, but a
- * client_id that was generated looks like one. A record that the actor may not see is answered like one that
- * is not there.
+ * The id of the record that has this natural key, or alone has this name. An id goes before a natural key
+ * that can change: nobody gives a record the id of another one as its name. A client_id that was generated
+ * looks like an id. A record that the actor may not see is answered like one that is not there.
  */
 export async function idMeant(
   admin: AdminContext,
@@ -112,6 +112,7 @@ export async function idMeant(
   if (named === undefined) return isUuid(text) ? { id: text } : { error: reason("not_uuid") };
   const { resource, field } = named;
   const { noun: record } = resource;
+  if (isUuid(text) && fieldsOf(resource.table)[field]?.immutable !== true) return { id: text };
   const [exact] = (await listed(admin, resource, { [field]: text, limit: "1" })).found;
   if (exact !== undefined) return { id: exact.id };
   if (isUuid(text)) return { id: text };

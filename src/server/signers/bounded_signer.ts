@@ -7,7 +7,7 @@ export interface SignerBounds {
   readonly at_once: number;
   /** Calls that wait for their turn; one more is refused. */
   readonly waiting: number;
-  /** Milliseconds for a call, its turn not counted. */
+  /** Milliseconds for a call, with the wait for its turn. */
   readonly time: number;
 }
 
@@ -28,33 +28,44 @@ export function boundedSigner(
   { at_once, waiting, time }: SignerBounds = usualBounds,
 ): OutsideSigner {
   let running = 0;
-  const queue: (() => void)[] = [];
+  const queue = new Set<() => void>();
 
-  async function turn(): Promise<void> {
-    if (running >= at_once) {
-      if (queue.length >= waiting) throw new OverloadedError(retryAfter, "too many calls of the signer wait");
-      await new Promise<void>((resolve) => queue.push(resolve));
+  /** Resolves when it is the caller's turn; who has left the queue by then gets none. */
+  async function turn(late: Promise<never>): Promise<void> {
+    if (running < at_once) {
+      running += 1;
       return;
     }
-    running += 1;
+    if (queue.size >= waiting) throw new OverloadedError(retryAfter, "too many calls of the signer wait");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    queue.add(resolve);
+    try {
+      await Promise.race([promise, late]);
+    } finally {
+      queue.delete(resolve);
+    }
   }
 
   function done(): void {
-    const next = queue.shift();
+    const [next] = queue;
     if (next === undefined) running -= 1;
-    else next();
+    else {
+      queue.delete(next);
+      next();
+    }
   }
 
   async function call<R>(what: string, work: () => Promise<R>, longest = time): Promise<R> {
-    await turn();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error(`no answer within ${longest} ms`)), longest);
-    const working = work();
-    // Its turn ends with the work and not with the wait: a signer that hangs is asked no faster.
-    working.then(done, done);
     try {
+      await turn(late.promise);
+      const working = work();
+      // Its turn ends with the work and not with the wait: a signer that hangs is asked no faster.
+      working.then(done, done);
       return await Promise.race([working, late.promise]);
     } catch (error) {
+      if (error instanceof OverloadedError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       const overloaded = new OverloadedError(retryAfter, `the signer failed to ${what}: ${reason}`);
       overloaded.cause = error;

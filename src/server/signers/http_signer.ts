@@ -20,8 +20,8 @@ export interface HttpSignerSettings {
 /** Bytes of an answer; a key of RSA with 4096 bits takes less than two thousand. */
 const mostBytes = 65_536;
 
-/** Milliseconds after which a connection is given up, above the bounds of the caller. */
-const longestCall = 60_000;
+/** Milliseconds after which a connection is given up: those of the caller, for whom it is too late then. */
+const longest = { "/keys": 60_000, "/sign": 5000 } as const;
 
 export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {
   const isTls = url.startsWith("https:");
@@ -31,7 +31,7 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
   };
   const send = isTls ? httpsRequest : httpRequest;
 
-  function post(path: string, body: object): Promise<Record<string, unknown>> {
+  function post(path: keyof typeof longest, body: object): Promise<Record<string, unknown>> {
     const text = JSON.stringify(body);
     const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
     const headers = {
@@ -39,7 +39,7 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
       "content-length": Buffer.byteLength(text),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
-    const signal = AbortSignal.timeout(longestCall);
+    const signal = AbortSignal.timeout(longest[path]);
     const request = send(`${url}${path}`, { method: "POST", headers, signal, ...tls }, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;

@@ -140,6 +140,14 @@ for (const database of databases)
       const unknown = { active: false, reason: "this server knows no such API key" };
       assert.deepEqual((await ask({ token: theirs.key }, other.key)).json(), unknown);
       assert.equal((await ask({ token: other.key }, other.key)).json().active, true);
+      // The address is told to who may read the person.
+      assert.equal(told.username, it.administrator.email);
+      const keysAlone = await anApiKeyText(it, {
+        user_id: it.administrator.id,
+        scopes: ["postern:tokens:read", "postern:api_keys:read"],
+      });
+      const unnamed = (await ask({ token: theirs.key }, keysAlone.key)).json();
+      assert.deepEqual([unnamed.active, unnamed.username], [true, undefined]);
       const narrow = await anApiKeyText(it, {
         user_id: it.administrator.id,
         scopes: ["postern:tokens:read"],
