@@ -37,12 +37,23 @@ function bytesBelow(folder: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
+type Locked = Readonly<{
+  dev?: boolean;
+  optional?: boolean;
+  devOptional?: boolean;
+  link?: boolean;
+  engines?: { node?: string };
+  optionalDependencies?: Record<string, string>;
+}>;
+
+/** The packages of the lock file by their folders; "" is Postern itself. */
+const lockedPackages = (
+  JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Record<string, Locked> }
+).packages;
+
 /** The packages of an install without those of development and without optional ones, by their folders. */
 function neededPackages(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean; link?: boolean }>;
-  };
-  return Object.entries(packages)
+  return Object.entries(lockedPackages)
     .filter(
       ([path, { dev, optional, devOptional, link }]) =>
         path !== "" && !dev && !optional && !devOptional && !link,
@@ -50,6 +61,31 @@ function neededPackages(): string[] {
     .map(([path]) => path)
     .filter((path) => path.startsWith("node_modules/"));
 }
+
+// npm leaves out an optional package that it does not find, or whose engines refuse its Node, and says nothing.
+describe("optional packages", () => {
+  test("are all in the lock file", () => {
+    const asked = Object.keys(lockedPackages[""]?.optionalDependencies ?? {});
+    assert.ok(asked.length > 5, String(asked.length));
+    const absent = asked.filter((name) => lockedPackages[`node_modules/${name}`] === undefined);
+    assert.deepEqual(absent, []);
+  });
+
+  test("are installed by an npm that runs on Node 20", () => {
+    const takes20 = (range: string): boolean =>
+      range.split("||").some((part) => {
+        const [, operator = "", major = "", minor = "0"] =
+          /^(>=|\^|~)? ?v?(\d+|\*)(?:\.(\d+))?[\d.]*$/.exec(part.trim()) ?? [];
+        if (major === "*" || (operator === ">=" && Number(major) < 20)) return true;
+        return Number(major) === 20 && Number(minor) <= 19;
+      });
+    assert.deepEqual([">=22.15.0", "^18.19.0 || >=20.6.0", ">= 10"].map(takes20), [false, true, true]);
+    const refused = Object.entries(lockedPackages)
+      .filter(([, { optional, engines }]) => optional && !takes20(engines?.node ?? "*"))
+      .map(([path]) => path);
+    assert.deepEqual(refused, []);
+  });
+});
 
 describe("the package @postern/test", () => {
   const folder = temporaryFolder();
