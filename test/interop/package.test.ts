@@ -62,7 +62,8 @@ function neededPackages(): string[] {
     .filter((path) => path.startsWith("node_modules/"));
 }
 
-// npm leaves out an optional package that it does not find, or whose engines refuse its Node, and says nothing.
+// npm leaves out an optional package that it does not find, or whose engines refuse
+// its Node, and says nothing.
 describe("optional packages", () => {
   test("are all in the lock file", () => {
     const asked = Object.keys(lockedPackages[""]?.optionalDependencies ?? {});
