@@ -3,19 +3,17 @@
  * people.
  */
 import { readFileSync } from "node:fs";
-import { nearestName } from "./config/nearest_name.ts";
-import {
-  type DatabaseConfig,
-  hostOf,
-  isLoopback,
-  makeKey,
-  type SignerAddress,
-  type SyslogAddress,
-  Unfit,
-} from "./config/parsers.ts";
+import { ConfigError, type ConfigFault } from "./config/config_error.ts";
+import type { DatabaseConfig } from "./config/database_url.ts";
+import { hostOf, isLoopback } from "./config/loopback.ts";
+import { makeKey } from "./config/secret_keys.ts";
 import type { Setting } from "./config/setting.ts";
 import { type EnvName, type LogLevel, settings } from "./config/settings.ts";
+import type { SignerAddress } from "./config/signer_address.ts";
+import type { SyslogAddress } from "./config/syslog_url.ts";
 import { readTelemetry, type TelemetryConfig } from "./config/telemetry.ts";
+import { Unfit } from "./config/unfit.ts";
+import { unknownNames } from "./config/unknown_names.ts";
 import type {
   ExtraSignIn,
   Feature,
@@ -118,73 +116,6 @@ export interface Config {
   /** A folder with words of the operator. */
   readonly docs_url: string | undefined;
   readonly words_dir: string | undefined;
-}
-
-export interface ConfigFault {
-  readonly name: string;
-  readonly message: string;
-}
-
-/** Everything that is wrong with the settings, one line for each; no line quotes a secret. */
-export class ConfigError extends Error {
-  readonly faults: readonly ConfigFault[];
-
-  constructor(faults: readonly ConfigFault[]) {
-    const lines = faults.map(({ name, message }) => `  ${name}: ${message}`);
-    super(["the settings cannot be used:", ...lines].join("\n"));
-    this.name = "ConfigError";
-    this.faults = faults;
-  }
-}
-
-/**
- * How a setting is presented: `flag` is its command-line form, `file` the variable that names a file holding
- * it.
- */
-export interface SettingDescription {
-  readonly name: EnvName;
-  readonly flag: string;
-  readonly file: string | undefined;
-  readonly default: string | undefined;
-  readonly meaning: string;
-}
-
-/** Every setting, in the order of the documentation. */
-export function describeSettings(): SettingDescription[] {
-  return Object.values(settings).map((setting) => {
-    const {
-      name,
-      meaning,
-      default: fixed,
-      otherwise,
-      secret,
-    }: Setting<unknown> & { name: EnvName } = setting;
-    const flag = `--${name.slice("POSTERN_".length).toLowerCase().replaceAll("_", "-")}`;
-    return { name, flag, file: secret && `${name}_FILE`, default: fixed ?? otherwise, meaning };
-  });
-}
-
-/** The settings as the text that `--help` prints. */
-export function settingsHelp(): string {
-  return describeSettings()
-    .map(({ name, flag, file, default: shown, meaning }) => {
-      const heading = [flag, file ? `${name} (or ${file})` : name].join("  ");
-      return `  ${heading}\n      ${meaning}${shown === undefined ? "" : ` [${shown}]`}\n`;
-    })
-    .join("");
-}
-
-/** The settings as the Markdown table of docs/operations.md. */
-export function settingsTable(): string {
-  const rows = describeSettings().map(({ name, file, default: shown, meaning }) => {
-    const cells = [
-      file ? `\`${name}\` or \`${file}\`` : `\`${name}\``,
-      shown === undefined ? "–" : `\`${shown}\``,
-      meaning,
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
 }
 
 /**
@@ -374,29 +305,4 @@ export function readConfig(
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
-}
-
-/** The command line's own: on which server its commands work, and what opens it. */
-const variablesOfCommands: readonly string[] = ["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE"];
-
-/** POSTERN_TEST_* belongs to the tests and is never a fault. */
-function unknownNames(env: Readonly<Record<string, string | undefined>>): ConfigFault[] {
-  const descriptions = describeSettings();
-  const known: readonly string[] = descriptions.flatMap(({ name, file }) => (file ? [name, file] : [name]));
-  const faults: ConfigFault[] = [];
-  for (const name of Object.keys(env)) {
-    if (variablesOfCommands.includes(name)) continue;
-    if (!name.startsWith("POSTERN_") || name.startsWith("POSTERN_TEST_") || known.includes(name)) continue;
-    if (env[name] === undefined) continue;
-    const plain = descriptions.find((each) => `${each.name}_FILE` === name);
-    if (plain) {
-      faults.push({ name, message: `only secrets can come from a file; give ${plain.name} itself` });
-      continue;
-    }
-    faults.push({
-      name,
-      message: `there is no setting of this name; the nearest is ${nearestName(name, known)}`,
-    });
-  }
-  return faults;
 }

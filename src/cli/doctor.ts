@@ -2,7 +2,8 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import { type Config, ConfigError } from "../config.ts";
+import { ConfigError } from "../config/config_error.ts";
+import type { Config } from "../config.ts";
 import { isAhead } from "../records/liveness.ts";
 import { demandsOn } from "../records/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";

@@ -1,7 +1,8 @@
 /** An option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`. */
 import { Option } from "commander";
+import { describeSettings } from "../config/describe_settings.ts";
 import type { EnvName } from "../config/settings.ts";
-import { type Config, describeSettings, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
 /** Kept under a name of its own: a record may have a member of the same name, such as `sign_up`. */

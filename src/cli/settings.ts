@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { describeSettings, settingsHelp } from "../config.ts";
+import { describeSettings, settingsHelp } from "../config/describe_settings.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 
 /** `postern settings`, which `postern help settings` prints too. */

@@ -1,6 +1,7 @@
 /** The settings of the management API. */
-import { pageOrigins, wholeNumber } from "./parsers.ts";
+import { wholeNumber } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
+import { pageOrigins } from "./web_addresses.ts";
 
 export const apiSettings = {
   api_rate_limit: {

@@ -1,6 +1,8 @@
 /** The settings of the keys: what seals, and where signing keys are. */
-import { pemText, programWithArguments, secretKeys, signerAddress, visibleText } from "./parsers.ts";
+import { pemText, programWithArguments, visibleText } from "./parsers.ts";
+import { secretKeys } from "./secret_keys.ts";
 import type { Setting } from "./setting.ts";
+import { signerAddress } from "./signer_address.ts";
 
 export const keySettings = {
   secret_keys: {

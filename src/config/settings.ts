@@ -2,42 +2,31 @@
 import {
   extraClientAuthentication,
   extraGrants,
-  extraSignIn,
   type Feature,
   features,
   noncePolicies,
   type Profile,
   profiles,
   registrationModes,
-  selfServices,
-  signUpPolicies,
 } from "../records/names.ts";
 import { apiSettings } from "./api_settings.ts";
+import { databaseUrl, replicaUrl } from "./database_url.ts";
 import { keySettings } from "./key_settings.ts";
+import { emailAddress, mailFrom, smtpUrl } from "./mail_addresses.ts";
+import { adminPassword, brandName, colour, namesFrom, oneOf, wholeNumber } from "./parsers.ts";
+import type { Setting } from "./setting.ts";
+import { signInSettings } from "./sign_in_settings.ts";
+import { syslogUrl } from "./syslog_url.ts";
 import {
   addressRanges,
-  adminPassword,
   baseUrl,
-  brandName,
-  colour,
-  databaseUrl,
   docsUrl,
-  emailAddress,
   hostPatterns,
   listenHost,
   logoUrl,
-  mailDomains,
-  mailFrom,
-  namesFrom,
-  oneOf,
   pictureHosts,
   relatedOrigins,
-  replicaUrl,
-  smtpUrl,
-  syslogUrl,
-  wholeNumber,
-} from "./parsers.ts";
-import type { Setting } from "./setting.ts";
+} from "./web_addresses.ts";
 
 export type LogLevel = (typeof logLevels)[number];
 
@@ -263,47 +252,7 @@ export const settings = {
     meaning: `comma-separated parts of the protocol beyond the specification; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
     parse: namesFrom(features, "extra feature"),
   },
-  extra_sign_in: {
-    name: "POSTERN_EXTRA_SIGN_IN",
-    otherwise: "none",
-    meaning:
-      "comma-separated ways to sign in beside the password that people may enrol; available: passkey (passkeys and security keys), totp (codes of authenticator apps)",
-    parse: namesFrom(extraSignIn, "extra way to sign in"),
-  },
-  sign_up: {
-    name: "POSTERN_SIGN_UP",
-    default: "closed",
-    meaning:
-      "who may register an account: closed (nobody), invited (people with an invitation), domains (addresses of POSTERN_SIGN_UP_DOMAINS), open (anybody); needs POSTERN_SMTP_URL",
-    parse: oneOf(signUpPolicies),
-  },
-  sign_up_domains: {
-    name: "POSTERN_SIGN_UP_DOMAINS",
-    otherwise: "none",
-    meaning: "comma-separated mail domains whose addresses may register where POSTERN_SIGN_UP is domains",
-    parse: mailDomains,
-  },
-  self_service: {
-    name: "POSTERN_SELF_SERVICE",
-    otherwise: "none",
-    meaning:
-      "comma-separated: what people may do with their own account: email (change the address), export (a file of everything about them), deletion",
-    parse: namesFrom(selfServices, "self-service"),
-  },
-  remember_device_days: {
-    name: "POSTERN_REMEMBER_DEVICE_DAYS",
-    default: "0",
-    meaning:
-      "days, 365 at most, for which people may have a browser remembered that then is not asked for their second factor; 0 is never, 30 is usual",
-    parse: wholeNumber(0, 365),
-  },
-  recovery_delay_hours: {
-    name: "POSTERN_RECOVERY_DELAY_HOURS",
-    default: "72",
-    meaning:
-      "hours, 720 at most, after which a person who lost every second factor may set up new ones, or a lost passkey is removed for one with two other factors; with mailbox and password and never a platform administrator; 0 switches it off; needs POSTERN_SMTP_URL",
-    parse: wholeNumber(0, 720),
-  },
+  ...signInSettings,
   api_step_up_age: {
     name: "POSTERN_API_STEP_UP_AGE",
     default: "0",

@@ -3,7 +3,7 @@
  * database of its own and for this machine alone.
  */
 import { existsSync } from "node:fs";
-import { hostOf, isLoopback } from "../config/parsers.ts";
+import { hostOf, isLoopback } from "../config/loopback.ts";
 import type { Config } from "../config.ts";
 import { sha256 } from "../crypto/digest.ts";
 import type { Store } from "../storage/store.ts";

@@ -1,6 +1,7 @@
 /** Postern in a process of somebody else: what programs import from `@postern/server`. */
 
-import { ConfigError, readConfig } from "../config.ts";
+import { ConfigError } from "../config/config_error.ts";
+import { readConfig } from "../config.ts";
 import { guestListener, type HostFastify, type Mount } from "../http/guest_listener.ts";
 import { createListener } from "../http/listener.ts";
 import { createLog, logInto, type OtherLogger } from "../ops/log.ts";
@@ -8,7 +9,7 @@ import { serveMetrics } from "../ops/metrics_server.ts";
 import { type PosternSettings, variablesOf } from "./given_settings.ts";
 import { type RunningServer, startServer } from "./start_server.ts";
 
-export { ConfigError } from "../config.ts";
+export { ConfigError } from "../config/config_error.ts";
 export type { PosternSetting, PosternSettings } from "./given_settings.ts";
 
 export interface PosternOptions {

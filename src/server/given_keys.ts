@@ -1,7 +1,8 @@
 /** The secret keys that the settings give, by themselves or by a command. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { secretKeys, Unfit } from "../config/parsers.ts";
+import { secretKeys } from "../config/secret_keys.ts";
+import { Unfit } from "../config/unfit.ts";
 import type { Config } from "../config.ts";
 
 /** Milliseconds for the command; a KMS across a slow line takes a second. */

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { ConfigError, describeSettings, readConfig, settingsHelp, settingsTable } from "../../src/config.ts";
+import { ConfigError } from "../../src/config/config_error.ts";
+import { describeSettings, settingsHelp, settingsTable } from "../../src/config/describe_settings.ts";
+import { readConfig } from "../../src/config.ts";
 import { faultsOf, noFiles, randomHex, refused } from "./faults.ts";
 
 test("an empty environment gives the documented defaults", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { ConfigError, type ConfigFault, readConfig } from "../../src/config.ts";
+import { ConfigError, type ConfigFault } from "../../src/config/config_error.ts";
+import { readConfig } from "../../src/config.ts";
 
 export type Env = Record<string, string | undefined>;
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigError, readConfig } from "../../src/config.ts";
+import { ConfigError } from "../../src/config/config_error.ts";
+import { readConfig } from "../../src/config.ts";
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318" };
 const telemetryOf = (env: Record<string, string>) => readConfig(env).telemetry;

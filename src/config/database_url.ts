@@ -1,0 +1,84 @@
+/** Where the database is. */
+import { Unfit } from "./unfit.ts";
+
+export type DatabaseConfig =
+  | { readonly kind: "sqlite"; readonly path: string }
+  | {
+      readonly kind: "postgres";
+      /** With one host, the first one. */
+      readonly url: string;
+      /** The same with each further host, in the order in which they are tried. */
+      readonly further_urls?: readonly string[];
+      /** Which of the hosts is used; any when it is absent. */
+      readonly target_session_attrs?: (typeof targets)[number];
+    };
+
+/** What `target_session_attrs` may be here: every server writes. */
+const targets = ["any", "read-write", "primary"] as const;
+
+export function databaseUrl(text: string): DatabaseConfig {
+  if (text.startsWith("sqlite:")) {
+    const path = text.slice("sqlite:".length);
+    if (path.includes(":memory:") || path.startsWith("file:")) {
+      throw new Unfit(
+        "expected sqlite: with the path of a file; a database in memory would forget every token",
+      );
+    }
+    if (path === "" || path.startsWith("//") || path.endsWith("/") || path.includes("\0")) {
+      throw new Unfit("expected sqlite:relative/path.db or sqlite:/absolute/path.db");
+    }
+    return { kind: "sqlite", path };
+  }
+  if (/^postgres(ql)?:\/\//.test(text)) {
+    return postgresUrl(text);
+  }
+  throw new Unfit("expected sqlite:path or postgres://user:password@host:5432/database");
+}
+
+/** A standby of PostgreSQL, at one host or several. */
+export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
+  if (!/^postgres(ql)?:\/\//.test(text))
+    throw new Unfit("expected postgres://user:password@host:5432/database");
+  const { url, further_urls } = postgresUrl(text);
+  if (new URL(url).searchParams.has("target_session_attrs")) {
+    throw new Unfit("target_session_attrs: leave it out, because standbys alone are read");
+  }
+  return { kind: "postgres", url, ...(further_urls && { further_urls }) };
+}
+
+/**
+ * One URL, or one for each of several hosts:
+ * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as libpq has it (PostgreSQL
+ * documentation, 34.1.1). With several hosts the one that can be written is used.
+ */
+function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
+  const [, start = "", hosts = "", rest = ""] =
+    /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
+  const urls = hosts.split(",").map((host) => `${start}${host}${rest}`);
+  const [url = "", ...further_urls] = urls;
+  if (!urls.every(isPostgresUrl) || (urls.length > 1 && hosts.split(",").includes(""))) {
+    throw new Unfit(
+      "expected postgres://user:password@host:5432/database, or several hosts as in postgres://user:password@a:5432,b:5432/database; percent-encode special characters in the password",
+    );
+  }
+  const asked = new URL(url).searchParams.get("target_session_attrs");
+  const target_session_attrs = targets.find((target) => target === asked);
+  if (asked !== null && target_session_attrs === undefined) {
+    throw new Unfit(`target_session_attrs: expected one of ${targets.join(", ")}, because the server writes`);
+  }
+  if (further_urls.length === 0) {
+    return { kind: "postgres", url, ...(target_session_attrs && { target_session_attrs }) };
+  }
+  return { kind: "postgres", url, further_urls, target_session_attrs: target_session_attrs ?? "read-write" };
+}
+
+function isPostgresUrl(text: string): boolean {
+  if (!URL.canParse(text) || /\s/.test(text)) return false;
+  const { hash, pathname, username, password } = new URL(text);
+  try {
+    [pathname, username, password].forEach(decodeURIComponent);
+  } catch {
+    return false;
+  }
+  return hash === "" && pathname.length > 1;
+}

@@ -1,0 +1,53 @@
+/** The settings as people and programs are told of them. */
+import type { Setting } from "./setting.ts";
+import { type EnvName, settings } from "./settings.ts";
+
+/**
+ * How a setting is presented: `flag` is its command-line form, `file` the variable that names a file holding
+ * it.
+ */
+export interface SettingDescription {
+  readonly name: EnvName;
+  readonly flag: string;
+  readonly file: string | undefined;
+  readonly default: string | undefined;
+  readonly meaning: string;
+}
+
+/** Every setting, in the order of the documentation. */
+export function describeSettings(): SettingDescription[] {
+  return Object.values(settings).map((setting) => {
+    const {
+      name,
+      meaning,
+      default: fixed,
+      otherwise,
+      secret,
+    }: Setting<unknown> & { name: EnvName } = setting;
+    const flag = `--${name.slice("POSTERN_".length).toLowerCase().replaceAll("_", "-")}`;
+    return { name, flag, file: secret && `${name}_FILE`, default: fixed ?? otherwise, meaning };
+  });
+}
+
+/** The settings as the text that `--help` prints. */
+export function settingsHelp(): string {
+  return describeSettings()
+    .map(({ name, flag, file, default: shown, meaning }) => {
+      const heading = [flag, file ? `${name} (or ${file})` : name].join("  ");
+      return `  ${heading}\n      ${meaning}${shown === undefined ? "" : ` [${shown}]`}\n`;
+    })
+    .join("");
+}
+
+/** The settings as the Markdown table of docs/operations.md. */
+export function settingsTable(): string {
+  const rows = describeSettings().map(({ name, file, default: shown, meaning }) => {
+    const cells = [
+      file ? `\`${name}\` or \`${file}\`` : `\`${name}\``,
+      shown === undefined ? "–" : `\`${shown}\``,
+      meaning,
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+}

@@ -1,0 +1,28 @@
+/** Where a syslog server is. */
+import { Unfit } from "./unfit.ts";
+
+/** A syslog server. */
+export interface SyslogAddress {
+  readonly transport: "udp" | "tcp" | "tls";
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Ports of RFC 5426, RFC 6587 and RFC 5425. */
+const syslogPorts = { udp: 514, tcp: 601, tls: 6514 } as const;
+
+export function syslogUrl(text: string): SyslogAddress {
+  const [, transport = "", rest = ""] = /^(udp|tcp|tls):\/\/([^\s/?#@]+)$/.exec(text) ?? [];
+  const url = rest === "" ? null : URL.parse(`http://${rest}`);
+  if (url === null || url.hostname === "") {
+    throw new Unfit("expected udp://host:514, tcp://host:601 or tls://host:6514");
+  }
+  const kind = transport as keyof typeof syslogPorts;
+  // A URL of http leaves out port 80, which somebody may mean.
+  const port = /:(\d+)$/.exec(rest)?.[1];
+  return {
+    transport: kind,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: port === undefined ? syslogPorts[kind] : Number(port),
+  };
+}
