@@ -35,6 +35,11 @@ interface Algorithm {
   /** Hash of the signature; null where the scheme has its own (RFC 8032). */
   readonly digest: "sha256" | null;
   readonly sign: (key: KeyObject) => KeyObject | SignKeyObjectInput;
+  /**
+   * Whether a signature costs less than handing it to the thread pool and back: 27 and 40 µs against 25 and 20
+   * for the way there and back, where RSA takes 270.
+   */
+  readonly signsAtOnce: boolean;
   /** Hash of `at_hash` (OpenID Connect Core 3.1.3.6); Ed25519 hashes by SHA-512. */
   readonly half: "sha256" | "sha512";
 }
@@ -48,6 +53,7 @@ const rsa = {
   fits: isRsa,
   requires: `an RSA key of ${fewestRsaBits} bits or more`,
   digest: "sha256",
+  signsAtOnce: false,
   half: "sha256",
 } as const;
 
@@ -66,7 +72,7 @@ export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
     digest: "sha256",
     // RFC 7518 3.4: the two numbers side by side, not in DER.
     sign: (key) => ({ key, dsaEncoding: "ieee-p1363" }),
-
+    signsAtOnce: true,
     half: "sha256",
   },
   EdDSA: {
@@ -75,7 +81,7 @@ export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
     requires: "a key of the curve Ed25519",
     digest: null,
     sign: (key) => key,
-
+    signsAtOnce: true,
     half: "sha512",
   },
 };

@@ -43,8 +43,11 @@ export interface SigningKey {
   readonly algorithm: SigningAlgorithm;
   readonly public_jwk: SigningPublicJwk;
   readonly publicKey: KeyObject;
-  /** The signature of the JWS input. Throws an OverloadedError where a signer outside fails. */
-  sign(input: Buffer): Promise<Buffer>;
+  /**
+   * The signature of the JWS input: made at once where the algorithm is fast, else in the thread pool. Throws
+   * an OverloadedError where a signer outside fails.
+   */
+  sign(input: Buffer): Buffer | Promise<Buffer>;
   /**
    * For each `typ` the encoded protected header and the dot after it: the same for every token, so made once.
    */
@@ -204,18 +207,21 @@ type UsableKey = Pick<SigningKey, "publicKey" | "sign">;
 
 function usedHere(pem: string, { id, algorithm }: SigningKeyRecord): UsableKey {
   const privateKey = createPrivateKey(pem);
-  const { fits, requires, digest, sign: signer } = algorithms[algorithm];
+  const { fits, requires, digest, sign: scheme, signsAtOnce } = algorithms[algorithm];
   if (!fits(privateKey)) throw new Error(`signing key ${id} is not ${requires}`);
+  const signer = scheme(privateKey);
   return {
     // Taken from the private key and not from the row: what is published always verifies what is signed.
     publicKey: createPublicKey(privateKey),
-    sign: (input) =>
-      new Promise((resolve, reject) => {
-        sign(digest, input, signer(privateKey), (error, signature) => {
-          if (error) reject(error);
-          else resolve(signature);
-        });
-      }),
+    sign: signsAtOnce
+      ? (input) => sign(digest, input, signer)
+      : (input) =>
+          new Promise((resolve, reject) => {
+            sign(digest, input, signer, (error, signature) => {
+              if (error) reject(error);
+              else resolve(signature);
+            });
+          }),
   };
 }
 

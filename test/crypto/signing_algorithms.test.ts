@@ -57,6 +57,12 @@ describe("signing algorithms", () => {
       }
     });
 
+    test(`decision 116: ${algorithm} signs where that costs least, on the event loop or in the pool`, async () => {
+      const signature = ring.signingKey(now, algorithm).sign(Buffer.from("input"));
+      assert.equal(signature instanceof Promise, ["RS256", "PS256"].includes(algorithm));
+      assert.equal(Buffer.isBuffer(await signature), true);
+    });
+
     test(`PR-55: a token of ${algorithm} under the name or the kid of another algorithm is none of ours`, async () => {
       const token = await signJwt(ring.signingKey(now, algorithm), "at+jwt", claims);
       const [, payload = "", signature = ""] = token.split(".");
