@@ -162,7 +162,12 @@ export function readConfig(
   const base_url = read(settings.base_url);
   const host = read(settings.host);
   const port = read(settings.port);
-  const database = read(settings.database);
+  const database_profile = read(settings.database_profile);
+  const given_database = read(settings.database);
+  const database =
+    given_database.kind === "postgres" && database_profile !== "native"
+      ? { ...given_database, profile: database_profile }
+      : given_database;
   const database_read = read(settings.database_read);
   const secret_keys = read(settings.secret_keys);
   const metrics_port = read(settings.metrics_port);
@@ -216,6 +221,15 @@ export function readConfig(
   }
   if (database_read !== undefined && !faulty("POSTERN_DATABASE_URL") && database.kind !== "postgres") {
     fault(settings.database_read.name, "needs PostgreSQL in POSTERN_DATABASE_URL");
+  }
+  if (database_profile !== "native" && !faulty("POSTERN_DATABASE_URL") && database.kind !== "postgres") {
+    fault(settings.database_profile.name, "needs PostgreSQL in POSTERN_DATABASE_URL");
+  }
+  if (database_profile !== "native" && database_read !== undefined) {
+    fault(
+      settings.database_read.name,
+      "needs native in POSTERN_DATABASE_PROFILE, because only PostgreSQL says how far a standby is",
+    );
   }
   const { statement_timeout, query_timeout } = database_limits;
   if (query_timeout > 0 && (statement_timeout === 0 || statement_timeout >= query_timeout)) {

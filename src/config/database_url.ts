@@ -1,4 +1,5 @@
 /** Where the database is. */
+import type { DatabaseProfileName } from "../records/names.ts";
 import { Unfit } from "./unfit.ts";
 
 export type DatabaseConfig =
@@ -11,6 +12,8 @@ export type DatabaseConfig =
       readonly further_urls?: readonly string[];
       /** Which of the hosts is used; any when it is absent. */
       readonly target_session_attrs?: (typeof targets)[number];
+      /** What is asked of it; `native` when it is absent. */
+      readonly profile?: DatabaseProfileName;
     };
 
 /** What `target_session_attrs` may be here: every server writes. */

@@ -1,5 +1,6 @@
 /** The settings there are, as one table: parsing, `--help` and docs/operations.md derive from it. */
 import {
+  databaseProfiles,
   extraClientAuthentication,
   extraGrants,
   type Feature,
@@ -79,6 +80,13 @@ export const settings = {
     meaning:
       "postgres://user:password@host:5432/database of a standby that lists, exports and figures of the management are read from; several hosts, separated by commas, are tried in turn",
     parse: replicaUrl,
+  },
+  database_profile: {
+    name: "POSTERN_DATABASE_PROFILE",
+    default: "native",
+    meaning:
+      "native, or serializable: only what every database has that speaks the protocol of PostgreSQL and runs serializable transactions; the same for all servers of one database",
+    parse: oneOf(databaseProfiles),
   },
   database_statement_timeout: {
     name: "POSTERN_DATABASE_STATEMENT_TIMEOUT",

@@ -229,3 +229,10 @@ export type ProviderPreset = (typeof providerPresets)[number];
  */
 export const emailTrusts = ["never", "claim", "domains"] as const;
 export type EmailTrust = (typeof emailTrusts)[number];
+
+/**
+ * What is asked of a database that speaks the protocol of PostgreSQL: all that PostgreSQL has, or what every
+ * one has that runs serializable transactions.
+ */
+export const databaseProfiles = ["native", "serializable"] as const;
+export type DatabaseProfileName = (typeof databaseProfiles)[number];

@@ -55,6 +55,8 @@ export interface Dialect {
    * only those who want it alone. Empty where one writer at a time is the database's nature.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
+  /** Where two processes that migrate exclude each other by a row: what makes it, and what writes it. */
+  readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   /** Asks how many `bytes` the database takes on disk, without reading it. */
   readonly size: string;
   /** SQL that says how many tables there are, ours or anybody's. */

@@ -27,8 +27,11 @@ async function appliedVersions(connection: Connection): Promise<Set<number>> {
 }
 
 async function locked<R>(driver: Driver, work: (connection: Connection) => Promise<R>): Promise<R> {
+  const row = driver.dialect.migrationsRow;
+  for (const sql of row?.make ?? []) await driver.run(sql, []);
   return driver.transaction(
     async (connection) => {
+      if (row !== undefined) await connection.run(row.hold, []);
       const lock = lockStatement(driver.dialect, [migrationsLock()]);
       if (lock !== undefined) await connection.all(lock.sql, lock.parameters);
       await connection.run(makeTable, []);

@@ -1,5 +1,6 @@
 /** The store: the typed verbs, and one named method for each rule that must be atomic. */
 import type { UnavailableError } from "../errors.ts";
+import type { DatabaseProfileName } from "../records/names.ts";
 import { auditOutboxRules } from "./audit_outbox.ts";
 import { cachedReads } from "./cached_reads.ts";
 import { consentRules } from "./consents.ts";
@@ -51,6 +52,8 @@ export type DatabaseAddress =
       readonly further_urls?: readonly string[];
       /** Which of them is used; `any` unless it is said. */
       readonly target_session_attrs?: TargetSessionAttrs;
+      /** What is asked of it; `native` unless it is said. */
+      readonly profile?: DatabaseProfileName;
     };
 
 export interface StoreOptions {
@@ -83,8 +86,8 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
     import("./postgres/replica.ts"),
     import("./postgres/hosts.ts"),
   ]);
-  const { target_session_attrs: target = "any" } = address;
-  const driver = around(await openPostgres({ urls: urlsOf(address), target }, options));
+  const { target_session_attrs: target = "any", profile } = address;
+  const driver = around(await openPostgres({ urls: urlsOf(address), target }, { ...options, profile }));
   const { replica, limits = patientLimits, onError = () => {} } = options;
   if (replica === undefined) return storeOn(driver, audit_streams);
   const about = { connections: replicaConnections, limits, onError };

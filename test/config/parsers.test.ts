@@ -180,6 +180,22 @@ describe("POSTERN_DATABASE_URL", () => {
     refused({ [name]: "postgres://b/postern" }, name, /needs PostgreSQL in POSTERN_DATABASE_URL/);
   });
 
+  test("the profile of the database is one of two, PostgreSQL's, and goes with no standby", () => {
+    const name = "POSTERN_DATABASE_PROFILE";
+    const about = { POSTERN_DATABASE_URL: "postgres://a/postern", POSTERN_SECRET_KEY: randomHex };
+    const read = (env: Record<string, string>) => readConfig({ ...about, ...env }).database;
+    assert.deepEqual(read({}), { kind: "postgres", url: "postgres://a/postern" });
+    assert.deepEqual(read({ [name]: "native" }), read({}));
+    assert.deepEqual(read({ [name]: "serializable" }), { ...read({}), profile: "serializable" });
+    refused({ ...about, [name]: "cockroach" }, name, /native, serializable/);
+    refused({ [name]: "serializable" }, name, /needs PostgreSQL in POSTERN_DATABASE_URL/);
+    refused(
+      { ...about, [name]: "serializable", POSTERN_DATABASE_READ_URL: "postgres://b/postern" },
+      "POSTERN_DATABASE_READ_URL",
+      /needs native in POSTERN_DATABASE_PROFILE/,
+    );
+  });
+
   test("F-5: an answer may take longer than its statement, so that the server gives up first (reliability finding 4)", () => {
     const env = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "7000" };
     refused(env, "POSTERN_DATABASE_QUERY_TIMEOUT", /more than POSTERN_DATABASE_STATEMENT_TIMEOUT/);

@@ -5,11 +5,9 @@ import { databaseOn } from "../../src/storage/database.ts";
 import type { NotedEvent } from "../../src/storage/event_gate.ts";
 import { eventLog } from "../../src/storage/event_log.ts";
 import { idMaker } from "../../src/storage/ids.ts";
-import { openPostgres } from "../../src/storage/postgres/driver.ts";
-import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aToken, aUser, later, start } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { deleteOrganization } from "../support/endings.ts";
 
 const event: NotedEvent = {
@@ -106,8 +104,7 @@ for (const database of databases)
       const address = await database.address();
       const store = await openStoreAt(address);
       await store.migrate(start);
-      const driver =
-        address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url, {});
+      const driver = await openDriver(address);
       let answers = 0;
       const losing = databaseOn({
         ...driver,

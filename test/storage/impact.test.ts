@@ -5,8 +5,6 @@ import type { TableName } from "../../src/records/definition.ts";
 import { databaseOn } from "../../src/storage/database.ts";
 import type { EncodedRow } from "../../src/storage/driver.ts";
 import { impactRules } from "../../src/storage/impact.ts";
-import { openPostgres } from "../../src/storage/postgres/driver.ts";
-import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,
@@ -27,7 +25,7 @@ import {
   start,
   tokenOf,
 } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { keepStatistics } from "../support/statistics_of_tables.ts";
 
 const machine = { user_id: null, ...accessOnly };
@@ -274,7 +272,7 @@ for (const database of databases)
     // The newest are looked at: the oldest, which live too, are beyond what is read.
     assert.equal((await store.impactOf("oauth_apps", crowd.id, moment, 10_000)).tokens, 100);
 
-    const driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+    const driver = await openDriver(address);
     if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
     const asked: { sql: string; parameters: readonly unknown[] }[] = [];
     const { impactOf } = impactRules(

@@ -10,8 +10,6 @@ import { databaseOn } from "../../src/storage/database.ts";
 import type { Driver, EncodedRow } from "../../src/storage/driver.ts";
 import { mostRead, mostSorted } from "../../src/storage/listing/branches.ts";
 import { type ListingRules, type ListQuery, listingRules } from "../../src/storage/listing/listing.ts";
-import { openPostgres } from "../../src/storage/postgres/driver.ts";
-import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   accessOnly,
@@ -23,7 +21,7 @@ import {
   randomSignature,
   tokenOf,
 } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { keepStatistics } from "../support/statistics_of_tables.ts";
 
 const rows = 8000;
@@ -274,7 +272,7 @@ for (const database of databases)
       const address = await database.address();
       const store = await openStoreAt(address);
       await store.migrate(new Date());
-      driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+      driver = await openDriver(address);
       if (address.kind === "postgres") {
         await driver.queryUnprepared(keepStatistics, []);
       }

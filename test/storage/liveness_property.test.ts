@@ -21,8 +21,6 @@ import {
 import { rowIsActive } from "../../src/storage/active_rows.ts";
 import { type Database, databaseOn } from "../../src/storage/database.ts";
 import type { Driver } from "../../src/storage/driver.ts";
-import { openPostgres } from "../../src/storage/postgres/driver.ts";
-import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import { arg, statement } from "../../src/storage/statement.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { dead, momentsOf } from "../../src/storage/sweep/conditions.ts";
@@ -41,7 +39,7 @@ import {
   aToken,
   aUser,
 } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 
 const now = new Date("2031-01-01T00:00:00.000Z");
 const idle = now.getTime() - idleSince(now).getTime();
@@ -144,7 +142,7 @@ for (const testDatabase of databases)
       const address = await testDatabase.address();
       store = await openStoreAt(address);
       await store.migrate(now);
-      driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+      driver = await openDriver(address);
       database = databaseOn(driver);
       parents = {
         app_id: (await anApp(store)).id,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Store } from "../../src/storage/store.ts";
 import type { Verdict } from "../../src/storage/tokens/grants.ts";
 import { accessOnly, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { everyDatabase } from "../support/databases.ts";
 import { reactivate } from "../support/endings.ts";
 import {
   type Authorization,
@@ -56,8 +56,8 @@ const issues: Record<string, (store: Store, of: Authorization, id: string) => Pr
   "an exchange of a code": (store, of) => redeem(store, of),
 };
 
-for (const database of databases)
-  describe(`races on ${database.name}`, () => {
+for (const database of everyDatabase)
+  describe(`races on ${database.title}`, () => {
     const many = rounds[database.name];
     const few = Math.min(many, 16);
     let store: Store;

@@ -4,12 +4,10 @@ import { after, before, describe, test } from "node:test";
 import { databaseOn } from "../../src/storage/database.ts";
 import type { Driver } from "../../src/storage/driver.ts";
 import { keptMailRules } from "../../src/storage/kept_mails.ts";
-import { openPostgres } from "../../src/storage/postgres/driver.ts";
-import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { upstreamRevocationRules } from "../../src/storage/upstream_revocations.ts";
 import { later, randomSignature, start } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { keepStatistics } from "../support/statistics_of_tables.ts";
 
 const rows = 4000;
@@ -24,7 +22,7 @@ for (const database of databases)
       const address = await database.address();
       store = await openStoreAt(address);
       await store.migrate(start);
-      driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+      driver = await openDriver(address);
       if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
       await store.transaction(async (tx) => {
         for (let index = 0; index < rows; index++) {

@@ -1,14 +1,20 @@
 /** Both databases, so that whatever a test says of storage is said of each of them. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Driver } from "../../src/storage/driver.ts";
+import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import { type DatabaseAddress, openStore, type Store, type StoreOptions } from "../../src/storage/store.ts";
 import { atEnd } from "./at_end.ts";
+import { conflictingProxy } from "./conflicting_proxy.ts";
 import { postgresDatabase } from "./postgres.ts";
 import { templateVariable } from "./postgres_template.ts";
 import { quickFolder, temporaryFolder } from "./temp.ts";
 
 export interface TestDatabase {
   readonly name: "SQLite" | "PostgreSQL";
+  /** What titles of tests say: the name, and the profile where it is not the native one. */
+  readonly title: string;
   /** Where a new, empty database is, of the caller's own. */
   address(): Promise<DatabaseAddress>;
   /** A store on a new database that has its tables. */
@@ -30,12 +36,21 @@ export async function openStoreAt(address: DatabaseAddress, options: StoreOption
   return { ...store, close };
 }
 
+/** The driver alone, for tests that look at statements. */
+export async function openDriver(address: DatabaseAddress): Promise<Driver> {
+  return address.kind === "sqlite"
+    ? openSqlite(address.path)
+    : openPostgres(address.url, { profile: address.profile });
+}
+
 function testDatabase(
   name: TestDatabase["name"],
   { empty, withTables }: Record<"empty" | "withTables", () => Promise<DatabaseAddress>>,
+  title: string = name,
 ): TestDatabase {
   return {
     name,
+    title,
     address: empty,
     async open() {
       const store = await openStoreAt(await withTables());
@@ -92,7 +107,28 @@ async function newPostgres(template?: string): Promise<DatabaseAddress> {
   return { kind: "postgres", url };
 }
 
-export const databases: readonly TestDatabase[] = [
+let proxies = 0;
+
+/** Every transaction there is serializable, and a proxy stands before it that has some of them repeated. */
+async function newSerializable(template?: string): Promise<DatabaseAddress> {
+  const { url, drop } = await postgresDatabase(template, { default_transaction_isolation: "serializable" });
+  atEnd(drop);
+  proxies += 1;
+  const proxy = await conflictingProxy(url, { seed: proxies, share: 0.15 });
+  return { kind: "postgres", url: proxy.url, profile: "serializable" };
+}
+
+/** PostgreSQL asked only what distributed databases have, too (decision 110). */
+export const serializable: TestDatabase = testDatabase(
+  "PostgreSQL",
+  {
+    empty: () => newSerializable(),
+    withTables: () => newSerializable(process.env[templateVariable]),
+  },
+  "PostgreSQL in the serializable profile",
+);
+
+const both: readonly TestDatabase[] = [
   testDatabase("SQLite", {
     empty: async () => ({ kind: "sqlite", path: newSqlitePath() }),
     withTables: copiedSqlite,
@@ -102,3 +138,12 @@ export const databases: readonly TestDatabase[] = [
     withTables: () => newPostgres(process.env[templateVariable]),
   }),
 ];
+
+/** Set to `serializable` it has every test of `databases` run in that profile alone. */
+export const profileVariable = "TEST_PROFILE";
+
+export const databases: readonly TestDatabase[] =
+  process.env[profileVariable] === "serializable" ? [serializable] : both;
+
+/** For what the profile does otherwise: the databases, and PostgreSQL in that profile. */
+export const everyDatabase: readonly TestDatabase[] = [...new Set([...databases, serializable])];

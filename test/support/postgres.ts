@@ -104,15 +104,20 @@ async function runOn(url: string, sql: string): Promise<void> {
 
 /**
  * A new database of the caller's own, with a random name: empty, or a copy of the one named, which nobody may
- * be using.
+ * be using. `settings` are those of each session in it.
  */
-export async function postgresDatabase(template?: string): Promise<PostgresDatabase> {
+export async function postgresDatabase(
+  template?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresDatabase> {
   const cluster = await clusterUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(cluster);
   url.pathname = `/${name}`;
   // template0, because nobody can be connected to it: databases are made from it side by side.
   await runOn(cluster, `CREATE DATABASE ${name} TEMPLATE ${template ?? "template0"}`);
+  for (const [setting, value] of Object.entries(settings))
+    await runOn(cluster, `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
   return {
     name,
     url: url.href,

@@ -2,11 +2,10 @@
  * Transactions on PostgreSQL: alone, in one round trip, or several that come together in one transaction and
  * one commit.
  */
-import type pg from "pg";
 import { batchQueue } from "../batch_queue.ts";
 import type { Connection, PreparedStatement } from "../driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
-import { brokeConnection } from "./errors.ts";
+import { limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /** deadlock_detected and serialization_failure: the work itself was right and is done again. */
@@ -16,17 +15,10 @@ const attempts = 4;
 /** Shared transactions under way at once: the next one gathers while the database makes these durable. */
 const lanes = 2;
 
-const [yes, no] = [() => true, () => false];
-
 interface Job {
   readonly statements: readonly PreparedStatement[];
   readonly resolve: (counts: number[]) => void;
   readonly reject: (reason: unknown) => void;
-}
-
-/** A transaction in which a statement failed is rolled back by COMMIT, without an error. */
-function requireCommit({ command }: { command: string }): void {
-  if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
 }
 
 async function retried<R>(attempt: () => Promise<R>): Promise<R> {
@@ -47,37 +39,7 @@ function wasRefused(error: unknown): boolean {
   return code !== undefined && /^(?!08|57)[0-9A-Z]{5}$/.test(code);
 }
 
-/** As long as a timer can wait; 0 would mean the limit of the connection. */
-const noLimit = 2 ** 31 - 1;
-/** Milliseconds that an answer may take longer than its statement, so that the server gives up first. */
-const wayBack = 2000;
-
-function limitsOf(maxWait: number): { begin: string; query_timeout: number } {
-  const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
-  const set = names.map((name) => `SET LOCAL ${name} = ${maxWait}`);
-  return {
-    begin: ["BEGIN", ...set].join("; "),
-    query_timeout: maxWait === 0 ? noLimit : Math.min(maxWait + wayBack, noLimit),
-  };
-}
-
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
-  async function withClient<R>(work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
-    const { client, giveBack } = await pool.lend();
-    let result: R;
-    try {
-      result = await work(client);
-    } catch (error) {
-      // A connection that broke, or whose transaction cannot be rolled back, is not used again. A dead one
-      // would take as long to answer ROLLBACK as it took before.
-      const unfit = brokeConnection(error) || (await client.query("ROLLBACK").then(no, yes));
-      giveBack(error, unfit);
-      throw error;
-    }
-    giveBack();
-    return result;
-  }
-
   /**
    * Statements are sent at once, and the answers come in their order: `BEGIN` costs no round trip of its own.
    */
@@ -86,8 +48,8 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     notice: () => string | undefined,
     maxWait: number | undefined,
   ): Promise<R> =>
-    withClient(async (client) => {
-      const limits = maxWait === undefined ? undefined : limitsOf(maxWait);
+    onConnectionOf(pool, async (client) => {
+      const limits = maxWait === undefined ? undefined : limitsOf(maxWait, "BEGIN");
       const begun = client.query(limits?.begin ?? "BEGIN");
       begun.catch(() => {});
       const value = await work(connectionTo(client, names, limits?.query_timeout));
@@ -100,7 +62,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
 
   /** Everything from `BEGIN` to `COMMIT` in one round trip. The first failure is the one that tells why. */
   const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
-    withClient(async (client) => {
+    onConnectionOf(pool, async (client) => {
       const connection = connectionTo(client, names);
       const sent = [
         client.query("BEGIN").then(() => 0),

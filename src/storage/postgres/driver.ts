@@ -1,14 +1,7 @@
-/**
- * PostgreSQL through `pg`: a pool, prepared statements, and one connection that listens for other processes'
- * changes.
- */
-import { v4 as randomId } from "uuid";
+/** Databases that speak the protocol of PostgreSQL, through `pg`: a pool, and what a profile makes of it. */
 import { UnavailableError } from "../../errors.ts";
-import { postgres } from "../dialect.ts";
+import type { DatabaseProfileName } from "../../records/names.ts";
 import type { Driver } from "../driver.ts";
-import { changeChannel, listenForChanges } from "./changes.ts";
-import { postgresCommits } from "./commits.ts";
-import { connectionTo } from "./connection.ts";
 import { asUnavailable } from "./errors.ts";
 import {
   type DatabaseLimits,
@@ -16,10 +9,9 @@ import {
   patientLimits,
   postgresHosts,
   type Role,
-  roleQuery,
 } from "./hosts.ts";
-import { postgresLookUps } from "./look_ups.ts";
 import { postgresPool } from "./pool.ts";
+import { profiles } from "./profile.ts";
 
 /**
  * Opens a pool to the database; `connections` is its size. `onError` hears of every connection that breaks.
@@ -31,29 +23,22 @@ export async function openPostgres(
     connections?: number;
     limits?: DatabaseLimits | undefined;
     onError?: (error: Error) => void;
+    profile?: DatabaseProfileName | undefined;
   } = {},
 ): Promise<Driver> {
   const onError = options.onError ?? (() => {});
+  const profile = profiles[options.profile ?? "native"];
   const hosts = postgresHosts(
     typeof address === "string" ? { urls: [address], target: "any" } : address,
     options.limits ?? patientLimits,
+    profile.session,
   );
   const pool = postgresPool(hosts, options.connections ?? 16, onError);
-  const self = randomId();
-  const names = new Map<string, string>();
-  const all = connectionTo(pool, names);
-  const commits = postgresCommits(pool, names);
-  const lookUps = postgresLookUps(pool, names);
   const listeners: (() => void)[] = [];
-  const changes = await listenForChanges({
-    hosts,
-    self,
-    onError,
-    forget() {
-      for (const listener of listeners) listener();
-    },
-    onLost: pool.distrust,
-  }).catch(async (error) => {
+  const forget = () => {
+    for (const listener of listeners) listener();
+  };
+  const engine = await profile.open({ pool, hosts, onError, forget }).catch(async (error) => {
     await pool.end();
     throw asUnavailable(error);
   });
@@ -71,43 +56,34 @@ export async function openPostgres(
   }
 
   return {
-    dialect: postgres,
-    all: (sql, parameters) => tracked(all.all(sql, parameters)),
-    queryUnprepared: (text, values) =>
-      tracked(pool.query({ text, values: values as unknown[] }).then(({ rows }) => rows)),
-    first: (sql, parameters) => tracked(lookUps.first(sql, parameters)),
-    run: (sql, parameters) => tracked(all.run(sql, parameters)),
+    dialect: profile.dialect,
+    all: (sql, parameters) => tracked(engine.all(sql, parameters)),
+    queryUnprepared: (text, values) => tracked(engine.queryUnprepared(text, values)),
+    first: (sql, parameters) => tracked(engine.first(sql, parameters)),
+    run: (sql, parameters) => tracked(engine.run(sql, parameters)),
     transaction: (work, { notice = () => false, maxWait } = {}) =>
-      tracked(
-        commits.transaction(
-          work,
-          () => (notice() ? `NOTIFY ${changeChannel}, '${self}'` : undefined),
-          maxWait,
-        ),
-      ),
-    runBatch: (statements) => tracked(commits.runBatch(statements)),
-    expectJob: commits.expectJob,
+      tracked(engine.transaction(work, notice, maxWait)),
+    runBatch: (statements) => tracked(engine.runBatch(statements)),
+    expectJob: engine.expectJob,
     async script(connection, sql) {
       for (const statement of sql.split(/;\s*\n/)) {
         if (statement.trim() !== "") await connection.run(statement, []);
       }
     },
     async proveWritable() {
-      hosts.require(await tracked(pool.query({ text: roleQuery }).then(({ rows }) => rows[0] as Role)));
+      hosts.require(await tracked(pool.query({ text: hosts.roleQuery }).then(({ rows }) => rows[0] as Role)));
       if (hosts.readOnly()) {
         throw new UnavailableError("read_only", "the database takes no writes", { code: "25006" });
       }
     },
     connections: pool.load,
-    isCurrent: changes.isCurrent,
+    isCurrent: engine.isCurrent,
     onChange(listener) {
       listeners.push(listener);
     },
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
-      await commits.drained();
-      lookUps.close();
-      await changes.close();
+      await engine.close();
       await pool.end();
     },
   };

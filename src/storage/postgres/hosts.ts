@@ -68,8 +68,17 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
-export const roleQuery =
+const roleQuery =
   "SELECT pg_is_in_recovery() AS in_recovery, current_setting('transaction_read_only') = 'on' AS read_only";
+
+/** What a new connection is told and asked, beside its limits. */
+export interface SessionStart {
+  readonly planning: string;
+  /** Answers a `Role`. */
+  readonly roleQuery: string;
+}
+
+const nativeSession: SessionStart = { planning, roleQuery };
 
 /** The roles of a server. */
 export interface Role {
@@ -77,7 +86,11 @@ export interface Role {
   readonly read_only: boolean;
 }
 
-export function postgresHosts({ urls, target }: PostgresAddress, given: DatabaseLimits) {
+export function postgresHosts(
+  { urls, target }: PostgresAddress,
+  given: DatabaseLimits,
+  session: SessionStart = nativeSession,
+) {
   const split = urls.map((url) => splitLimits(url, given));
   const limits = split[0]?.limits ?? given;
   let current = 0;
@@ -86,8 +99,8 @@ export function postgresHosts({ urls, target }: PostgresAddress, given: Database
     `SET statement_timeout = ${limits.statement_timeout}`,
     `SET lock_timeout = ${limits.lock_timeout}`,
     `SET idle_in_transaction_session_timeout = ${limits.idle_in_transaction_session_timeout}`,
-    planning,
-    roleQuery,
+    session.planning,
+    session.roleQuery,
   ].join("; ");
 
   function require({ in_recovery, read_only }: Role): void {
@@ -102,6 +115,7 @@ export function postgresHosts({ urls, target }: PostgresAddress, given: Database
 
   return {
     limits,
+    roleQuery: session.roleQuery,
     count: split.length,
     /** The number of the host that new connections are made to. */
     current: (): number => current,

@@ -1,0 +1,144 @@
+/**
+ * Notices changes by other processes without a word from them: each transaction that changes something cached
+ * raises the version in one of a few rows, and every process reads all of them again and again.
+ */
+import type { Connection } from "../driver.ts";
+import type { PostgresError, TimedQuery } from "./connection.ts";
+import { asUnavailable } from "./errors.ts";
+import type { PostgresHosts, Role } from "./hosts.ts";
+import type { PostgresPool } from "./pool.ts";
+
+/** Milliseconds. */
+const pollInterval = 300;
+/** Past this many milliseconds since the versions were asked for nothing cached is believed. */
+const pollLimit = 1000;
+/** Milliseconds after which an answer counts as failed. */
+const roundTripLimit = 2000;
+/** Milliseconds between two complaints of one outage. */
+const complaintInterval = 10_000;
+/** undefined_table: the tables are not made yet. */
+const noSuchTable = "42P01";
+
+/** Rows, so that two changes of one moment seldom meet in one of them. */
+const slots = 64;
+
+/** Behind the slots of changes: the row that a process writes while it migrates. */
+const migrationsSlot = slots;
+
+/**
+ * Makes the rows where they are missing; each statement is a transaction by itself. Room is left on their
+ * page, so that a new version of a row changes no index.
+ */
+export const makeVersions: readonly string[] = [
+  "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",
+  `INSERT INTO postern_versions (slot, version) VALUES ${Array.from(
+    { length: slots + 1 },
+    (_, slot) => `(${slot}, 0)`,
+  ).join(", ")} ON CONFLICT (slot) DO NOTHING`,
+];
+
+/** Of two transactions that run this at once, one is repeated when the other has its commit. */
+export const holdMigrations = `UPDATE postern_versions SET version = version + 1 WHERE slot = ${migrationsSlot}`;
+
+const bumpSlot = "UPDATE postern_versions SET version = version + 1 WHERE slot = $1 RETURNING version";
+const readAll = `SELECT slot, version FROM postern_versions WHERE slot < ${slots}`;
+
+export interface ChangeVersions {
+  /**
+   * Raises a version within the transaction; the function that it answers is to be called once the
+   * transaction is committed.
+   */
+  bump(connection: Connection): Promise<() => void>;
+  /** True when no change made by another process more than a second ago can have been missed. */
+  isCurrent(): boolean;
+  close(): void;
+}
+
+/**
+ * Calls `forget` when another process changed something, and when that is unknown. Throws when the database
+ * cannot be used now; later it is asked again and again.
+ */
+export async function followVersions(options: {
+  readonly pool: PostgresPool;
+  readonly hosts: PostgresHosts;
+  readonly forget: () => void;
+  readonly onError: (error: Error) => void;
+}): Promise<ChangeVersions> {
+  const { pool, hosts, forget, onError } = options;
+  const known = new Map<number, { readonly version: number; readonly raisedAt: number }>();
+  let missed = false;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let complainedAt = Number.NEGATIVE_INFINITY;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const ask = async (text: string) => {
+    const query: TimedQuery = { text, query_timeout: roundTripLimit };
+    return (await pool.query(query)).rows as Record<string, unknown>[];
+  };
+
+  async function read(): Promise<void> {
+    const askedAt = performance.now();
+    const rows = await ask(readAll);
+    let isOther = missed;
+    for (const row of rows) {
+      const [slot, version] = [Number(row.slot), Number(row.version)];
+      const last = known.get(slot);
+      if (last?.version === version) continue;
+      // The answer was on its way while this process raised the version. Any other that is lower is that of a
+      // database which lost commits.
+      if (last !== undefined && version < last.version && last.raisedAt > askedAt) continue;
+      known.set(slot, { version, raisedAt: Number.NEGATIVE_INFINITY });
+      isOther = true;
+    }
+    if (isOther || askedAt - readAt > pollLimit) forget();
+    missed = false;
+    readAt = askedAt;
+  }
+
+  async function look(): Promise<void> {
+    hosts.require((await ask(hosts.roleQuery))[0] as unknown as Role);
+    try {
+      await read();
+    } catch (error) {
+      if ((error as PostgresError).code !== noSuchTable) throw error;
+    }
+  }
+
+  function schedule(): void {
+    timer = setTimeout(async () => {
+      try {
+        await look();
+        complainedAt = Number.NEGATIVE_INFINITY;
+      } catch (error) {
+        missed = true;
+        if (!closed && performance.now() - complainedAt > complaintInterval) {
+          complainedAt = performance.now();
+          onError(asUnavailable(error) as Error);
+        }
+      }
+      if (!closed) schedule();
+    }, pollInterval);
+    timer.unref();
+  }
+
+  await look();
+  schedule();
+  return {
+    async bump(connection) {
+      const slot = Math.floor(Math.random() * slots);
+      const row = await connection.first(bumpSlot, [slot]);
+      const version = Number(row?.version);
+      return () => {
+        // Where another process raised it in between, the next look is to find that.
+        if (known.get(slot)?.version === version - 1)
+          known.set(slot, { version, raisedAt: performance.now() });
+      };
+    },
+    isCurrent: () => performance.now() - readAt < pollLimit,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}

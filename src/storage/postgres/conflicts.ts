@@ -1,0 +1,41 @@
+/** Work that lost against other work of the same moment is done again, after a while that chance decides. */
+import { setTimeout as pause } from "node:timers/promises";
+import { UniqueViolation } from "../driver.ts";
+import type { PostgresError } from "./connection.ts";
+
+/** How often work is begun, at most: with the longest pauses that takes two seconds beside the work. */
+const mostAttempts = 14;
+/** Milliseconds, doubled from one attempt to the next. */
+const firstPause = 2;
+const longestPause = 200;
+
+/**
+ * Class 40 of PostgreSQL's appendix A: nothing of the transaction was kept. With 40003 that is unknown, so it
+ * is not among them.
+ */
+const undone = new Set(["40000", "40001", "40P01"]);
+
+/** Whether the database undid a transaction for the sake of another one. */
+export function isConflict(error: unknown): boolean {
+  return undone.has((error as PostgresError | undefined)?.code ?? "");
+}
+
+/**
+ * Begins `attempt` anew for as long as it meets conflicts, and once where a row of the same key was there:
+ * one that came meanwhile is seen by the second attempt. Whatever else fails is thrown at once, above all a
+ * broken connection, behind which the commit may have been made.
+ */
+export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
+  let wasTaken = false;
+  for (let turn = 1; ; turn++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isTaken: boolean = error instanceof UniqueViolation && !wasTaken;
+      if (!isTaken && !isConflict(error)) throw error;
+      if (turn === mostAttempts) throw error;
+      wasTaken ||= isTaken;
+      await pause(Math.random() * Math.min(firstPause * 2 ** turn, longestPause));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** One transaction on a connection of the pool, and what its beginning and its end look like. */
+import type pg from "pg";
+import { brokeConnection } from "./errors.ts";
+import type { PostgresPool } from "./pool.ts";
+
+const [yes, no] = [() => true, () => false];
+
+/** Lends a connection for `work`; what `work` left undone when it throws is rolled back. */
+export async function onConnectionOf<R>(
+  pool: PostgresPool,
+  work: (client: pg.PoolClient) => Promise<R>,
+): Promise<R> {
+  const { client, giveBack } = await pool.lend();
+  let result: R;
+  try {
+    result = await work(client);
+  } catch (error) {
+    // A connection that broke, or whose transaction cannot be rolled back, is not used again. A dead one
+    // would take as long to answer ROLLBACK as it took before.
+    const unfit = brokeConnection(error) || (await client.query("ROLLBACK").then(no, yes));
+    giveBack(error, unfit);
+    throw error;
+  }
+  giveBack();
+  return result;
+}
+
+/** A transaction in which a statement failed is rolled back by COMMIT, without an error. */
+export function requireCommit({ command }: { command: string }): void {
+  if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
+}
+
+/** As long as a timer can wait; 0 would mean the limit of the connection. */
+const noLimit = 2 ** 31 - 1;
+/** Milliseconds that an answer may take longer than its statement, so that the server gives up first. */
+const wayBack = 2000;
+
+/** How a transaction begins whose statements may take `maxWait` milliseconds each; 0 is for ever. */
+export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
+  const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+  const set = names.map((name) => `SET LOCAL ${name} = ${maxWait}`);
+  return {
+    begin: [begin, ...set].join("; "),
+    query_timeout: maxWait === 0 ? noLimit : Math.min(maxWait + wayBack, noLimit),
+  };
+}

@@ -1,0 +1,125 @@
+/** What is asked of a database that speaks PostgreSQL's protocol: all that differs is in one object each. */
+import { v4 as randomId } from "uuid";
+import type { DatabaseProfileName } from "../../records/names.ts";
+import { type Dialect, postgres } from "../dialect.ts";
+import type { Connection, Driver } from "../driver.ts";
+import { followVersions, holdMigrations, makeVersions } from "./change_versions.ts";
+import { changeChannel, listenForChanges } from "./changes.ts";
+import { postgresCommits } from "./commits.ts";
+import { repeatedly } from "./conflicts.ts";
+import { connectionTo } from "./connection.ts";
+import type { PostgresHosts, SessionStart } from "./hosts.ts";
+import { postgresLookUps } from "./look_ups.ts";
+import type { PostgresPool } from "./pool.ts";
+import { serializableTransactions } from "./serializable_transactions.ts";
+
+/** The part of a driver that differs. Errors are those of `pg`, or in the words of the driver. */
+export interface Engine
+  extends Connection,
+    Pick<Driver, "queryUnprepared" | "runBatch" | "expectJob" | "isCurrent"> {
+  /** `notice` asks, after the work, whether other processes must forget what they cached. */
+  transaction<R>(
+    work: (connection: Connection) => Promise<R>,
+    notice: () => boolean,
+    maxWait?: number,
+  ): Promise<R>;
+  /** To be called when nothing is under way. */
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly pool: PostgresPool;
+  readonly hosts: PostgresHosts;
+  readonly onError: (error: Error) => void;
+  /** Called when another process changed something cached, or when that is unknown. */
+  readonly forget: () => void;
+}
+
+export interface DatabaseProfile {
+  readonly dialect: Dialect;
+  /** What a new connection is told and asked; PostgreSQL's own way unless it is said. */
+  readonly session?: SessionStart;
+  /** Rejects when the database cannot be used now. */
+  open(options: EngineOptions): Promise<Engine>;
+}
+
+/** PostgreSQL itself: advisory locks, notices, statements that change two tables, and shared commits. */
+const native: DatabaseProfile = {
+  dialect: postgres,
+  async open({ pool, hosts, onError, forget }) {
+    const self = randomId();
+    const names = new Map<string, string>();
+    const all = connectionTo(pool, names);
+    const commits = postgresCommits(pool, names);
+    const lookUps = postgresLookUps(pool, names);
+    const changes = await listenForChanges({ hosts, self, onError, forget, onLost: pool.distrust });
+    return {
+      ...all,
+      first: lookUps.first,
+      queryUnprepared: async (text, values) => (await pool.query({ text, values: values as unknown[] })).rows,
+      transaction: (work, notice, maxWait) =>
+        commits.transaction(
+          work,
+          () => (notice() ? `NOTIFY ${changeChannel}, '${self}'` : undefined),
+          maxWait,
+        ),
+      runBatch: commits.runBatch,
+      expectJob: commits.expectJob,
+      isCurrent: changes.isCurrent,
+      async close() {
+        await commits.drained();
+        lookUps.close();
+        await changes.close();
+      },
+    };
+  },
+};
+
+/**
+ * Only what every database with serializable transactions has. None of the locks is asked for: a transaction
+ * that has its commit ran as if it had been alone, as on SQLite, and whatever another one took from under it
+ * is found by the database, which has it repeated.
+ */
+const serializable: DatabaseProfile = {
+  dialect: {
+    ...postgres,
+    chainsChanges: false,
+    lock: () => undefined,
+    migrationsRow: { make: makeVersions, hold: holdMigrations },
+    tables: "SELECT count(*) AS found FROM information_schema.tables WHERE table_schema = current_schema()",
+  },
+  session: {
+    // Those of PostgreSQL's planner are set where the database knows them.
+    planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
+      WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
+    // A server that takes no writes is not the one to use, whatever the reason is.
+    roleQuery: `SELECT current_setting('transaction_read_only') = 'on' AS in_recovery,
+      current_setting('transaction_read_only') = 'on' AS read_only`,
+  },
+  async open({ pool, hosts, onError, forget }) {
+    const names = new Map<string, string>();
+    const reading = connectionTo(pool, names);
+    const lookUps = postgresLookUps(pool, names);
+    const versions = await followVersions({ pool, hosts, onError, forget });
+    const { transaction, runBatch } = serializableTransactions(pool, names, versions);
+    return {
+      // Where every transaction is serializable a single statement may have to be repeated, too.
+      all: (sql, parameters) => repeatedly(() => reading.all(sql, parameters)),
+      first: (sql, parameters) => repeatedly(() => lookUps.first(sql, parameters)),
+      run: async (sql, parameters) => (await runBatch([{ sql, parameters }]))[0] ?? 0,
+      queryUnprepared: (text, values) =>
+        repeatedly(async () => (await pool.query({ text, values: values as unknown[] })).rows),
+      transaction,
+      runBatch,
+      // Transactions share no commit, so none waits for another one.
+      expectJob: () => () => {},
+      isCurrent: versions.isCurrent,
+      async close() {
+        versions.close();
+        lookUps.close();
+      },
+    };
+  },
+};
+
+export const profiles: Readonly<Record<DatabaseProfileName, DatabaseProfile>> = { native, serializable };

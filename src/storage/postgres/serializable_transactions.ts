@@ -1,0 +1,91 @@
+/** Transactions of a database that may ask to have them repeated: each is serializable and commits alone. */
+import type { Connection, PreparedStatement } from "../driver.ts";
+import type { ChangeVersions } from "./change_versions.ts";
+import { isConflict, repeatedly } from "./conflicts.ts";
+import { connectionTo } from "./connection.ts";
+import { limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
+import type { PostgresPool } from "./pool.ts";
+
+const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
+
+/** The connection, and the first conflict that was met on it: `work` may have taken it for something else. */
+function remembering(connection: Connection): { connection: Connection; conflict: () => unknown } {
+  let met: unknown;
+  const noted = async <R>(answer: Promise<R>): Promise<R> => {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isConflict(error)) met ??= error;
+      throw error;
+    }
+  };
+  return {
+    connection: {
+      all: (sql, parameters) => noted(connection.all(sql, parameters)),
+      first: (sql, parameters) => noted(connection.first(sql, parameters)),
+      run: (sql, parameters) => noted(connection.run(sql, parameters)),
+    },
+    conflict: () => met,
+  };
+}
+
+export function serializableTransactions(
+  pool: PostgresPool,
+  names: Map<string, string>,
+  versions: Pick<ChangeVersions, "bump">,
+) {
+  /** `BEGIN` is sent with the first statement, so that it costs no round trip of its own. */
+  async function attempt<R>(
+    work: (connection: Connection) => Promise<R>,
+    notice: () => boolean,
+    maxWait: number | undefined,
+  ): Promise<R> {
+    let committed = () => {};
+    const value = await onConnectionOf(pool, async (client) => {
+      const limits = maxWait === undefined ? undefined : limitsOf(maxWait, begin);
+      const begun = client.query(limits?.begin ?? begin);
+      begun.catch(() => {});
+      const { connection, conflict } = remembering(connectionTo(client, names, limits?.query_timeout));
+      try {
+        const done = await work(connection);
+        await begun;
+        if (notice()) committed = await versions.bump(connection);
+        requireCommit(await client.query("COMMIT"));
+        return done;
+      } catch (error) {
+        throw conflict() ?? error;
+      }
+    });
+    committed();
+    return value;
+  }
+
+  /** Everything from `BEGIN` to `COMMIT` in one round trip. The first failure is the one that tells why. */
+  const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
+    onConnectionOf(pool, async (client) => {
+      const connection = connectionTo(client, names);
+      const sent = [
+        client.query(begin).then(() => 0),
+        ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
+        client.query("COMMIT").then((result) => {
+          requireCommit(result);
+          return 0;
+        }),
+      ];
+      const answers = await Promise.allSettled(sent);
+      const failure = answers.find((answer) => answer.status === "rejected");
+      if (failure !== undefined) throw failure.reason;
+      return answers.slice(1, -1).map((answer) => (answer.status === "fulfilled" ? answer.value : 0));
+    });
+
+  return {
+    /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
+    transaction: <R>(
+      work: (connection: Connection) => Promise<R>,
+      notice: () => boolean,
+      maxWait?: number,
+    ): Promise<R> => repeatedly(() => attempt(work, notice, maxWait)),
+    runBatch: (statements: readonly PreparedStatement[]): Promise<number[]> =>
+      repeatedly(() => attemptAtOnce(statements)),
+  };
+}

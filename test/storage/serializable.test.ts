@@ -1,0 +1,159 @@
+/** What the serializable profile promises of a database that undoes transactions and sends no notices. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { UnavailableError } from "../../src/errors.ts";
+import type { User } from "../../src/records/definition.ts";
+import { migrations } from "../../src/storage/migrations/all_migrations.ts";
+import { type DatabaseAddress, openStore, type Store } from "../../src/storage/store.ts";
+import { atEnd } from "../support/at_end.ts";
+import { anApp, aUser, start } from "../support/builders.ts";
+import { conflictingProxy } from "../support/conflicting_proxy.ts";
+import { openStoreAt, serializable } from "../support/databases.ts";
+import { postgresDatabase } from "../support/postgres.ts";
+import { templateVariable } from "../support/postgres_template.ts";
+import { startTcpProxy, throughProxy } from "../support/tcp_proxy.ts";
+import { until } from "../support/until.ts";
+
+type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
+
+/** A user nobody has stored yet. */
+async function userOf(store: Store): Promise<User> {
+  const user = await aUser(store);
+  await store.remove("users", { id: user.id });
+  return user;
+}
+
+/** A new database with the tables of the native profile, before which nothing stands. */
+async function aPostgres(): Promise<PostgresAddress> {
+  const { url, drop } = await postgresDatabase(process.env[templateVariable], {
+    default_transaction_isolation: "serializable",
+  });
+  atEnd(drop);
+  return { kind: "postgres", url, profile: "serializable" };
+}
+
+/** A store behind a proxy that undoes nothing unless it is told to. */
+async function aStore() {
+  const address = await aPostgres();
+  const proxy = await conflictingProxy(address.url, { seed: 1, share: 0 });
+  const store = await openStoreAt({ ...address, url: proxy.url });
+  await store.migrate(start);
+  return { address, proxy, store };
+}
+
+describe("the serializable profile", () => {
+  test("F-34: a transaction that is undone at its COMMIT is repeated until it holds, and is there once", async () => {
+    const { proxy, store } = await aStore();
+    const user = await userOf(store);
+    const before = proxy.conflicts();
+    proxy.undoNext(6);
+    let begun = 0;
+    await store.transaction(async (tx) => {
+      begun += 1;
+      await tx.insert("users", user);
+    });
+    assert.deepEqual([begun, proxy.conflicts() - before], [7, 6]);
+    assert.equal(await store.count("users", { id: user.id }), 1);
+  });
+
+  test("F-34: where other transactions win again and again it is a fault of the database, and nothing is kept", async () => {
+    const { proxy, store } = await aStore();
+    const user = await userOf(store);
+    proxy.undoNext(1000);
+    await assert.rejects(store.insert("users", user), (error) => {
+      assert.ok(error instanceof UnavailableError);
+      assert.equal(error.fault, "slow");
+      return true;
+    });
+    proxy.undoNext(-1000);
+    assert.equal(await store.count("users", { id: user.id }), 0);
+  });
+
+  test("F-34: work that takes a conflict for something else is undone and repeated all the same", async () => {
+    const { store } = await aStore();
+    const raise = "DO $$ BEGIN RAISE EXCEPTION 'restart transaction' USING ERRCODE = '40001'; END $$";
+    let begun = 0;
+    const answer = await store.transaction(async (tx) => {
+      begun += 1;
+      if (begun === 1) await tx.connection.run(raise, []).catch(() => {});
+      return (await tx.connection.first("SELECT 'once more' AS said", []))?.said;
+    });
+    assert.deepEqual([begun, answer], [2, "once more"]);
+  });
+
+  test("F-34: a row of the same key that came meanwhile is seen by the repeated transaction", async () => {
+    const { store } = await aStore();
+    const user = await userOf(store);
+    let begun = 0;
+    const found = await store.transaction(async (tx) => {
+      begun += 1;
+      const there = await tx.find("users", { email_key: user.email_key });
+      // Another process adds the row behind this look.
+      if (begun === 1) await store.insert("users", user);
+      if (there === undefined) await tx.insert("users", { ...user, id: store.newId(start) });
+      return there;
+    });
+    assert.equal(found?.id, user.id);
+    assert.equal(begun, 2);
+  });
+
+  test("F-35: a commit whose answer was lost is not repeated", async () => {
+    const address = await aPostgres();
+    await (await openStoreAt(address)).migrate(start);
+    let losing = false;
+    let committed = false;
+    const proxy = await startTcpProxy({
+      target: address.url,
+      filter: (direction) => (data) => {
+        if (direction === "to_server") committed ||= losing && data.includes("COMMIT");
+        else if (committed) {
+          losing = false;
+          proxy.cut();
+          return undefined;
+        }
+        return data;
+      },
+    });
+    atEnd(proxy.close);
+    const store = await openStoreAt({ ...address, url: throughProxy(address.url, proxy) }, { onError() {} });
+    const user = await userOf(store);
+    let begun = 0;
+    const work = store.transaction(async (tx) => {
+      begun += 1;
+      await tx.insert("users", user);
+      losing = true;
+    });
+    await assert.rejects(work, UnavailableError);
+    committed = false;
+    assert.equal(begun, 1);
+    await until(async () => (await store.count("users", { id: user.id })) === 1, "the row is there");
+  });
+
+  test("F-36: once the versions cannot be read for a second nothing cached is believed, and then it is again", async () => {
+    const { address, proxy, store } = await aStore();
+    const app = await anApp(store);
+    const elsewhere = await openStore(address);
+    const name = async () => (await store.findClient(app.client_id))?.app.name;
+    assert.equal(await name(), app.name);
+    proxy.stall();
+    await until(() => !store.isCurrent(), "nothing is believed");
+    await elsewhere.update("oauth_apps", { id: app.id }, { name: "Renamed meanwhile" });
+    await elsewhere.close();
+    proxy.resume();
+    assert.equal(await name(), "Renamed meanwhile");
+    await until(store.isCurrent, "what is cached is believed again");
+    assert.equal(await name(), "Renamed meanwhile");
+  });
+
+  test("processes that start at once on an empty database bring it to this version together", async () => {
+    const address = await serializable.address();
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStoreAt(address)));
+    const done = await Promise.all(stores.map((store) => store.migrate(start)));
+    const versions = done.flat().map(({ version }) => version);
+    assert.deepEqual(
+      versions,
+      migrations.map(({ version }) => version),
+    );
+    await aUser(stores[0] ?? assert.fail());
+  });
+});

@@ -1,0 +1,161 @@
+/**
+ * Stands before a PostgreSQL as a distributed database would behave: undoes transactions at a statement or at
+ * COMMIT (40001), passes no notices, and refuses what such databases lack.
+ */
+import { atEnd } from "./at_end.ts";
+import { type Filter, startTcpProxy, type TcpProxy, throughProxy, withoutMessages } from "./tcp_proxy.ts";
+
+export interface ConflictOptions {
+  /** Where the sequence of conflicts begins. */
+  readonly seed: number;
+  /** The share of transactions that are undone once. */
+  readonly share: number;
+}
+
+export interface ConflictingProxy extends Pick<TcpProxy, "port" | "stall" | "resume" | "close"> {
+  /** The address of the database through the proxy. */
+  readonly url: string;
+  /** How many transactions and single statements were undone. */
+  conflicts(): number;
+  /** Transactions begun. */
+  transactions(): number;
+  /** Undoes the next transactions as often as this, each at its COMMIT. */
+  undoNext(times: number): void;
+}
+
+/** Undoes no more than one of so many single statements as of transactions. */
+const singleStatements = 8;
+
+/** What none of the databases has in common, by its text. */
+const lacking =
+  /\bpg_(?:try_)?advisory|\b(?:UN)?LISTEN\b|\bNOTIFY\b|\bpg_notify\b|\bpg_is_in_recovery\b|\bpg_control_|^\s*WITH\b[\s\S]*\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/i;
+
+/** Evenly distributed numbers below 1: mulberry32. */
+function sequenceFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function message(type: string, ...parts: readonly (string | Buffer)[]): Buffer {
+  const body = Buffer.concat(
+    parts.map((part) => (typeof part === "string" ? Buffer.from(`${part}\0`) : part)),
+  );
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeUInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+const raise = "DO $$ BEGIN RAISE EXCEPTION 'restart transaction' USING ERRCODE = '40001'; END $$";
+const none = (count: number) => Buffer.alloc(2 * count);
+
+/** In place of a query by its text. */
+const failingQuery = message("Q", raise);
+/** In place of the Execute of a prepared statement, whose answer has begun: Parse, Bind, Execute. */
+const failingExecute = Buffer.concat([
+  message("P", "", raise, none(1)),
+  message("B", "", "", none(3)),
+  message("E", "", Buffer.alloc(4)),
+]);
+
+const textAt = (body: Buffer, from: number) => body.toString("utf8", from, body.indexOf(0, from));
+
+/** A proxy that ends with the tests of this file. */
+export async function conflictingProxy(target: string, options: ConflictOptions): Promise<ConflictingProxy> {
+  const next = sequenceFrom(options.seed);
+  let conflicts = 0;
+  let transactions = 0;
+  let forced = 0;
+
+  /** What one client sends. */
+  function interference(): Filter {
+    let rest: Buffer = Buffer.alloc(0);
+    let started = false;
+    let inside = false;
+    /** The statement of this transaction that fails; the COMMIT where it has fewer. */
+    let failsAt = 0;
+    let statements = 0;
+
+    function begin(): void {
+      inside = true;
+      transactions += 1;
+      statements = 0;
+      failsAt = next() < options.share ? 1 + Math.floor(next() * 5) : 0;
+    }
+
+    function undone(by: Buffer): Buffer {
+      conflicts += 1;
+      failsAt = 0;
+      return by;
+    }
+
+    function query(sent: Buffer, text: string): Buffer {
+      if (/^BEGIN/i.test(text)) begin();
+      if (/^ROLLBACK/i.test(text)) inside = false;
+      if (!/^COMMIT/i.test(text)) return sent;
+      inside = false;
+      if (forced > 0) {
+        forced -= 1;
+        return undone(failingQuery);
+      }
+      return failsAt > 0 ? undone(failingQuery) : sent;
+    }
+
+    function execution(sent: Buffer): Buffer {
+      statements += 1;
+      const fails = inside ? statements === failsAt : next() < options.share / singleStatements;
+      return fails ? undone(failingExecute) : sent;
+    }
+
+    function passed(sent: Buffer): Buffer {
+      const type = String.fromCharCode(sent[0] ?? 0);
+      if (type === "E") return execution(sent);
+      if (type !== "Q" && type !== "P") return sent;
+      const at = type === "Q" ? 5 : sent.indexOf(0, 5) + 1;
+      const text = textAt(sent, at);
+      // A statement that cannot be understood stays what it is for every test that meets it.
+      if (lacking.test(text)) {
+        const unknown = `lacking: ${text}`;
+        return type === "Q" ? message("Q", unknown) : message("P", textAt(sent, 5), unknown, none(1));
+      }
+      return type === "Q" ? query(sent, text) : sent;
+    }
+
+    return (data) => {
+      rest = Buffer.concat([rest, data]);
+      const all: Buffer[] = [];
+      for (;;) {
+        // The first message has no type.
+        const at = started ? 1 : 0;
+        if (rest.length < at + 4) break;
+        const length = at + rest.readUInt32BE(at);
+        if (rest.length < length) break;
+        const sent = rest.subarray(0, length);
+        all.push(started ? passed(sent) : sent);
+        started = true;
+        rest = rest.subarray(length);
+      }
+      return Buffer.concat(all);
+    };
+  }
+
+  const proxy = await startTcpProxy({
+    target,
+    filter: (direction) => (direction === "to_server" ? interference() : withoutMessages("A")),
+  });
+  atEnd(proxy.close);
+  return {
+    ...proxy,
+    url: throughProxy(target, proxy),
+    conflicts: () => conflicts,
+    transactions: () => transactions,
+    undoNext(times) {
+      forced += times;
+    },
+  };
+}
