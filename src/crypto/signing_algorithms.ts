@@ -36,8 +36,8 @@ interface Algorithm {
   readonly digest: "sha256" | null;
   readonly sign: (key: KeyObject) => KeyObject | SignKeyObjectInput;
   /**
-   * Whether a signature costs less than handing it to the thread pool and back: 27 and 40 µs against 25 and 20
-   * for the way there and back, where RSA takes 270.
+   * Whether it is made on the event loop: it takes 27 or 40 µs there, and the way to the thread pool and back
+   * adds 20 to 25. RSA takes 270.
    */
   readonly signsAtOnce: boolean;
   /** Hash of `at_hash` (OpenID Connect Core 3.1.3.6); Ed25519 hashes by SHA-512. */
