@@ -77,7 +77,7 @@ export async function checkTokens(
     const { payload } = await jwtVerify(access_token, keys, {
       issuer,
       typ: "at+jwt",
-      algorithms: ["RS256"],
+      algorithms: [server.algorithm],
       requiredClaims: ["exp", "iat", "jti", "client_id"],
     });
     if (payload.client_id !== client_id) throw new Error("a token names another client");
@@ -89,7 +89,7 @@ export async function checkTokens(
     const id = await jwtVerify<JWTPayload>(id_token, keys, {
       issuer,
       audience: client_id,
-      algorithms: ["RS256"],
+      algorithms: [server.algorithm],
     });
     if (id.payload.sub !== payload.sub) throw new Error("an ID token is about another subject");
   }

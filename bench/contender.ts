@@ -1,4 +1,5 @@
 /** What the benchmark knows of a server that it measures. */
+import type { Algorithm } from "./algorithms.ts";
 import type { PostgresCluster } from "./postgres_cluster.ts";
 import type { ServerProcess } from "./processes.ts";
 
@@ -30,6 +31,8 @@ export interface Ground {
   readonly users: number;
   /** How many apps, sessions and audit events it holds beside; none where nobody lists them. */
   readonly records?: number;
+  /** Seconds for which tokens live; `access_token_ttl` where it does not say. */
+  readonly token_ttl?: number;
   /** What contenders made that others of the same kind can copy, by a name they agree on. */
   readonly made: Map<string, unknown>;
   readonly tell: (sentence: string) => void;
@@ -48,6 +51,10 @@ export interface RunningServer extends ServerProcess {
   readonly watched: Readonly<Record<string, number>>;
   /** False for a server of constants, whose documents are all that can be asked for. */
   readonly issues_tokens: boolean;
+  /** What signs the tokens that these clients ask for. */
+  readonly algorithm: Algorithm;
+  /** The same server to clients whose tokens are signed by another algorithm, where it can do that. */
+  readonly signingBy?: (algorithm: Algorithm) => RunningServer;
   /** Where its database is, for whoever looks at its size. */
   readonly database?: string;
   /**
@@ -108,6 +115,15 @@ export const web_client: ClientCredentials = {
   client_id: "web-app",
   client_secret: "a-secret-of-the-benchmark-for-the-web-app",
 };
+/** The same client, with id_tokens by that algorithm. */
+export function webClientOf(algorithm: Algorithm): ClientCredentials {
+  if (algorithm === "RS256") return web_client;
+  return { ...web_client, client_id: `${web_client.client_id}-${algorithm.toLowerCase()}` };
+}
+/** The resource (RFC 8707) whose access tokens are JWTs by that algorithm. */
+export function resourceOf(algorithm: Algorithm): string {
+  return `https://${algorithm.toLowerCase()}.example`;
+}
 /** A client with few tokens among the many of the others. */
 export const seldom_client: ClientCredentials = {
   client_id: "seldom",

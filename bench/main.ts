@@ -3,18 +3,21 @@
  * measured.
  */
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeInto } from "./document_tables.ts";
+import { describeMachine } from "./machine.ts";
 import { type BenchSettings, chosen, readOptions, usage } from "./options.ts";
 import { profileAll } from "./profile.ts";
 import { faultsOf } from "./results.ts";
 import { type Run, runBenchmark } from "./run.ts";
 import { allScenarios, quickScenarios } from "./scenarios/all_scenarios.ts";
 import { allContenders, quickContenders } from "./servers/all_contenders.ts";
+import { soak, soakLength } from "./soak.ts";
+import { judgeSoak, soakTables } from "./soak_tables.ts";
 import { resultTables } from "./tables.ts";
 
 const resultsFolder = join(import.meta.dirname, "results");
-const document = join(import.meta.dirname, "..", "docs", "performance.md");
 
 /**
  * Answers the exit code: 0, 1 when an answer was wrong, 2 for options that do not exist. Throws when a server
@@ -57,12 +60,32 @@ async function main(args: string[]): Promise<number> {
     process.stdout.write(`${await profileAll(whole, resultsFolder)}\n`);
     return 0;
   }
+  if (settings.soak !== undefined) return soakOn(whole, settings, settings.soak);
   const results = await runBenchmark(whole);
   await writeFile(join(resultsFolder, "latest.jsonl"), `${JSON.stringify(results)}\n`);
   const tables = resultTables(results);
   process.stdout.write(settings.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${tables}\n`);
-  if (settings.write) await writeTables(tables);
+  if (settings.write) await writeInto("performance.md", "npm run bench", tables);
   return faultsOf(results).length === 0 ? 0 : 1;
+}
+
+/** Answers 0 where nothing grew and no answer was wrong, else 1. */
+async function soakOn(run: Run, settings: BenchSettings, minutes: number): Promise<number> {
+  const [contender] = run.contenders;
+  if (contender === undefined) throw new Error("--contenders names no server");
+  const length = soakLength(minutes);
+  const found = await soak(run, contender, length);
+  await writeFile(join(resultsFolder, "soak.jsonl"), `${JSON.stringify(found)}\n`);
+  const machine = await describeMachine([run.folder]);
+  const tables = [
+    `${machine.cores} × ${machine.cpu}, ${machine.system}, Node ${machine.node}.`,
+    soakTables(found, length, `${contender.name} (${contender.version})`),
+  ].join("\n");
+  process.stdout.write(settings.json ? `${JSON.stringify(found, null, 2)}\n` : `\n${tables}\n`);
+  if (settings.write) await writeInto("performance.md", "npm run bench -- --soak", tables);
+  const isGood =
+    judgeSoak(found).every(({ flat }) => flat) && found.every(({ faults }) => faults.length === 0);
+  return isGood ? 0 : 1;
 }
 
 async function chooseRun({
@@ -77,15 +100,6 @@ async function chooseRun({
     contenders: chosen("contenders", ofQuick(all.slice(0, quickContenders), all, contenders), contenders),
     scenarios: chosen("only", ofQuick(quickScenarios, allScenarios, only), only),
   };
-}
-
-/** Puts the tables between the two comments that mark their place. Throws where the comments are missing. */
-async function writeTables(tables: string): Promise<void> {
-  const [begin, end] = ["<!-- npm run bench: begin -->", "<!-- npm run bench: end -->"];
-  const text = await readFile(document, "utf8");
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/performance.md lacks the comments ${begin} and ${end}`);
-  await writeFile(document, `${text.slice(0, from + begin.length)}\n${tables}\n${text.slice(to)}`);
 }
 
 try {

@@ -5,10 +5,13 @@ import type { BenchOptions } from "./results.ts";
 export const usage = `usage: npm run bench -- [options]
   --quick             a first impression in less than two minutes: four scenarios, this server on SQLite and
                       oidc-provider in memory
-  --only A,B          these scenarios only: client-credentials, introspection, refresh, code-flow, revocation, discovery,
-                      jwks, discovery-under-load, list-users, list-tokens, console-list-users, sign-in
+  --only A,B          these scenarios only: client-credentials, client-credentials-one, refresh, code-flow (each also
+                      with -es256 and -eddsa behind it), introspection, revocation, discovery, jwks,
+                      discovery-under-load, list-users, list-tokens, console-list-users, sign-in
   --contenders A,B    these servers only: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
                       postern-sqlite-few, postern-postgres-few, oidc-memory, oidc-postgres, fastify
+  --soak TIME         a mixed load on one server for so long, such as 20m, told minute by minute: on Postern over
+                      SQLite, or on that of --contenders; exit code 1 where something grows
   --profile           a CPU profile of each scenario on each Postern of one process, in bench/results
   --json              everything that was measured, as one JSON value
   --write             puts the tables into docs/performance.md
@@ -27,6 +30,8 @@ export interface BenchSettings {
   readonly write: boolean;
   readonly profile: boolean;
   readonly quick: boolean;
+  /** Minutes of a long run; undefined where none was asked for. */
+  readonly soak: number | undefined;
   /** Ids; undefined where the caller did not choose. */
   readonly only: readonly string[] | undefined;
   readonly contenders: readonly string[] | undefined;
@@ -44,6 +49,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
       write: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
+      soak: { type: "string" },
       only: { type: "string" },
       contenders: { type: "string" },
       rounds: { type: "string" },
@@ -64,6 +70,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
   if (rows > 0 && tokens > rows) throw new Error("--tokens: there cannot be more than --rows");
   return {
     ...{ quick, json, write, profile, help, folder, only },
+    soak: minutesOf(values.soak),
     contenders: idsOf(values.contenders),
     options: {
       rounds: numberOf("rounds", values.rounds, 1) ?? 3,
@@ -87,6 +94,13 @@ function secondsOf(text: string | undefined): number | undefined {
   if (!/^\d{1,3}(\.\d)?$/.test(text) || Number(text) === 0)
     throw new Error("--seconds: expected a number such as 2 or 2.4");
   return Number(text);
+}
+
+function minutesOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, number, unit] = /^([1-9]\d{0,3})(s|m|h)$/.exec(text) ?? [];
+  if (number === undefined) throw new Error("--soak: expected a time such as 20m, 90s or 2h");
+  return Number(number) * (unit === "h" ? 60 : unit === "m" ? 1 : 1 / 60);
 }
 
 function numberOf(name: string, text: string | undefined, least: number): number | undefined {

@@ -2,6 +2,7 @@
  * What a run of the benchmark found: the value that `--json` prints. Members ending in _bytes, _ms, _seconds
  * carry that unit.
  */
+import type { Algorithm } from "./algorithms.ts";
 import type { LoadReport } from "./load_plan.ts";
 import type { Machine } from "./machine.ts";
 import type { Memory } from "./process_usage.ts";
@@ -37,10 +38,12 @@ export interface BenchOptions {
 
 export interface Round {
   /**
-   * RS256 signatures and Argon2id hashes a second on all cores, with nothing else running; where a scenario
-   * is bound by them.
+   * Signatures and Argon2id hashes a second on all cores, with nothing else running; where a scenario is
+   * bound by them.
    */
   readonly limits: Readonly<Partial<Record<Exclude<Limit, "constant">, number>>>;
+  /** Signatures that all cores verify in a second. */
+  readonly verified: Readonly<Partial<Record<Algorithm, number>>>;
   /** The load generator against bare `node:http` with a constant answer. */
   readonly generator: Load;
   readonly runs: readonly ServerRun[];
@@ -122,6 +125,21 @@ export function ratioOf(
   const above = loadsOf(results, ours, scenario);
   const below = loadsOf(results, theirs, scenario);
   return spreadOf(above.map((load, round) => quotient(load?.per_second, below[round]?.per_second)));
+}
+
+/** How the rate of a server at one scenario stands to its own at another. */
+export function ratioOfScenarios(
+  results: Results,
+  server: string,
+  above: string,
+  below: string,
+): Spread | undefined {
+  const loads = loadsOf(results, server, below);
+  return spreadOf(
+    loadsOf(results, server, above).map((load, round) =>
+      quotient(load?.per_second, loads[round]?.per_second),
+    ),
+  );
 }
 
 /**

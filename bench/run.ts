@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Algorithm, algorithms } from "./algorithms.ts";
 import { checkServer, discover } from "./checks.ts";
 import type { Contender, Ground, RunningServer, StartOptions } from "./contender.ts";
 import type { LoadReport } from "./load_plan.ts";
@@ -14,6 +15,7 @@ import { memoryOf } from "./process_usage.ts";
 import { runLoad, runProgram, startServer } from "./processes.ts";
 import type { BenchOptions, Load, Measurement, Results, Round, ServerRun } from "./results.ts";
 import type { Limit, Scenario, Subject } from "./scenario.ts";
+import type { SignatureLimit, SignatureLimitInput } from "./signature_limit.ts";
 
 export interface Run {
   readonly contenders: readonly Contender[];
@@ -50,13 +52,13 @@ export async function runBenchmark(run: Run): Promise<Results> {
   const rounds: Round[] = [];
   for (let index = 0; index < options.rounds; index++) {
     tell(`round ${index + 1} of ${options.rounds}`);
-    const limits = await measureLimits(scenarios, limit_seconds);
+    const { limits, verified } = await measureLimits(scenarios, limit_seconds);
     const generator = await measureGenerator(options, limit_seconds);
     const runs: ServerRun[] = [];
     // Whoever comes second finds a warmer machine.
     const order = index % 2 === 0 ? prepared : prepared.toReversed();
     for (const each of order) runs.push(await runServer(each, run));
-    rounds.push({ limits, generator, runs });
+    rounds.push({ limits, verified, generator, runs });
   }
   const cluster = await ground.cluster();
   return {
@@ -167,24 +169,37 @@ function memoryNow({ watched }: RunningServer): Measurement["memory"] {
   return Object.fromEntries(Object.entries(watched).map(([name, pid]) => [name, memoryOf(pid)]));
 }
 
-async function measureLimits(scenarios: readonly Scenario[], seconds: number): Promise<Round["limits"]> {
+async function measureLimits(
+  scenarios: readonly Scenario[],
+  seconds: number,
+): Promise<Pick<Round, "limits" | "verified">> {
   const isBoundBy = (limit: Limit) => scenarios.some(({ bound }) => bound?.limit === limit);
+  const signatures: [Algorithm, SignatureLimit][] = [];
+  for (const algorithm of algorithms.filter(isBoundBy)) {
+    const input: SignatureLimitInput = { algorithm, seconds };
+    signatures.push([algorithm, await measureLimit<SignatureLimit>("signature_limit.ts", input)]);
+  }
+  const argon2id = isBoundBy("argon2id")
+    ? await measureLimit<{ per_second: number }>("argon2id_limit.ts", { seconds })
+    : undefined;
+  const of = (rate: keyof SignatureLimit) =>
+    Object.fromEntries(signatures.map(([algorithm, limit]) => [algorithm, limit[rate]]));
   return {
-    ...(isBoundBy("rsa") && { rsa: await measureLimit("rsa_limit.ts", seconds) }),
-    ...(isBoundBy("argon2id") && { argon2id: await measureLimit("argon2id_limit.ts", seconds) }),
+    limits: { ...of("signed"), ...(argon2id && { argon2id: argon2id.per_second }) },
+    verified: of("verified"),
   };
 }
 
-async function measureLimit(program: string, seconds: number): Promise<number> {
+async function measureLimit<T>(program: string, input: { readonly seconds: number }): Promise<T> {
   const output = await runProgram(
     {
       args: [join(import.meta.dirname, program)],
       env: { UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism())) },
-      input: { seconds },
+      input,
     },
-    seconds + 20,
+    2 * input.seconds + 20,
   );
-  return (JSON.parse(output) as { per_second: number }).per_second;
+  return JSON.parse(output) as T;
 }
 
 async function measureGenerator({ connections }: BenchOptions, seconds: number): Promise<Load> {

@@ -3,11 +3,12 @@
  * many tokens. docs/scaling.md says what follows from it.
  */
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { discover } from "./checks.ts";
 import type { Contender, RunningServer } from "./contender.ts";
+import { writeInto } from "./document_tables.ts";
 import { describeMachine, type Machine } from "./machine.ts";
 import { onDatabase } from "./postgres_cluster.ts";
 import { storedBytes } from "./process_usage.ts";
@@ -30,8 +31,6 @@ const usage = `usage: npm run bench:scale -- [options]
                       the table into docs/performance.md
   --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
 `;
-
-const documentOf = (name: string) => join(import.meta.dirname, "..", "docs", name);
 
 type Engine = "sqlite" | "postgres";
 
@@ -232,15 +231,6 @@ function table(steps: readonly Step[]): string[] {
 
 function machineLine({ cores, cpu, system, node }: Machine, connections: number): string {
   return `${cores} × ${cpu}, ${system}, Node ${node}; ${connections} connections, the load generator and PostgreSQL on the same cores.`;
-}
-
-/** Puts the table of a command between the two comments that mark its place. */
-async function writeInto(name: string, command: string, text: string): Promise<void> {
-  const [begin, end] = [`<!-- ${command}: begin -->`, `<!-- ${command}: end -->`];
-  const known = await readFile(documentOf(name), "utf8");
-  const [from, to] = [known.indexOf(begin), known.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/${name} lacks the comments ${begin} and ${end}`);
-  await writeFile(documentOf(name), `${known.slice(0, from + begin.length)}\n${text}\n${known.slice(to)}`);
 }
 
 try {

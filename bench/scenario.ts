@@ -1,3 +1,4 @@
+import type { Algorithm } from "./algorithms.ts";
 import type { Endpoints } from "./checks.ts";
 import type { RunningServer } from "./contender.ts";
 import type { Extent, Work } from "./load_plan.ts";
@@ -16,10 +17,9 @@ export interface Scenario {
 }
 
 /**
- * Measured in the same round: RS256 signatures, Argon2id hashes, or the same framework answering the same
- * bytes.
+ * Measured in the same round: signatures, Argon2id hashes, or the same framework answering the same bytes.
  */
-export type Limit = "rsa" | "argon2id" | "constant";
+export type Limit = Algorithm | "argon2id" | "constant";
 
 export interface Exercise {
   readonly work: Work;

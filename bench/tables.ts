@@ -1,4 +1,5 @@
 /** The results as Markdown: ratios first, for only they carry over to another machine. */
+import { type Algorithm, algorithms } from "./algorithms.ts";
 import {
   faultsOf,
   type Load,
@@ -23,11 +24,19 @@ export function resultTables(results: Results): string {
 function header({ machine, postgres, options, servers, rounds }: Results): string[] {
   const versions = new Set(servers.map(({ name, version }) => `${name.split(",")[0]} ${version}`));
   const memory = `${Math.round(machine.memory_bytes / 2 ** 30)} GiB`;
-  const limitOf = (limit: "rsa" | "argon2id") =>
-    median(rounds.map(({ limits }) => limits[limit] ?? Number.NaN));
+  const middleOf = (figure: (round: Round) => number | undefined) =>
+    median(rounds.map(figure).filter((value) => value !== undefined));
   const limits = [
-    { rate: limitOf("rsa"), what: "RS256 signatures (2048 bits)" },
-    { rate: limitOf("argon2id"), what: "Argon2id verifications (m=19456, t=2, p=1)" },
+    ...algorithms.map((algorithm) => ({
+      rate: middleOf((round) => round.limits[algorithm]),
+      what: signatureNames[algorithm],
+      beside: `; ${whole(middleOf((round) => round.verified[algorithm]))} verifications`,
+    })),
+    {
+      rate: middleOf((round) => round.limits.argon2id),
+      what: "Argon2id verifications (m=19456, t=2, p=1)",
+      beside: "",
+    },
   ].filter(({ rate }) => !Number.isNaN(rate));
   const settings = Object.entries(postgres?.settings ?? {}).map((setting) => setting.join("="));
   return [
@@ -41,7 +50,9 @@ function header({ machine, postgres, options, servers, rounds }: Results): strin
       (options.rows === 0
         ? "."
         : ` out of ${whole(options.rows)} and more; oidc-provider in memory holds no others.`),
-    ...limits.map(({ rate, what }) => `- Limit: ${whole(rate)} ${what} a second on all cores.`),
+    ...limits.map(
+      ({ rate, what, beside }) => `- Limit: ${whole(rate)} ${what}${beside} a second on all cores.`,
+    ),
     ...foreignLine(rounds),
     ...(machine.folder_is_in_memory
       ? [
@@ -98,7 +109,18 @@ const limited = [
   { server: "postern-sqlite", title: "SQLite : limit" },
   { server: "postern-postgres", title: "PostgreSQL : limit" },
 ];
-const limitNames = { rsa: "RSA", argon2id: "Argon2id", constant: "Fastify, constant" };
+const limitNames = {
+  RS256: "RS256",
+  ES256: "ES256",
+  EdDSA: "EdDSA",
+  argon2id: "Argon2id",
+  constant: "Fastify, constant",
+};
+const signatureNames: Readonly<Record<Algorithm, string>> = {
+  RS256: "RS256 signatures (2048 bits)",
+  ES256: "ES256 signatures",
+  EdDSA: "EdDSA signatures (Ed25519)",
+};
 
 function ratioTable(results: Results): string[] {
   const ran = (id: string) => results.rounds.some(({ runs }) => runs.some(({ server }) => server === id));

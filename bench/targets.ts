@@ -6,6 +6,7 @@ import {
   efficiencyOf,
   type Results,
   ratioOf,
+  ratioOfScenarios,
   type ServerRun,
   shareOf,
 } from "./results.ts";
@@ -73,18 +74,40 @@ export function targetsOf(results: Results): Target[] {
       unit: "×",
       measured: costRatioOf(results, server, `${server}-few`, scenario, cost)?.median,
     }));
+  const ofOneWorker = (scenario: string): Target => ({
+    line: `${name(scenario)}, SQLite, two workers: of one`,
+    bound: "at least",
+    value: 1,
+    unit: "×",
+    measured: ratioOf(results, `${sqlite}-2`, sqlite, scenario)?.median,
+  });
   const runs = runsOf(results, sqlite);
 
   return [
-    ofLimit("client-credentials", "the RSA limit", 0.7),
+    ofPeer("client-credentials-es256", sqlite, 1.7),
+    {
+      line: `${name("client-credentials-es256")}, SQLite: of ourselves with RS256`,
+      bound: "at least",
+      value: 1.9,
+      unit: "×",
+      measured: ratioOfScenarios(results, sqlite, "client-credentials-es256", "client-credentials")?.median,
+    },
+    ofLimit("client-credentials", "the RS256 limit", 0.66),
+    ofPeer("client-credentials-one", sqlite, 1),
+    ofPeer("refresh-es256", sqlite, 1.8),
+    ofPeer("code-flow-es256", sqlite, 1.8),
+    ofPeer("introspection", sqlite, 2),
+    ofPeer("introspection", postgres, 2.8),
+    ofPeer("revocation", sqlite, 1),
+    ofPeer("revocation", postgres, 2),
+    ofPeer("code-flow", postgres, 2.2),
+    ofOneWorker("client-credentials"),
+    ofOneWorker("client-credentials-es256"),
     ofPeer("client-credentials", sqlite, 1.4),
     ofPeer("client-credentials", postgres, 1.3),
-    ofPeer("introspection", sqlite, 1.7),
-    ofPeer("introspection", postgres, 2),
     ofPeer("refresh", sqlite, 1.25),
     ofPeer("refresh", postgres, 1.8),
     ofPeer("code-flow", sqlite, 1.8),
-    ofPeer("code-flow", postgres, 2.5),
     ...["discovery", "jwks"].flatMap((scenario) => {
       const byTime = efficiencyOf(results, sqlite, constantServer, scenario)?.median;
       const byRate = ofLimit(scenario, "Fastify with a constant", 0.8);
@@ -94,9 +117,9 @@ export function targetsOf(results: Results): Target[] {
     ...["list-users", "list-tokens", "console-list-users"].flatMap((scenario) =>
       [sqlite, postgres].flatMap((server) => ofFew(scenario, server)),
     ),
-    under("memory idle, SQLite", 130, "MB", megabytes(runs.map(({ idle }) => idle.server?.resident_bytes))),
-    under("memory loaded, SQLite", 220, "MB", megabytes(runs.map(loadedBytes))),
-    under("cold start, SQLite", 600, "ms", middle(runs.map((run) => 1000 * run.cold_start_seconds))),
+    under("memory idle, SQLite", 115, "MB", megabytes(runs.map(({ idle }) => idle.server?.resident_bytes))),
+    under("memory loaded, SQLite", 200, "MB", megabytes(runs.map(loadedBytes))),
+    under("cold start, SQLite", 350, "ms", middle(runs.map((run) => 1000 * run.cold_start_seconds))),
     ...[sqlite, postgres].map((server) => {
       const worst = worstTail(results, server);
       const where = worst === undefined ? "" : ` (worst: ${name(worst.scenario)})`;

@@ -1,15 +1,25 @@
+import { chosenAlgorithms } from "../algorithms.ts";
 import type { Scenario } from "../scenario.ts";
-import { clientCredentials, introspection, revocation } from "./client_scenarios.ts";
+import { clientCredentials, clientCredentialsAlone, introspection, revocation } from "./client_scenarios.ts";
 import { discovery, discoveryUnderLoad, jwks } from "./document_scenarios.ts";
 import { consoleListUsers, listTokens, listUsers } from "./list_scenarios.ts";
+import { signedBy } from "./signed_by.ts";
 import { codeFlow, refresh, signIn } from "./user_scenarios.ts";
+
+const byChosenAlgorithms = (scenario: Scenario) =>
+  chosenAlgorithms.map((algorithm) => signedBy(algorithm, scenario));
 
 /** Sign-in comes last: what it leaves behind in memory is the hashing's. */
 export const allScenarios: readonly Scenario[] = [
   clientCredentials,
+  ...byChosenAlgorithms(clientCredentials),
+  clientCredentialsAlone,
+  ...byChosenAlgorithms(clientCredentialsAlone),
   introspection,
   refresh,
+  ...byChosenAlgorithms(refresh),
   codeFlow,
+  ...byChosenAlgorithms(codeFlow),
   revocation,
   discovery,
   jwks,

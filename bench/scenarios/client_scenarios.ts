@@ -7,7 +7,7 @@ import { issueTokens, issuing } from "./issuing.ts";
 export const clientCredentials: Scenario = {
   id: "client-credentials",
   name: "client credentials",
-  bound: { limit: "rsa", each: 1 },
+  bound: { limit: "RS256", each: 1 },
   prepare: async (subject) => {
     const { server, endpoints } = subject;
     return {
@@ -15,6 +15,13 @@ export const clientCredentials: Scenario = {
       check: (answers) => checkTokens(server, endpoints, server.client, answers),
     };
   },
+};
+
+/** The same over one connection: nothing waits in a queue, and nothing is shared. */
+export const clientCredentialsAlone: Scenario = {
+  id: "client-credentials-one",
+  name: "client credentials, one connection",
+  prepare: (subject) => clientCredentials.prepare({ ...subject, connections: 1 }),
 };
 
 export const introspection: Scenario = {

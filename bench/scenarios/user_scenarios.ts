@@ -9,7 +9,7 @@ const threeTokens = ['"access_token":"', '"refresh_token":"', '"id_token":"'];
 export const refresh: Scenario = {
   id: "refresh",
   name: "refresh rotation",
-  bound: { limit: "rsa", each: 2 },
+  bound: { limit: "RS256", each: 2 },
   prepare: async ({ server, endpoints, connections }) => {
     const carried: string[] = [];
     for (const cookie of await server.signIn(connections)) {
@@ -47,7 +47,7 @@ export const codeFlow: Scenario = {
   id: "code-flow",
   name: "code flow",
   remark: "two requests are one flow: the code for a session, PKCE S256, and the tokens for the code",
-  bound: { limit: "rsa", each: 2 },
+  bound: { limit: "RS256", each: 2 },
   prepare: async ({ server, endpoints, connections }) => {
     const [first, ...rest] = await server.signIn(connections);
     if (first === undefined) throw new Error("nobody signed in");

@@ -34,6 +34,7 @@ export async function frameworkConstant(model: Contender): Promise<Contender> {
           ...server,
           watched: { server: server.pid },
           issues_tokens: false,
+          algorithm: "RS256",
           client,
           introspector,
           web_client,

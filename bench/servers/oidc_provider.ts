@@ -1,10 +1,12 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { type Algorithm, algorithms } from "../algorithms.ts";
 import { discover } from "../checks.ts";
 import {
   access_token_ttl,
+  type ClientCredentials,
   type Contender,
   client,
   emailOf,
@@ -12,9 +14,10 @@ import {
   introspector,
   type RunningServer,
   redirect_uri,
+  resourceOf,
   type StartOptions,
   scope,
-  web_client,
+  webClientOf,
 } from "../contender.ts";
 import { startServer } from "../processes.ts";
 import { authorizationQuery, cookiesOf } from "../requests.ts";
@@ -23,23 +26,23 @@ import { copyTokens, createTables } from "./postgres_adapter.ts";
 
 /** What the process that runs `oidc-provider` is told on its standard input. */
 export interface OidcProviderInput {
-  /** A private JWK (RFC 7517). */
-  readonly signing_key: object;
+  /** Private JWKs (RFC 7517), one for each algorithm. */
+  readonly signing_keys: readonly object[];
   readonly cookie_key: string;
   readonly client: typeof client;
   readonly introspector: typeof introspector;
-  readonly web_client: typeof web_client;
+  /** Web clients by the algorithm of their id_tokens. */
+  readonly web_clients: Readonly<Record<Algorithm, ClientCredentials>>;
   readonly redirect_uri: string;
   readonly scope: string;
   readonly access_token_ttl: number;
-  /** Resources (RFC 8707) whose access tokens are JWTs, or opaque. */
-  readonly jwt_resource: string;
+  /** Resources (RFC 8707) whose access tokens are JWTs by an algorithm, or opaque. */
+  readonly jwt_resources: Readonly<Record<Algorithm, string>>;
   readonly opaque_resource: string;
   /** The database to store in; without it everything is kept in memory. */
   readonly postgres_url?: string;
 }
 
-const jwt_resource = "https://jwt.example";
 const opaque_resource = "https://opaque.example";
 
 /**
@@ -65,18 +68,19 @@ async function prepare(
   const cluster = storage === "postgres" ? await ground.postgres() : undefined;
   const postgres_url = await cluster?.createDatabase("oidc_provider");
   if (postgres_url !== undefined) await createTables(postgres_url);
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const ofEach = <T>(make: (algorithm: Algorithm) => T) =>
+    Object.fromEntries(algorithms.map((algorithm) => [algorithm, make(algorithm)])) as Record<Algorithm, T>;
   const input: OidcProviderInput = {
     // Made here, so that a cold start does not pay for it.
-    signing_key: privateKey.export({ format: "jwk" }),
+    signing_keys: algorithms.map((alg) => ({ ...newKey(alg).export({ format: "jwk" }), use: "sig", alg })),
     cookie_key: randomBytes(32).toString("base64url"),
     client,
     introspector,
-    web_client,
+    web_clients: ofEach(webClientOf),
     redirect_uri,
     scope,
     access_token_ttl,
-    jwt_resource,
+    jwt_resources: ofEach(resourceOf),
     opaque_resource,
     ...(postgres_url !== undefined && { postgres_url }),
   };
@@ -95,23 +99,25 @@ async function prepare(
       input,
       ready_path: "/.well-known/openid-configuration",
     });
-    const running: RunningServer = {
+    const signingBy = (algorithm: Algorithm): RunningServer => ({
       ...server,
       watched: { server: server.pid, ...(cluster && { PostgreSQL: cluster.pid }) },
       issues_tokens: true,
+      algorithm,
+      signingBy,
       client,
       introspector,
-      web_client,
-      jwt_request: { ...request, resource: jwt_resource },
+      web_client: webClientOf(algorithm),
+      jwt_request: { ...request, resource: resourceOf(algorithm) },
       introspectable_request: { ...request, resource: opaque_resource },
       introspects_jwts: false,
       redirect_status: 303,
       ...(stored_tokens && { stored_tokens }),
-      resource: { resource: jwt_resource },
+      resource: { resource: resourceOf(algorithm) },
       signIn: (count) =>
-        Promise.all(Array.from({ length: count }, (_, user) => signIn(running, emailOf(user)))),
-    };
-    return running;
+        Promise.all(Array.from({ length: count }, (_, user) => signIn(signingBy(algorithm), emailOf(user)))),
+    });
+    return signingBy("RS256");
   }
 
   if (ground.rows > 0 && cluster !== undefined && postgres_url !== undefined) {
@@ -123,6 +129,12 @@ async function prepare(
     await cluster.settle(postgres_url);
   }
   return start;
+}
+
+function newKey(algorithm: Algorithm): KeyObject {
+  if (algorithm === "RS256") return generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+  if (algorithm === "ES256") return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+  return generateKeyPairSync("ed25519").privateKey;
 }
 
 /**

@@ -4,8 +4,8 @@
  *
  * The configuration is meant to be fair, which here means: nothing on that the scenarios do not use, and
  * nothing that the documentation advises against.
- * - One 2048-bit RSA key, RS256, as on the other side. The same three clients with the same secrets,
- *   client_secret_basic.
+ * - One key for each algorithm of the scenarios, that of RSA with 2048 bits, as on the other side. The same
+ *   clients with the same secrets, client_secret_basic, and id_tokens by the algorithm of the access token.
  * - Client credentials, introspection, revocation and resource indicators are on. What an access token looks
  *   like follows from the resource: a JWT of RFC 9068, which is signed and not stored, or an opaque one,
  *   which is stored and not signed. JWTs are what Postern issues; opaque tokens are what this server is
@@ -24,17 +24,26 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type AdapterFactory, type Configuration, type JWK, Provider } from "oidc-provider";
+import {
+  type AdapterFactory,
+  type ClientMetadata,
+  type Configuration,
+  type JWK,
+  Provider,
+} from "oidc-provider";
+import { algorithms } from "../algorithms.ts";
 import { mapAdapter } from "./map_adapter.ts";
 import type { OidcProviderInput } from "./oidc_provider.ts";
 import { postgresAdapter } from "./postgres_adapter.ts";
 
 function configure(input: OidcProviderInput, adapter: AdapterFactory): Configuration {
-  const { client, introspector, web_client, scope, access_token_ttl, jwt_resource, opaque_resource } = input;
+  const { client, introspector, web_clients, scope, access_token_ttl, jwt_resources, opaque_resource } =
+    input;
+  const algorithmOf = new Map(algorithms.map((algorithm) => [jwt_resources[algorithm], algorithm]));
   const token_endpoint_auth_method = "client_secret_basic";
   return {
     adapter,
-    jwks: { keys: [{ ...input.signing_key, use: "sig", alg: "RS256" } as JWK] },
+    jwks: { keys: input.signing_keys as JWK[] },
     cookies: { keys: [input.cookie_key] },
     clients: [
       {
@@ -46,14 +55,17 @@ function configure(input: OidcProviderInput, adapter: AdapterFactory): Configura
         token_endpoint_auth_method,
       },
       { ...introspector, grant_types: [], response_types: [], redirect_uris: [], token_endpoint_auth_method },
-      {
-        ...web_client,
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
-        redirect_uris: [input.redirect_uri],
-        scope: `openid ${scope}`,
-        token_endpoint_auth_method,
-      },
+      ...algorithms.map(
+        (id_token_signed_response_alg): ClientMetadata => ({
+          ...web_clients[id_token_signed_response_alg],
+          id_token_signed_response_alg,
+          grant_types: ["authorization_code", "refresh_token"],
+          response_types: ["code"],
+          redirect_uris: [input.redirect_uri],
+          scope: `openid ${scope}`,
+          token_endpoint_auth_method,
+        }),
+      ),
     ],
     scopes: ["openid", scope],
     ttl: {
@@ -76,7 +88,7 @@ function configure(input: OidcProviderInput, adapter: AdapterFactory): Configura
       if (grantId !== undefined) return provider.Grant.find(grantId);
       const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
       grant.addOIDCScope(`openid ${scope}`);
-      grant.addResourceScope(jwt_resource, scope);
+      for (const resource of Object.values(jwt_resources)) grant.addResourceScope(resource, scope);
       await grant.save();
       return grant;
     },
@@ -87,13 +99,14 @@ function configure(input: OidcProviderInput, adapter: AdapterFactory): Configura
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: (_, resource) => {
-          if (resource !== jwt_resource && resource !== opaque_resource) throw new Error("unknown resource");
+          const alg = algorithmOf.get(resource);
+          if (alg === undefined && resource !== opaque_resource) throw new Error("unknown resource");
           return {
             scope,
             audience: resource,
             accessTokenTTL: access_token_ttl,
-            accessTokenFormat: resource === jwt_resource ? "jwt" : "opaque",
-            jwt: { sign: { alg: "RS256" } },
+            accessTokenFormat: alg === undefined ? "opaque" : "jwt",
+            jwt: { sign: { alg: alg ?? "RS256" } },
           };
         },
       },

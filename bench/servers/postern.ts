@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hash } from "@node-rs/argon2";
+import { type Algorithm, chosenAlgorithms } from "../algorithms.ts";
 import {
   access_token_ttl,
   type Contender,
@@ -13,12 +14,14 @@ import {
   password,
   type RunningServer,
   redirect_uri,
+  resourceOf,
   type SignInForm,
   type StartOptions,
   scope,
   seldom_client,
   users,
   web_client,
+  webClientOf,
 } from "../contender.ts";
 import { runProgram, startServer } from "../processes.ts";
 import { cookiesOf } from "../requests.ts";
@@ -32,6 +35,15 @@ const program = join(root, "bin", "postern.js");
 type Engine = "sqlite" | "postgres";
 type Settings = Readonly<Record<string, string>>;
 
+const ofSeveralWorkers = [
+  ...["client-credentials", "refresh", "code-flow"].flatMap((id) => [
+    id,
+    ...chosenAlgorithms.map((algorithm) => `${id}-${algorithm.toLowerCase()}`),
+  ]),
+  "introspection",
+  "sign-in",
+];
+
 /** This server as it comes, durable: a token is on disk before it is answered. */
 export async function postern(engine: Engine, workers: number): Promise<Contender> {
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
@@ -41,7 +53,7 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
     name: `Postern, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}${several ? `, ${workers} workers` : ""}`,
     version,
     // What a second process is there for.
-    ...(several && { scenarios: ["client-credentials", "introspection", "refresh", "code-flow", "sign-in"] }),
+    ...(several && { scenarios: ofSeveralWorkers }),
     prepare: (ground) => prepare(engine, workers, ground),
   };
 }
@@ -96,11 +108,13 @@ async function prepare(
       env,
       ready_path: "/readyz",
     });
-    return {
+    const running: RunningServer = {
       ...server,
       ...(settings.POSTERN_DATABASE_URL && { database: settings.POSTERN_DATABASE_URL }),
       watched: { server: server.pid, ...(cluster && { PostgreSQL: cluster.pid }) },
       issues_tokens: true,
+      algorithm: "RS256",
+      signingBy: (algorithm) => signingBy(algorithm, running),
       client,
       introspector,
       web_client,
@@ -114,6 +128,21 @@ async function prepare(
         Promise.all(Array.from({ length: count }, (_, user) => signIn(server.url, emailOf(user)))),
       signInForm: () => openForm(server.url),
     };
+    return running;
+  };
+}
+
+function signingBy(algorithm: Algorithm, server: RunningServer): RunningServer {
+  if (algorithm === "RS256") return server;
+  const resource = { resource: resourceOf(algorithm) };
+  const request = { ...server.jwt_request, ...resource };
+  return {
+    ...server,
+    algorithm,
+    web_client: webClientOf(algorithm),
+    jwt_request: request,
+    introspectable_request: request,
+    resource,
   };
 }
 
@@ -129,7 +158,7 @@ async function filled(engine: Engine, ground: Ground): Promise<Filled> {
 
 async function fill(
   engine: Engine,
-  { makeFolder, postgres, rows, tokens, users, records = 0, tell }: Ground,
+  { makeFolder, postgres, rows, tokens, users, records = 0, token_ttl, tell }: Ground,
 ): Promise<Filled> {
   const template = `postern_template_${rows}`;
   const folder = await makeFolder(`${engine}_${template}`);
@@ -146,7 +175,7 @@ async function fill(
     POSTERN_LOG_LEVEL: "warn",
   };
   const file = join(folder, "manifest.json");
-  await writeFile(file, JSON.stringify(await manifest()));
+  await writeFile(file, JSON.stringify(await manifest(token_ttl)));
   await runProgram({ args: [program, "apply", file], env: at_first }, 60);
   // The first start makes the signing key, which takes as long as chance wants.
   const first = await startServer({ args: [program, "serve"], env: at_first, ready_path: "/readyz" });
@@ -247,16 +276,36 @@ async function openForm(url: string): Promise<SignInForm> {
   return { target: "/login", cookie, fields: { password, redirect: "", csrf_token } };
 }
 
-async function manifest(): Promise<object> {
+async function manifest(token_ttl: number | undefined): Promise<object> {
+  const lifetimes = {
+    access_token_ttl: token_ttl ?? access_token_ttl,
+    ...(token_ttl !== undefined && { refresh_token_ttl: token_ttl }),
+  };
   // Of the cost that the server itself would choose.
   const argon2id = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   const owner = emailOf(0);
+  const resources = chosenAlgorithms.map(resourceOf);
+  const web = {
+    name: "Web",
+    app_type: "web",
+    owner,
+    redirect_uris: [redirect_uri],
+    allowed_scopes: ["openid", scope],
+    allowed_grants: ["auth_code", "refresh"],
+    first_party: true,
+    ...lifetimes,
+  };
   return {
     users: Array.from({ length: users }, (_, user) => ({
       email: emailOf(user),
       name: `User ${user}`,
       password: { argon2id },
       is_platform_admin: user === 0,
+    })),
+    resources: chosenAlgorithms.map((algorithm) => ({
+      identifier: resourceOf(algorithm),
+      name: `Orders, ${algorithm}`,
+      access_token_signing_alg: algorithm,
     })),
     apps: [
       {
@@ -266,7 +315,8 @@ async function manifest(): Promise<object> {
         owner,
         allowed_scopes: [scope],
         allowed_grants: ["client_credentials"],
-        access_token_ttl,
+        ...lifetimes,
+        resources,
         secrets: [client.client_secret],
       },
       {
@@ -287,18 +337,14 @@ async function manifest(): Promise<object> {
         allowed_grants: ["client_credentials"],
         secrets: [introspector.client_secret],
       },
-      {
-        client_id: web_client.client_id,
-        name: "Web",
-        app_type: "web",
-        owner,
-        redirect_uris: [redirect_uri],
-        allowed_scopes: ["openid", scope],
-        allowed_grants: ["auth_code", "refresh"],
-        first_party: true,
-        access_token_ttl,
+      { ...web, client_id: web_client.client_id, secrets: [web_client.client_secret] },
+      ...chosenAlgorithms.map((algorithm) => ({
+        ...web,
+        client_id: webClientOf(algorithm).client_id,
+        id_token_signed_response_alg: algorithm,
+        resources: [resourceOf(algorithm)],
         secrets: [web_client.client_secret],
-      },
+      })),
     ],
   };
 }

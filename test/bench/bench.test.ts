@@ -17,8 +17,9 @@ import {
 } from "../../bench/results.ts";
 import { runBenchmark } from "../../bench/run.ts";
 import type { Scenario } from "../../bench/scenario.ts";
-import { introspection } from "../../bench/scenarios/client_scenarios.ts";
+import { clientCredentials, introspection } from "../../bench/scenarios/client_scenarios.ts";
 import { consoleListUsers, listTokens, listUsers } from "../../bench/scenarios/list_scenarios.ts";
+import { signedBy } from "../../bench/scenarios/signed_by.ts";
 import { codeFlow, refresh } from "../../bench/scenarios/user_scenarios.ts";
 import { oidcProvider } from "../../bench/servers/oidc_provider.ts";
 import { postern, posternOfFew } from "../../bench/servers/postern.ts";
@@ -60,7 +61,13 @@ describe("a run", () => {
   before(async () => {
     results = await shortRun(
       [await postern("sqlite", 1), await oidcProvider("memory"), await posternOfFew("sqlite")],
-      [introspection, refresh, codeFlow, listUsers, listTokens, consoleListUsers],
+      [
+        introspection,
+        refresh,
+        signedBy("ES256", codeFlow),
+        signedBy("EdDSA", clientCredentials),
+        ...[listUsers, listTokens, consoleListUsers],
+      ],
       { rows: 1200, tokens: 20, users: 1200 },
     );
   });
@@ -68,10 +75,17 @@ describe("a run", () => {
   test("finds every answer and every page right and full", () => assert.deepEqual(faultsOf(results), []));
 
   test("measures both servers and says how they stand to each other", () => {
-    for (const scenario of ["introspection", "refresh", "code-flow"]) {
+    for (const scenario of ["introspection", "refresh", "code-flow-es256", "client-credentials-eddsa"]) {
       assert.ok((ratioOf(results, "postern-sqlite", "oidc-memory", scenario)?.median ?? 0) > 0, scenario);
     }
-    assert.match(resultTables(results), /^\| code flow \| oidc-provider, memory \|/m);
+    assert.match(resultTables(results), /^\| code flow, ES256 \| oidc-provider, memory \|/m);
+  });
+
+  test("compares with what the cores sign by each algorithm, and says what they verify", () => {
+    for (const scenario of ["refresh", "code-flow-es256", "client-credentials-eddsa"]) {
+      assert.ok((shareOf(results, "postern-sqlite", scenario)?.median ?? 0) > 0, scenario);
+    }
+    assert.match(resultTables(results), /^- Limit: [\d,]+ ES256 signatures; [\d,]+ verifications a second/m);
   });
 
   test("compares the lists of many records with those of few", () => {
@@ -105,7 +119,9 @@ const load: Load = {
  * Two servers at client credentials, with so many answers a second in each round, and what all cores could
  * sign in it.
  */
-function resultsOf(rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>; rsa: number }[]): Results {
+function resultsOf(
+  rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>; RS256: number }[],
+): Results {
   const memory = { server: { resident_bytes: 150e6, anonymous_bytes: 90e6 } };
   const runOf = (server: string, given: Partial<Load>): ServerRun => ({
     server,
@@ -137,11 +153,12 @@ function resultsOf(rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>
       { id: "oidc-memory", name: "oidc-provider, memory", version: "2" },
     ],
     scenarios: [
-      { id: "client-credentials", name: "client credentials", bound: { limit: "rsa", each: 1 } },
+      { id: "client-credentials", name: "client credentials", bound: { limit: "RS256", each: 1 } },
       { id: "discovery", name: "discovery", bound: { limit: "constant", each: 1 } },
     ],
-    rounds: rounds.map(({ ours, theirs, rsa }) => ({
-      limits: { rsa },
+    rounds: rounds.map(({ ours, theirs, RS256 }) => ({
+      limits: { RS256 },
+      verified: {},
       generator: load,
       runs: [runOf("postern-sqlite", ours), runOf("oidc-memory", theirs)],
     })),
@@ -165,15 +182,15 @@ function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
     options: { ...base.options, rows: 1_000_000 },
     servers,
     scenarios: [{ id: "list-users", name: "list of users" }],
-    rounds: [{ limits: {}, generator: load, runs }],
+    rounds: [{ limits: {}, verified: {}, generator: load, runs }],
   };
 }
 
 describe("the results", () => {
   const results = resultsOf([
-    { ours: { per_second: 150 }, theirs: { per_second: 100 }, rsa: 200 },
-    { ours: { per_second: 60 }, theirs: { per_second: 50 }, rsa: 100 },
-    { ours: { per_second: 170 }, theirs: { per_second: 100 }, rsa: 200 },
+    { ours: { per_second: 150 }, theirs: { per_second: 100 }, RS256: 200 },
+    { ours: { per_second: 60 }, theirs: { per_second: 50 }, RS256: 100 },
+    { ours: { per_second: 170 }, theirs: { per_second: 100 }, RS256: 200 },
   ]);
 
   test("take ratios within each round, and tell the median, the lowest and the highest", () => {
@@ -192,23 +209,42 @@ describe("the results", () => {
 
   test("say which targets are met, which are not, and which were not measured", () => {
     const found = new Map(targetsOf(results).map((target) => [target.line, isMet(target)]));
-    assert.equal(found.get("client credentials, SQLite: of the RSA limit"), true);
+    assert.equal(found.get("client credentials, SQLite: of the RS256 limit"), true);
     assert.equal(found.get("client credentials, SQLite: of oidc-provider in memory"), true);
     assert.equal(found.get("discovery, SQLite: of Fastify with a constant"), undefined);
     assert.equal(found.get("memory loaded, SQLite"), true);
     assert.equal(found.get("p99 : p50 at any scenario, SQLite (worst: client credentials)"), true);
 
-    const slow = resultsOf([{ ours: { per_second: 60, p99_ms: 9 }, theirs: {}, rsa: 100 }]);
+    const slow = resultsOf([{ ours: { per_second: 60, p99_ms: 9 }, theirs: {}, RS256: 100 }]);
     const missed = targetsOf(slow).filter((target) => isMet(target) === false);
     assert.deepEqual(
       missed.map(({ line }) => line),
       [
-        "client credentials, SQLite: of the RSA limit",
+        "client credentials, SQLite: of the RS256 limit",
         "client credentials, SQLite: of oidc-provider in memory",
         "p99 : p50 at any scenario, SQLite (worst: client credentials)",
       ],
     );
-    assert.match(resultTables(slow), /\| at least 0\.70 \| 0\.60 \| \*\*not met\*\* \|/);
+    assert.match(resultTables(slow), /\| at least 0\.66 \| 0\.60 \| \*\*not met\*\* \|/);
+  });
+
+  test("compare one algorithm with another on the same server, round by round", () => {
+    const [round] = results.rounds;
+    const [ours] = round?.runs ?? [];
+    const [measurement] = ours?.measurements ?? [];
+    assert.ok(round && ours && measurement);
+    const faster = {
+      ...measurement,
+      scenario: "client-credentials-es256",
+      load: { ...measurement.load, per_second: 300 },
+    };
+    const both = {
+      ...results,
+      rounds: [{ ...round, runs: [{ ...ours, measurements: [measurement, faster] }] }],
+    };
+    const target = targetsOf(both).find(({ line }) => line.endsWith("of ourselves with RS256"));
+    assert.equal(target?.measured, 2);
+    assert.equal(target && isMet(target), true);
   });
 
   test("compare a list out of many with one out of few by the middle latency and by all processor time", () => {
@@ -233,7 +269,7 @@ describe("the results", () => {
   });
 
   test("name every wrong answer", () => {
-    const wrong = resultsOf([{ ours: { faults: { "status 500": 3 } }, theirs: { answers: 0 }, rsa: 100 }]);
+    const wrong = resultsOf([{ ours: { faults: { "status 500": 3 } }, theirs: { answers: 0 }, RS256: 100 }]);
     assert.deepEqual(faultsOf(wrong), [
       "round 1, postern-sqlite, client-credentials: 3 × status 500",
       "round 1, oidc-memory, client-credentials: no answer was right",

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { median } from "../statistics.ts";
+
+/** What a durable commit of SQLite costs on a disk, milliseconds. */
+export interface CommitCosts {
+  /** Processor time of a row as large as a token's, with its indexes. */
+  readonly row: number;
+  /** Processor time of a commit beside its rows. */
+  readonly commit: number;
+  /** How long each of the commits waited for the disk, without taking the processor. */
+  readonly disk: readonly number[];
+}
+
+const commits = 300;
+const rowsOfLarge = 9;
+const warmUp = 50;
+
+/** Measures them in an empty folder; as the server has it, `synchronous=FULL` with a write-ahead log. */
+export function measureCommits(folder: string): CommitCosts {
+  const database = new DatabaseSync(join(folder, "commits.db"));
+  try {
+    database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
+    database.exec(
+      "CREATE TABLE tokens (id INTEGER PRIMARY KEY, signature BLOB UNIQUE, family BLOB, row TEXT)",
+    );
+    database.exec("CREATE INDEX families ON tokens (family)");
+    const insert = database.prepare("INSERT INTO tokens (signature, family, row) VALUES (?, ?, ?)");
+    const row = "x".repeat(240);
+
+    function commit(rows: number): { readonly wall: number; readonly processor: number } {
+      const [start, before] = [performance.now(), process.cpuUsage()];
+      database.exec("BEGIN IMMEDIATE");
+      for (let index = 0; index < rows; index++)
+        insert.run(
+          crypto.getRandomValues(new Uint8Array(16)),
+          crypto.getRandomValues(new Uint8Array(16)),
+          row,
+        );
+      database.exec("COMMIT");
+      const { user, system } = process.cpuUsage(before);
+      return { wall: performance.now() - start, processor: (user + system) / 1000 };
+    }
+
+    for (let index = 0; index < warmUp; index++) commit(1);
+    const small: ReturnType<typeof commit>[] = [];
+    const large: ReturnType<typeof commit>[] = [];
+    for (let index = 0; index < commits; index++) {
+      small.push(commit(1));
+      large.push(commit(rowsOfLarge));
+    }
+    const processorOf = (measured: typeof small) => median(measured.map(({ processor }) => processor));
+    const each = Math.max(0, (processorOf(large) - processorOf(small)) / (rowsOfLarge - 1));
+    return {
+      row: each,
+      commit: Math.max(0, processorOf(small) - each),
+      disk: [...small, ...large].map(({ wall, processor }) => Math.max(0, wall - processor)),
+    };
+  } finally {
+    database.close();
+  }
+}

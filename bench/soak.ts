@@ -1,0 +1,164 @@
+/**
+ * `npm run bench -- --soak 20m`: a mixed load for long, with tokens that live for two minutes and the sweeper
+ * at work, told minute by minute. docs/performance.md says what must be flat.
+ */
+import { stat } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { checkServer, discover, type Endpoints } from "./checks.ts";
+import type { Contender, RunningServer } from "./contender.ts";
+import { onDatabase } from "./postgres_cluster.ts";
+import { memoryOf } from "./process_usage.ts";
+import { runLoad } from "./processes.ts";
+import { groundOf, type Run } from "./run.ts";
+import type { Scenario, Subject } from "./scenario.ts";
+import { clientCredentials, introspection, revocation } from "./scenarios/client_scenarios.ts";
+import { signedBy } from "./scenarios/signed_by.ts";
+import { codeFlow, refresh, signIn } from "./scenarios/user_scenarios.ts";
+
+/** One of the loads that run side by side; its connections pause, so that the machine is not full. */
+interface Part {
+  readonly scenario: Scenario;
+  readonly connections: number;
+  readonly pause_ms: number;
+}
+
+const parts: readonly Part[] = [
+  { scenario: clientCredentials, connections: 2, pause_ms: 5 },
+  { scenario: signedBy("ES256", clientCredentials), connections: 2, pause_ms: 5 },
+  { scenario: introspection, connections: 2, pause_ms: 5 },
+  { scenario: signedBy("ES256", refresh), connections: 2, pause_ms: 20 },
+  { scenario: codeFlow, connections: 2, pause_ms: 20 },
+  { scenario: revocation, connections: 1, pause_ms: 20 },
+  { scenario: signIn, connections: 1, pause_ms: 500 },
+];
+
+/** What was found in a minute, or in the window that stands for one in a short run. */
+export interface Minute {
+  readonly per_second: number;
+  /** By the names of the scenarios. */
+  readonly p99_ms: Readonly<Record<string, number>>;
+  readonly memory_bytes: number;
+  readonly database_bytes: number;
+  /** The write-ahead log; null where its size is not told. */
+  readonly log_bytes: number | null;
+  readonly rows: Readonly<Record<Counted, number>>;
+  readonly faults: readonly string[];
+}
+
+export interface SoakLength {
+  readonly windows: number;
+  readonly window_seconds: number;
+  /** For which tokens live. */
+  readonly token_ttl: number;
+}
+
+/** Tokens that are introspected and revoked in a window. */
+const askedAbout = 200;
+
+export const counted = ["oauth_tokens", "oauth_auth_codes", "sessions", "audit_events"] as const;
+export type Counted = (typeof counted)[number];
+
+/** As many minutes as asked for; where it is less than twenty, twenty shorter windows. */
+export function soakLength(minutes: number): SoakLength {
+  const windows = Math.max(20, Math.round(minutes));
+  const window_seconds = (60 * minutes) / windows;
+  return { windows, window_seconds, token_ttl: Math.ceil(Math.max(10, 2 * window_seconds)) };
+}
+
+export async function soak(run: Run, contender: Contender, length: SoakLength): Promise<Minute[]> {
+  const { windows, window_seconds, token_ttl } = length;
+  await using ground = groundOf(run);
+  const start = await contender.prepare({ ...ground, rows: 0, token_ttl });
+  await using server = await start({});
+  const endpoints = await discover(server);
+  const minutes: Minute[] = [];
+  for (let window = 0; window < windows; window++) {
+    const minute = await soakWindow(server, endpoints, window_seconds);
+    minutes.push(minute);
+    const rows = minute.rows.oauth_tokens;
+    run.tell(`  ${window + 1} of ${windows}: ${Math.round(minute.per_second)} a second, ${rows} tokens`);
+    for (const fault of minute.faults) run.tell(`    ${fault}`);
+  }
+  return minutes;
+}
+
+async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: number): Promise<Minute> {
+  const started = performance.now();
+  const faults: string[] = [];
+  const base: Omit<Subject, "connections"> = {
+    server,
+    endpoints,
+    tokens: askedAbout,
+    revocations: askedAbout,
+  };
+  const prepared = await Promise.all(
+    parts.map(async ({ scenario, connections, pause_ms }) => {
+      const exercise = await scenario.prepare({ ...base, connections });
+      if (exercise === undefined) throw new Error(`${scenario.name} cannot be measured`);
+      return { name: scenario.name, exercise, pause_ms };
+    }),
+  );
+  // What is prepared belongs to the window, so that a minute stays one.
+  const left = Math.max(0.5, seconds - (performance.now() - started) / 1000);
+  const loads = await Promise.all(
+    prepared.map(async ({ name, exercise, pause_ms }) => ({
+      name,
+      exercise,
+      report: await runLoad({
+        origin: server.url,
+        work: { ...exercise.work, pause_ms },
+        warm_up: exercise.warm_up ?? { seconds: 0 },
+        // What is used up ends by itself.
+        measured: exercise.measured ?? { seconds: left },
+        kept_answers: 5,
+        watched: {},
+      }),
+    })),
+  );
+  const told = await tell(server);
+  for (const { name, exercise, report } of loads) {
+    for (const [reason, count] of Object.entries(report.faults)) faults.push(`${name}: ${count} × ${reason}`);
+    try {
+      await exercise.check(report.kept, report.carried);
+    } catch (error) {
+      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  await checkServer(server, endpoints);
+  return {
+    ...told,
+    per_second: loads.reduce((sum, { report }) => sum + report.answers, 0) / left,
+    p99_ms: Object.fromEntries(loads.map(({ name, report }) => [name, report.p99_ms])),
+    faults,
+  };
+}
+
+type Told = Pick<Minute, "memory_bytes" | "database_bytes" | "log_bytes" | "rows">;
+
+async function tell(server: RunningServer): Promise<Told> {
+  const memory_bytes = memoryOf(server.pid)?.resident_bytes ?? 0;
+  const { database = "" } = server;
+  const counts = `SELECT ${counted.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(", ")}`;
+  const numbers = (row: Readonly<Record<string, unknown>> | undefined) =>
+    Object.fromEntries(counted.map((table) => [table, Number(row?.[table])])) as Record<Counted, number>;
+  if (database.startsWith("postgres:")) {
+    const found = await onDatabase(database, (client) =>
+      client.query<Record<string, unknown>>(`${counts}, pg_database_size(current_database()) AS bytes`),
+    );
+    const [row] = found.rows;
+    return { memory_bytes, database_bytes: Number(row?.bytes), log_bytes: null, rows: numbers(row) };
+  }
+  const path = database.replace("sqlite:", "");
+  const sizeOf = async (name: string) => (await stat(name)).size;
+  const reader = new DatabaseSync(path, { readOnly: true });
+  try {
+    return {
+      memory_bytes,
+      database_bytes: await sizeOf(path),
+      log_bytes: await sizeOf(`${path}-wal`),
+      rows: numbers(reader.prepare(counts).get()),
+    };
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,90 @@
+/** A long run as Markdown, and what of it was not flat. */
+import { counted, type Minute, type SoakLength } from "./soak.ts";
+import { markdownTable, whole } from "./tables.ts";
+import { isFlat, trendOf } from "./trend.ts";
+
+interface Judged {
+  readonly name: string;
+  readonly values: readonly number[];
+  readonly worse: "more" | "less";
+  /** Share of the mean that counts as nothing. */
+  readonly tolerated: number;
+  readonly flat: boolean;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Over the second half: what was opened and cached in the first is there by then. */
+export function judgeSoak(minutes: readonly Minute[]): Judged[] {
+  const half = minutes.slice(Math.floor(minutes.length / 2));
+  const judge = (
+    name: string,
+    of: (minute: Minute) => number | null,
+    worse: "more" | "less" = "more",
+    tolerated = 0.05,
+  ): Judged[] => {
+    const values = half.map(of).filter((value) => value !== null);
+    if (values.length === 0) return [];
+    return [{ name, values, worse, tolerated, flat: isFlat(values, { worse, tolerated }) }];
+  };
+  return [
+    ...judge("answers a second", ({ per_second }) => per_second, "less"),
+    ...judge("p99, mean of the parts", ({ p99_ms }) => mean(Object.values(p99_ms)), "more", 0.1),
+    ...judge("memory", ({ memory_bytes }) => memory_bytes),
+    ...judge("database", ({ database_bytes }) => database_bytes),
+    ...judge("write-ahead log", ({ log_bytes }) => log_bytes),
+    ...judge("tokens", ({ rows }) => rows.oauth_tokens),
+    ...judge("codes", ({ rows }) => rows.oauth_auth_codes),
+  ];
+}
+
+export function soakTables(
+  minutes: readonly Minute[],
+  { window_seconds, token_ttl }: SoakLength,
+  server: string,
+): string {
+  const [first] = minutes;
+  if (first === undefined) throw new Error("no minute was measured");
+  const scenarios = Object.keys(first.p99_ms);
+  const megabytes = (bytes: number | null) => (bytes === null ? "–" : (bytes / 1e6).toFixed(1));
+  const rows = minutes.map((minute, index) => [
+    String(index + 1),
+    whole(minute.per_second),
+    ...scenarios.map((name) => (minute.p99_ms[name] ?? Number.NaN).toFixed(1)),
+    megabytes(minute.memory_bytes),
+    megabytes(minute.database_bytes),
+    megabytes(minute.log_bytes),
+    ...counted.map((table) => whole(minute.rows[table])),
+    String(minute.faults.length),
+  ]);
+  const judged = judgeSoak(minutes).map(({ name, values, tolerated, flat }) => {
+    const trend = trendOf(values);
+    const percent = (value: number) => `${((100 * value) / trend.mean).toFixed(1)} %`;
+    return [
+      name,
+      percent(trend.growth),
+      percent(trend.noise),
+      percent(tolerated * trend.mean),
+      flat ? "flat" : "**not flat**",
+    ];
+  });
+  return [
+    `${server}: ${minutes.length} windows of ${whole(window_seconds)} s; tokens live for ${token_ttl} s.`,
+    "",
+    ...markdownTable(
+      [
+        "window",
+        "answers a second",
+        ...scenarios.map((name) => `p99 ms: ${name}`),
+        "memory MB",
+        "database MB",
+        "log MB",
+        ...counted,
+        "faults",
+      ],
+      rows,
+    ),
+    "",
+    ...markdownTable(["Second half", "growth", "its standard error", "tolerated", ""], judged),
+  ].join("\n");
+}

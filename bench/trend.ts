@@ -1,0 +1,37 @@
+/** What a straight line through equally distant values says. */
+export interface Trend {
+  readonly mean: number;
+  /** From the first value to the last, along the line. */
+  readonly growth: number;
+  /** The standard error of that growth: how far chance alone moves it. */
+  readonly noise: number;
+}
+
+/** By least squares; at least three values. */
+export function trendOf(values: readonly number[]): Trend {
+  const count = values.length;
+  if (count < 3) throw new Error("a trend needs three values");
+  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  const middle = (count - 1) / 2;
+  const spread = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
+  const slope = values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0) / spread;
+  const left = values.reduce((sum, value, index) => sum + (value - mean - slope * (index - middle)) ** 2, 0);
+  const error = Math.sqrt(left / (count - 2) / spread);
+  return { mean, growth: slope * (count - 1), noise: error * (count - 1) };
+}
+
+/** Standard errors that chance hardly exceeds. */
+const beyondChance = 3;
+
+/**
+ * Whether values neither grow nor, where `worse` is "less", fall: what changes is within its noise, or less
+ * than `tolerated` of the mean.
+ */
+export function isFlat(
+  values: readonly number[],
+  { worse, tolerated }: { readonly worse: "more" | "less"; readonly tolerated: number },
+): boolean {
+  const { mean, growth, noise } = trendOf(values);
+  const change = worse === "more" ? growth : -growth;
+  return change <= beyondChance * noise || change <= tolerated * mean;
+}

@@ -1,0 +1,95 @@
+/** The long run in a short form, and how it is judged. */
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { readOptions } from "../../bench/options.ts";
+import { postern } from "../../bench/servers/postern.ts";
+import { type Minute, soak, soakLength } from "../../bench/soak.ts";
+import { judgeSoak, soakTables } from "../../bench/soak_tables.ts";
+import { isFlat, trendOf } from "../../bench/trend.ts";
+
+const growing = { worse: "more", tolerated: 0.05 } as const;
+
+describe("a trend", () => {
+  test("is that of the line by least squares, with the error of its growth", () => {
+    assert.deepEqual(trendOf([2, 4, 6, 8]), { mean: 5, growth: 6, noise: 0 });
+    // The line 1.9 + 0.6 x misses by 0.1, -0.5, 0.9 and -0.5: 1.32 in squares, over two values to spare.
+    const { growth, noise } = trendOf([2, 2, 4, 3.2]);
+    assert.ok(Math.abs(growth - 3 * 0.56) < 1e-9, String(growth));
+    assert.ok(Math.abs(noise - 3 * Math.sqrt(1.312 / 2 / 5)) < 1e-9, String(noise));
+    assert.throws(() => trendOf([1, 2]), /three/);
+  });
+
+  test("is flat within its noise or within what is tolerated, and else is not", () => {
+    assert.equal(isFlat([100, 101, 102, 103], growing), true);
+    assert.equal(isFlat([100, 110, 120, 130], growing), false);
+    assert.equal(isFlat([100, 140, 90, 130], growing), true);
+    assert.equal(isFlat([130, 120, 110, 100], growing), true);
+    assert.equal(isFlat([130, 120, 110, 100], { ...growing, worse: "less" }), false);
+  });
+});
+
+const minute: Minute = {
+  per_second: 1000,
+  p99_ms: { "code flow": 8, introspection: 2 },
+  memory_bytes: 150e6,
+  database_bytes: 40e6,
+  log_bytes: 4e6,
+  rows: { oauth_tokens: 9000, oauth_auth_codes: 40, sessions: 100, audit_events: 200 },
+  faults: [],
+};
+
+describe("a long run", () => {
+  test("is judged by its second half", () => {
+    const grown = (index: number) => ({ ...minute, memory_bytes: 100e6 + 10e6 * index });
+    const namesOf = (minutes: readonly Minute[]) =>
+      judgeSoak(minutes).flatMap(({ name, flat }) => (flat ? [] : [name]));
+    const settled = Array.from({ length: 12 }, (_, index) => grown(Math.min(5, index)));
+    assert.deepEqual(namesOf(settled), []);
+    assert.deepEqual(namesOf(Array.from({ length: 12 }, (_, index) => grown(index))), ["memory"]);
+    const slower = Array.from({ length: 12 }, (_, index) => ({ ...minute, per_second: 1000 - 40 * index }));
+    assert.deepEqual(namesOf(slower), ["answers a second"]);
+  });
+
+  test("has a window for each minute, or twenty shorter ones", () => {
+    assert.deepEqual(soakLength(30), { windows: 30, window_seconds: 60, token_ttl: 120 });
+    assert.deepEqual(soakLength(2), { windows: 20, window_seconds: 6, token_ttl: 12 });
+    assert.equal(readOptions(["--soak", "90s"]).soak, 1.5);
+    assert.throws(() => readOptions(["--soak", "long"]), /--soak/);
+  });
+
+  test("asks everything of a server in each window, and finds every answer right", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "postern-soak-test-"));
+    const { options } = readOptions(["--quick"]);
+    // Long lifetimes: how slow the machine of a test is decides nothing.
+    const length = { windows: 1, window_seconds: 1, token_ttl: 3600 };
+    try {
+      const contender = await postern("sqlite", 1);
+      const makeFolder = async (name: string) => {
+        const made = join(folder, name);
+        await mkdir(made);
+        return made;
+      };
+      const run = { contenders: [contender], scenarios: [], options, folder, makeFolder, tell: () => {} };
+      const found = await soak(run, contender, length);
+      assert.deepEqual(
+        found.flatMap(({ faults }) => faults),
+        [],
+      );
+      const [first] = found;
+      assert.ok(first && first.rows.oauth_tokens > 0 && first.rows.oauth_auth_codes > 0);
+      assert.ok(first.memory_bytes > 0 && first.database_bytes > 0 && first.log_bytes !== null);
+      const tables = soakTables(Array(6).fill(first), length, "Postern");
+      assert.match(tables, /^\| window \| answers a second \| p99 ms: client credentials \|/m);
+      assert.match(tables, /^\| 6 \| [\d,]+ \|/m);
+      assert.match(
+        tables,
+        /^\| memory \| -?[\d.]+ % \| [\d.]+ % \| 5\.0 % \| (?:flat|\*\*not flat\*\*) \|$/m,
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
