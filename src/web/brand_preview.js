@@ -43,8 +43,17 @@ if (accent) {
   const picker = document.createElement("input");
   picker.type = "color";
   picker.ariaLabel = accent.labels?.[0]?.textContent ?? "";
+  /** The colour where none is chosen: that of the button which sends the form, such as `rgb(14, 102, 85)`. */
+  const usual = () => {
+    const buttons = [...(accent.form?.querySelectorAll(".primary") ?? [])];
+    const { backgroundColor } = getComputedStyle(buttons.find((each) => !preview?.contains(each)) ?? picker);
+    const parts = (backgroundColor.match(/\d+/g) ?? []).slice(0, 3);
+    return `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+  };
   const follow = () => {
-    if (/^#[0-9a-f]{6}$/i.test(accent.value.trim())) picker.value = accent.value.trim();
+    const typed = accent.value.trim();
+    if (/^#[0-9a-f]{6}$/i.test(typed)) picker.value = typed;
+    else if (typed === "") picker.value = usual();
   };
   follow();
   accent.addEventListener("input", follow);

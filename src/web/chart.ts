@@ -47,7 +47,7 @@ function gridLine(value: number, ceiling: number): Html {
 }
 
 function gridLabel(value: number, ceiling: number, format: Chart["format"]): Html {
-  return html`<text x="0" y="${tidy(ground - heightOf(value, ceiling) - 4)}">${format(value)}</text>`;
+  return html`<text x="100%" y="${tidy(ground - heightOf(value, ceiling) - 4)}" text-anchor="end">${format(value)}</text>`;
 }
 
 /** The share of its place that a bar is wide. */
@@ -65,7 +65,7 @@ function bars(series: readonly PlotSeries[], count: number, ceiling: number): Ht
       return `M${tidy(index + (1 - barWidth) / 2)} ${tidy(below)}V${tidy(y)}h${barWidth}V${tidy(below)}z`;
     }),
   );
-  return html`<svg viewBox="0 0 ${Math.max(1, count)} ${height}" preserveAspectRatio="none">${paths.map(
+  return html`<svg class="plot-inner" viewBox="0 0 ${Math.max(1, count)} ${height}" preserveAspectRatio="none">${paths.map(
     (path, shade) =>
       path.some((bar) => bar !== "") &&
       html`<path class="plot-${shades[shade] ?? "c"}" d="${path.join("")}"/>`,
@@ -76,7 +76,7 @@ function bars(series: readonly PlotSeries[], count: number, ceiling: number): Ht
 function momentLabels(moments: readonly string[]): Html {
   const middle = moments.length > 4 ? moments[Math.floor((moments.length - 1) / 2)] : undefined;
   const [first, last] = [moments[0], moments.length > 1 ? moments.at(-1) : undefined];
-  return html`<text x="0" y="${height - 6}">${first}</text>${middle !== undefined && html`<text x="50%" y="${height - 6}" text-anchor="middle">${middle}</text>`}${last !== undefined && html`<text x="100%" y="${height - 6}" text-anchor="end">${last}</text>`}`;
+  return html`<svg class="plot-inner"><text x="0" y="${height - 6}">${first}</text>${middle !== undefined && html`<text x="50%" y="${height - 6}" text-anchor="middle">${middle}</text>`}${last !== undefined && html`<text x="100%" y="${height - 6}" text-anchor="end">${last}</text>`}</svg>`;
 }
 
 // No `time`, which the script of enhancements would say in the reader's own time beside an axis that has UTC.

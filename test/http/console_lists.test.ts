@@ -48,6 +48,13 @@ describe("a list of the console", () => {
     }
   });
 
+  test("offers no new record where people and apps bring it about, and one where an administrator does", async () => {
+    const offered = async (path: string) =>
+      (await root().get(`/console/${path}`)).body.includes(`href="/console/${path}/new"`);
+    for (const path of ["consents", "linked-accounts"]) assert.equal(await offered(path), false, path);
+    for (const path of ["apps", "users", "organizations"]) assert.equal(await offered(path), true, path);
+  });
+
   test("leads on and back, counts, and remembers how long a page is", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, it.people["platform administrator"]);

@@ -161,21 +161,18 @@ describe("the dashboard", () => {
         "Tokens issued": "1,234",
         "Sign-ins": "5",
         "Failed sign-ins": "6",
-        "Refused requests": "60",
+        "Failed requests": "60",
       });
       const text = textOf(page);
       // A third of an hour has gone, so a third of yesterday's 1,000 is what was to be expected.
       assert.match(text, /Tokens issued 1,234 270% more than the day before/);
-      assert.match(text, /Refused requests 60 140% more than the day before more than usual/);
+      assert.match(text, /Failed requests 60 140% more than the day before more than usual/);
       assert.match(text, /Failed sign-ins 6 0 the day before/);
     });
 
     test("draws what it counted: each bar is a figure of the table behind it", async () => {
       const plots = plotsOf(okPage(await root.get("/console")));
-      assert.deepEqual(
-        [...plots.keys()],
-        ["Tokens issued", "Sign-ins by outcome", "Requests that were refused"],
-      );
+      assert.deepEqual([...plots.keys()], ["Tokens issued", "Sign-ins by outcome", "Failed requests"]);
       const tokens = plots.get("Tokens issued");
       assert.equal(tokens?.rows.length, 24);
       assert.deepEqual(
@@ -296,8 +293,8 @@ describe("the dashboard", () => {
     const one = await signedIn(test);
     await aMembership(test.store, { user_id: one.user.id, organization_id: acme.id, role: "admin" });
     const page = okPage(await one.browser.get("/console"));
-    assert.deepEqual(figuresOf(page), { "Tokens issued": "11", "Refused requests": "110" });
-    assert.deepEqual([...plotsOf(page).keys()], ["Tokens issued", "Requests that were refused"]);
+    assert.deepEqual(figuresOf(page), { "Tokens issued": "11", "Failed requests": "110" });
+    assert.deepEqual([...plotsOf(page).keys()], ["Tokens issued", "Failed requests"]);
     for (const foreign of [globex.id, "Globex", "98,765", "Health", "<select"])
       assert.ok(!page.body.includes(foreign), foreign);
 

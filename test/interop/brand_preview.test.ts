@@ -33,14 +33,22 @@ describe("the form of an organization in the browser", () => {
         `getComputedStyle(document.querySelector(".brand-preview .primary")).backgroundColor`,
       );
     const before = await colour();
+    const picker = page.locator("input[type=color]");
+    const hex = (text: string) =>
+      `#${(text.match(/\d+/g) ?? []).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+    assert.equal(
+      await picker.inputValue(),
+      hex(before),
+      "the usual colour, and not black, where none is chosen",
+    );
     await page.getByLabel("Name on sign-in pages").fill("Globex");
     assert.equal(await preview.locator(".brand-name").textContent(), "Globex");
     assert.equal(await preview.locator(".portrait").textContent(), "G");
     const accent = page.locator("#field-settings\\.brand\\.accent");
     await accent.fill("#7a1fa2");
     await until(async () => (await colour()) === "rgb(122, 31, 162)", "the button has the colour");
-    assert.equal(await page.locator("input[type=color]").inputValue(), "#7a1fa2");
-    await page.locator("input[type=color]").fill("#0e6655");
+    assert.equal(await picker.inputValue(), "#7a1fa2");
+    await picker.fill("#0e6655");
     assert.equal(await accent.inputValue(), "#0e6655");
     await accent.fill("none");
     await until(async () => (await colour()) === before, "the button has its own colour again");

@@ -110,7 +110,7 @@ describe("the script", () => {
     const { page, context, complaints } = await opened("/console");
     const at = () =>
       page.evaluate<string>(
-        "(({ id, tagName, textContent }) => id || `${tagName} ${textContent.trim()}`)(document.activeElement)",
+        '(({ id, tagName, textContent }) => id || tagName + " " + textContent.trim())(document.activeElement)',
       );
     const pressed = async (key: string) => {
       await page.keyboard.press(key);

@@ -1,7 +1,7 @@
 /**
  * `npm run screens`: the pictures of the README, taken of a running server, into docs/screens/. With the
  * environment variable EVERY_PAGE every page of the tours goes to that folder instead: for a telephone, a
- * desk and a wide screen, and once in the dark. PAGE_LANGUAGE, such as zh, ja or ar, is the reader's then.
+ * desk and a wide screen, each in light and dark. PAGE_LANGUAGE, such as zh, ja or ar, is the reader's then.
  */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -64,12 +64,9 @@ async function takePicture(page: Page, { file, scheme, width, height }: Picture)
 /** Every page, to be looked at: `EVERY_PAGE=/tmp/pages npm run screens`. */
 const everyPage = process.env.EVERY_PAGE;
 
-const looks = [
-  { scheme: "light", width: 375 },
-  { scheme: "light", width: 1280 },
-  { scheme: "light", width: 1920 },
-  { scheme: "dark", width: 1280 },
-] as const;
+const looks = (["light", "dark"] as const).flatMap((scheme) =>
+  [375, 1280, 1920].map((width) => ({ scheme, width })),
+);
 
 async function takeAll(page: Page, name: string, into: string): Promise<void> {
   const size = page.viewportSize();

@@ -48,7 +48,7 @@ describe("a caller's traceparent", () => {
 
   test("H-55: where a part is kept by the ids of traces, a caller's id chooses none: the trace is new, and linked", async () => {
     // An id that every ratio keeps, and one that none does.
-    for (const id of ["0".repeat(31) + "1", "f".repeat(32)]) {
+    for (const id of [`${"0".repeat(31)}1`, "f".repeat(32)]) {
       const kept = await requests(400, `00-${id}-${span}-01`, { ratio: 0.5 });
       assert.ok(kept.length > 100 && kept.length < 300, `${kept.length} of 400`);
       assert.ok(kept.every((each) => each.traceId !== id && each.parent === undefined && each.links === 1));

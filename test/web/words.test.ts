@@ -128,6 +128,8 @@ describe("the words of the pages", () => {
       "de passkeys.card.name",
       "de passkeys.enrol.name",
       "de setup.name",
+      "de scopes.managed.resources",
+      "pt scopes.managed.resources",
       "de providers.newAccount.name",
       "de account.profile.name",
       "de account.sessions.apps",

@@ -8,7 +8,7 @@ import { problemCodes, problemDocument, problemKinds, problemType } from "./prob
 
 export const callerSchema: JsonSchema = {
   type: "object",
-  description: "Who calls, and what they may do",
+  description: "The caller and its permissions",
   required: ["actor", "scopes", "is_platform_admin", "permissions", "organizations"],
   properties: {
     actor: {

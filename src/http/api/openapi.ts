@@ -63,13 +63,13 @@ export function openApiDocument({
       version,
       summary: "Every record of the server, for callers with the permission",
       description:
-        "Users, organizations, apps and all that belongs to them. Members have the field names of the specification. Sensitive fields are never answered; a secret is in the answer that made it and nowhere else. The version is the program's. Within /api/v1 members, parameters, operations and codes are added and none is removed; the changelog names each change.",
+        "Manage users, organizations, apps and everything that belongs to them. Members are named as in the specification. Secrets appear once, in the response that creates them, and other sensitive fields never do. The version is that of the server. Within /api/v1, members, parameters, operations and codes are only added; the changelog lists each change.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: issuer }],
     security: [{ bearer: [] }, { session: [] }],
     tags: [
-      { name: "caller", description: "Who calls, and what they may do" },
+      { name: "caller", description: "The caller and its permissions" },
       { name: "server", description: "Settings and counts of the server" },
       ...resources.map((resource) => ({ name: pluralOf(resource), description: meaningOf(resource) })),
     ],
@@ -89,14 +89,14 @@ export function openApiDocument({
           type: "http",
           scheme: "bearer",
           description:
-            "An access token of this server whose audience holds the server itself and whose scopes begin with postern:, or an API key (pak_…)",
+            "An API key (pak_…), or an access token of this server with the server itself in its audience and scopes that begin with postern:",
         },
         session: {
           type: "apiKey",
           in: "cookie",
           name: session_cookie,
           description:
-            "A browser in which somebody is signed in. Changes must come from a page of this server (Sec-Fetch-Site or Origin)",
+            "The session of a browser that is signed in. Changes must come from a page of this server (Sec-Fetch-Site or Origin)",
         },
       },
     },

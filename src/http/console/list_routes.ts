@@ -45,7 +45,9 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
     const found = await foundRecords(admin, resource, asked, { order, limit, cursor, within });
     const { data } = found.page;
     const describer = await describerOf(admin, page, [[resource, data]]);
-    const mayCreate = await isOfferedToCreate(admin, resource, viewer.is_platform_admin);
+    const mayCreate =
+      !presentations[resourceType].by_others &&
+      (await isOfferedToCreate(admin, resource, viewer.is_platform_admin));
     const ordered = isUsualOrder(order) ? {} : { ...order };
     const hrefOf = (more: Readonly<Record<string, string>>) =>
       hrefWith(path, { ...asked, ...ordered, ...more });

@@ -12,7 +12,7 @@ export function ownDataPage({ csrf_token, ...frame }: AccountLocale & { csrf_tok
     lead: words.lead,
     body: html`<section class="card">
 <p>${words.without}</p>
-<form method="post" action="/account/data">${hiddenFields({ csrf_token })}<button class="button primary" type="submit">${words.download}</button></form>
+<form class="actions" method="post" action="/account/data">${hiddenFields({ csrf_token })}<button class="button primary" type="submit">${words.download}</button></form>
 <p class="quiet"><a href="/account/data/schema.json">${words.schema}</a></p>
 </section>`,
   });

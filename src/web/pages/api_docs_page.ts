@@ -88,10 +88,10 @@ function operationItem({
 <p>${description}</p>
 ${parameters.length > 0 && html`<h3>Parameters</h3>${memberList(parameters)}`}
 ${body && html`<h3>Body</h3><p class="quiet">${body.types.join(" or ")}</p>${memberList(body.members)}${example("Request", body.example)}`}
-<h3>Answers</h3>
+<h3>Responses</h3>
 <dl class="api-answers">${answers.map(({ status, description: meaning }) => html`<div><dt><span class="status status-${status.charAt(0)}">${status}</span></dt><dd>${meaning}</dd></div>`)}</dl>
 <p class="quiet">Refused with ${refusals.join(", ")}: see <a href="#errors">errors</a></p>
-${example("Answer", answer)}
+${example("Response", answer)}
 ${example("curl", curl)}
 ${is_tried && html`<p><a class="button small" href="/api/docs/try/${id}">Try it</a></p>`}
 </div>
@@ -103,7 +103,7 @@ function groupSection({ id, name, description, members, operations }: ApiGroup):
 <h2 id="${id}-title">${name}</h2>
 <p class="lead">${description}</p>
 ${operations.map(operationItem)}
-${members.length > 0 && html`<details class="api-operation"><summary><span>Members of a record</span></summary><div class="api-details">${memberList(members)}</div></details>`}
+${members.length > 0 && html`<details class="api-operation"><summary><span>Fields of a record</span></summary><div class="api-details">${memberList(members)}</div></details>`}
 </section>`;
 }
 
@@ -130,33 +130,33 @@ export function apiDocsPage(page: ApiDocsPage): Html {
 <p class="eyebrow">Reference</p>
 <h1>${title}</h1>
 <p class="lead">${description}</p>
-<form role="search" method="get" action="/api/docs"><div class="field"><label for="q">Search operations</label>
+<form class="filters" role="search" method="get" action="/api/docs"><div class="field"><label for="q">Search operations</label>
 <input id="q" name="q" type="search" value="${search}" autocomplete="off" data-filters=".api-operation" placeholder="create user"></div>
-<button class="button small" type="submit">Search</button>${search !== "" && html` <a class="button small" href="/api/docs">Show all</a>`}</form>
-${search !== "" && html`<ul>${groups.flatMap(({ operations }) => operations.map(({ id, method, path }) => html`<li><a href="#${id}">${method} ${path}</a></li>`))}</ul>${groups.length === 0 && html`<p role="status">No operation has these words.</p>`}${more > 0 && html`<p role="status">${more} more operations have these words. Add a word to narrow the search.</p>`}`}
-<p>Paths are relative to <code>${base_url}</code>. Machines read the same as <a href="${document_href}">OpenAPI 3.1</a>.</p>
+<button class="button" type="submit">Search</button>${search !== "" && html` <a class="button" href="/api/docs">Show all</a>`}</form>
+${search !== "" && html`<ul>${groups.flatMap(({ operations }) => operations.map(({ id, method, path }) => html`<li><a href="#${id}">${method} ${path}</a></li>`))}</ul>${groups.length === 0 && html`<p role="status">No operation matches.</p>`}${more > 0 && html`<p role="status">${more} more operations match. Add a word to narrow the search.</p>`}`}
+<p>Paths are relative to <code>${base_url}</code>. For programs: <a href="${document_href}">OpenAPI 3.1</a>.</p>
 </div>
 <div class="api">
 <nav class="api-side" aria-label="Contents"><ul>
-<li><a href="#calling">Calling</a></li>
+<li><a href="#calling">Basics</a></li>
 ${groups.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}
 <li><a href="#errors">Errors</a></li>
 </ul></nav>
 <div class="api-body">
 <section class="api-group" id="calling" aria-labelledby="calling-title">
-<h2 id="calling-title">Calling</h2>
+<h2 id="calling-title">Basics</h2>
 <dl class="api-members">
 ${credentials.map((credential) => html`<div><dt>${credential.name}</dt><dd>${credential.description}</dd></div>`)}
-<div><dt>Lists</dt><dd>Answer <code>data</code> and <code>next_cursor</code>. Give that as <code>cursor</code> for the next page, until it is null; a page may hold fewer records than <code>limit</code>. Records that come or go meanwhile shift no page.</dd></div>
-<div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): what is left out stays, and null empties. Send the <code>ETag</code> you read as <code>If-Match</code>, and nobody's change is lost: the record is then only changed in the state you saw.</dd></div>
-<div><dt>Idempotency</dt><dd>With an <code>Idempotency-Key</code> of your own a <code>POST</code> can be sent again when its answer got lost. For 24 hours the same key gets the first answer, and nothing is done twice.</dd></div>
-<div><dt>Secrets</dt><dd>Are in the answer that made them, and nowhere else.</dd></div>
+<div><dt>Lists</dt><dd>Responses hold <code>data</code> and <code>next_cursor</code>. Pass that as <code>cursor</code> to get the next page, until it is null. A page may hold fewer records than <code>limit</code>, and records that are created or deleted meanwhile shift no page.</dd></div>
+<div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): members you leave out stay as they are, and null clears one. Send the <code>ETag</code> you read as <code>If-Match</code> to change the record only in the state you saw.</dd></div>
+<div><dt>Idempotency</dt><dd>Send an <code>Idempotency-Key</code> of your own to repeat a <code>POST</code> safely when its response got lost. For 24 hours the same key gets the first response, and nothing is done twice.</dd></div>
+<div><dt>Secrets</dt><dd>Appear once, in the response that creates them.</dd></div>
 </dl>
 </section>
 ${groups.map(groupSection)}
 <section class="api-group" id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
-<p class="lead">Every refusal is a problem document (RFC 9457). Programs go by <code>code</code>; <code>errors</code> names every faulty member with its path.</p>
+<p class="lead">Every refusal is a problem document (RFC 9457). Tell them apart by <code>code</code>; <code>errors</code> lists every faulty member with its path.</p>
 <dl class="api-members">${problems.map((problem) => html`<div id="${problem.code}"><dt><code>${problem.code}</code> <span class="status status-${Math.floor(problem.status / 100)}">${problem.status}</span></dt><dd>${problem.title}. ${problem.meaning}</dd></div>`)}</dl>
 </section>
 </div>

@@ -27,7 +27,7 @@ describe("the reference of the management API", () => {
     assert.ok(ids.includes("deleteUser") && !ids.includes("getUser") && ids.length < 6, ids.join());
     assert.ok(found.body.includes('href="#deleteUser"'));
     const none = await it.app.inject(`/api/docs?q=${encodeURIComponent("<b>nothing")}`);
-    assert.ok(none.body.includes("No operation has these words") && !none.body.includes("<b>nothing"));
+    assert.ok(none.body.includes("No operation matches") && !none.body.includes("<b>nothing"));
   });
 
   test("H-36: an operation that reads is tried at once, with the session of the reader and no other right", async () => {

@@ -19,11 +19,11 @@ export const dashboardWords = {
   },
   advice: {
     database: {
-      caution: "The database takes long to answer. Look at the load of its machine and at its disk.",
+      caution: "The database is slow to answer. Look at the load of its machine and at its disk.",
       failure: "The database does not answer. Nobody can sign in and no token is issued until it does.",
     },
     signing_key: {
-      caution: "The signing key is old. Rotate it; nobody is signed out by that.",
+      caution: "The signing key is old. Rotate it; nobody is signed out.",
       failure: "No key is active now. Create one, or tokens are signed with a key that is about to expire.",
     },
     hashing: {
@@ -38,7 +38,7 @@ export const dashboardWords = {
         "The last mail could not be sent. Look at the mail server and at the log; POSTERN_SMTP_URL says which it is.",
     },
     sweep: {
-      caution: "Expired rows have not been looked for in a while. The log says why.",
+      caution: "Expired rows have not been removed for a while. The log says why.",
     },
   },
   today: "Last 24 hours",
@@ -46,7 +46,7 @@ export const dashboardWords = {
     tokens: "Tokens issued",
     sign_ins: "Sign-ins",
     sign_in_failures: "Failed sign-ins",
-    refusals: "Refused requests",
+    refusals: "Failed requests",
   },
   more: (share: string) => `${share} more than the day before`,
   fewer: (share: string) => `${share} fewer than the day before`,
@@ -57,7 +57,7 @@ export const dashboardWords = {
   plots: {
     tokens: "Tokens issued",
     sign_ins: "Sign-ins by outcome",
-    refusals: "Requests that were refused",
+    refusals: "Failed requests",
     moment: { day: "Hour (UTC)", week: "Six hours from (UTC)", month: "Day (UTC)" },
     table: "Show as table",
     summary: (total: string, most: string, when: string) =>
@@ -70,29 +70,29 @@ export const dashboardWords = {
     tokens_machine: "Machines",
     sign_ins: "Successful",
     sign_in_failures: "Failed",
-    refusals: "Refused",
+    refusals: "Failed",
   },
   apps: {
     title: "Top apps",
     mine: "Your apps",
     app: "App",
-    tokens: "Tokens in this time",
+    tokens: "Tokens",
     none: "No app got a token in this time.",
     noneOfMine:
       "No app belongs to you yet. Ask an administrator of your organization, or of this server, for one.",
     all: "All apps",
   },
   refusals: {
-    title: "Latest refused requests",
+    title: "Latest failed requests",
     when: "When",
     reference: "Reference",
     app: "App",
     error: "Reason",
-    none: "No recent refused requests.",
-    all: "All refused requests",
+    none: "No recent failed requests.",
+    all: "All failed requests",
   },
   failures: {
-    title: "Newest failed sign-ins",
+    title: "Latest failed sign-ins",
     when: "When",
     who: "Who",
     from: "From",
@@ -123,7 +123,7 @@ export const dashboardWords = {
     },
     sign_in: {
       title: "Sign in",
-      text: "Try it from the page of the app, or from your application. The token is counted here within a second.",
+      text: "Try it in the Playground of the app, or from your application. The token is counted here within a second.",
     },
   },
 };

@@ -15,14 +15,14 @@ export const scopeWords = {
   managed: {
     users: "users",
     organizations: "organizations",
-    memberships: "memberships of organizations",
-    providers: "providers that people sign in with",
+    memberships: "memberships",
+    providers: "sign-in providers",
     linked_accounts: "linked accounts",
     api_keys: "API keys",
     apps: "apps",
-    app_secrets: "client secrets of apps",
-    resources: "APIs that tokens are for",
-    tokens: "issued tokens",
+    app_secrets: "app secrets",
+    resources: "APIs",
+    tokens: "tokens",
     auth_codes: "authorization codes",
     consents: "consents",
     sessions: "sessions",
@@ -30,7 +30,7 @@ export const scopeWords = {
     key_pairs: "keys of service accounts",
     signing_keys: "signing keys",
     audit_events: "the audit trail",
-    refusals: "refused requests",
+    refusals: "failed requests",
   } satisfies Readonly<Record<ResourceType, string>>,
   /** A grid of permissions: its first column, the levels, and what is in none of its rows. */
   levels: {

@@ -48,7 +48,7 @@ export const dashboardWords: DashboardWords = {
     tokens: "Tokens emitidos",
     sign_ins: "Inicios de sesión",
     sign_in_failures: "Inicios de sesión fallidos",
-    refusals: "Solicitudes rechazadas",
+    refusals: "Solicitudes fallidas",
   },
   more: (share) => `${share} más que el día anterior`,
   fewer: (share) => `${share} menos que el día anterior`,
@@ -59,7 +59,7 @@ export const dashboardWords: DashboardWords = {
   plots: {
     tokens: "Tokens emitidos",
     sign_ins: "Inicios de sesión según su resultado",
-    refusals: "Solicitudes que se rechazaron",
+    refusals: "Solicitudes fallidas",
     moment: { day: "Hora (UTC)", week: "Seis horas desde (UTC)", month: "Día (UTC)" },
     table: "Mostrar como tabla",
     summary: (total, most, when) => `${total} en total; el máximo, ${most}, desde ${when}`,
@@ -71,7 +71,7 @@ export const dashboardWords: DashboardWords = {
     tokens_machine: "Máquinas",
     sign_ins: "Correctos",
     sign_in_failures: "Fallidos",
-    refusals: "Rechazadas",
+    refusals: "Fallidas",
   },
   apps: {
     title: "Aplicaciones más usadas",
@@ -84,13 +84,13 @@ export const dashboardWords: DashboardWords = {
     all: "Todas las aplicaciones",
   },
   refusals: {
-    title: "Últimas solicitudes rechazadas",
+    title: "Últimas solicitudes fallidas",
     when: "Cuándo",
     reference: "Referencia",
     app: "Aplicación",
     error: "Motivo",
-    none: "No se ha rechazado nada últimamente.",
-    all: "Todos los rechazos",
+    none: "No hay solicitudes fallidas recientes.",
+    all: "Todas las solicitudes fallidas",
   },
   failures: {
     title: "Últimos inicios de sesión fallidos",
@@ -99,7 +99,7 @@ export const dashboardWords: DashboardWords = {
     from: "Desde",
     reason: "Motivo",
     nobody: "una dirección desconocida",
-    none: "Últimamente no ha fallado ningún inicio de sesión.",
+    none: "No hay inicios de sesión fallidos recientes.",
     all: "Todos los inicios de sesión fallidos",
     reasons: {
       unknown_user: "dirección desconocida",
