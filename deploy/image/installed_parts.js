@@ -1,9 +1,13 @@
 // Reads the CycloneDX list that npm makes of a lock file, and writes it without what this system did not install.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 const list = JSON.parse(readFileSync(0, "utf8"));
-const installed = ({ name }) => existsSync(`node_modules/${name}`);
-const components = list.components.filter(installed);
+const { packages } = JSON.parse(readFileSync("node_modules/.package-lock.json", "utf8"));
+const names = Object.entries(packages).map(
+  ([path, { version }]) => `${path.split("node_modules/").at(-1)}@${version}`,
+);
+const installed = new Set(names);
+const components = list.components.filter(({ name, version }) => installed.has(`${name}@${version}`));
 const known = new Set([list.metadata.component["bom-ref"], ...components.map((part) => part["bom-ref"])]);
 const dependencies = list.dependencies
   .filter(({ ref }) => known.has(ref))

@@ -89,13 +89,13 @@ function licences({ inputs }: Metafile): string {
   return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** A database with every table and no record: migrating takes a tenth of a start. */
+/** A database with every table and no record, because migrating takes a tenth of a start. No build differs. */
 async function writeEmptyDatabase(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "postern-package-"));
   const path = join(work, "postern.db");
   try {
     const store = await openStore({ kind: "sqlite", path });
-    await store.migrate(new Date());
+    await store.migrate(new Date(0));
     await store.close();
     copySqlite(path, join(folder, "empty.db"));
   } finally {
@@ -111,7 +111,15 @@ async function buildPackage(out: string): Promise<string> {
   compile(here);
   pruneDeclarations(build, "src/kit/kit");
   copyAssets(build);
-  const shared = { bundle: true, platform: "node", target: "node24", logLevel: "warning" } as const;
+  const shared = {
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    logLevel: "warning",
+    // A bundle names the files in it: by paths below the project, also where packages are a link.
+    absWorkingDir: root,
+    preserveSymlinks: true,
+  } as const;
   const entry = (name: string) => [join(root, "src", "kit", `${name}.ts`)];
   await bundle({
     ...shared,
@@ -121,7 +129,6 @@ async function buildPackage(out: string): Promise<string> {
   });
   const { metafile } = await bundle({
     ...shared,
-    absWorkingDir: root,
     entryPoints: entry("kit_thread"),
     format: "cjs",
     outfile: join(folder, "kit_thread.cjs"),

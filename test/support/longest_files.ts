@@ -5,6 +5,7 @@ export const longestFiles: readonly string[] = [
   "interop/tour.test.ts",
   "interop/secrecy.test.ts",
   "interop/package.test.ts",
+  "release/release.test.ts",
   "interop/own_account.test.ts",
   "attacks/permission_probe.test.ts",
   "bench/bench.test.ts",

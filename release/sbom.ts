@@ -1,0 +1,64 @@
+/** The list of what a server installs (SBOM), in CycloneDX JSON, made by npm from the lock file. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+
+interface Sbom {
+  serialNumber: string;
+  readonly specVersion: string;
+  readonly metadata: { timestamp: string; readonly component: { name: string; readonly version: string } };
+  readonly components: readonly { readonly name: string; readonly version: string }[];
+}
+
+/** A UUID of version 8 (RFC 9562) that is the hash of the text. */
+function uuidOf(text: string): string {
+  const bytes = createHash("sha256").update(text).digest();
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
+}
+
+/**
+ * The list of the production tree, optional packages of every system among them. Number and time are of what it
+ * lists and of `date`, where npm has chance and the clock.
+ */
+export function sbomOf(root: string, date: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "postern-sbom-"));
+  const printed = (() => {
+    try {
+      execFileSync(process.execPath, [join(root, "deploy", "image", "production_lock.js"), folder], {
+        cwd: root,
+      });
+      return execFileSync("npm", ["sbom", "--package-lock-only", "--sbom-format=cyclonedx"], {
+        cwd: folder,
+        encoding: "utf8",
+        maxBuffer: 1 << 26,
+        // npm is a script for a shell on Windows.
+        shell: process.platform === "win32",
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  })();
+  const sbom = JSON.parse(printed) as Sbom;
+  // npm takes the name of the folder.
+  sbom.metadata.component.name = "postern";
+  sbom.metadata.timestamp = new Date(date).toISOString();
+  sbom.serialNumber = `urn:uuid:${uuidOf(JSON.stringify({ ...sbom, serialNumber: "" }))}`;
+  return `${JSON.stringify(sbom, null, 2)}\n`;
+}
+
+/** What the schema of CycloneDX finds wrong with a list; empty where nothing is. */
+export async function faultsOfSbom(text: string): Promise<readonly string[]> {
+  const { specVersion } = JSON.parse(text) as Sbom;
+  const version = Object.values(Spec.Version).find((each) => each === specVersion);
+  if (version === undefined) return [`CycloneDX ${specVersion} is not known here`];
+  const found = await new Validation.JsonStrictValidator(version).validate(text);
+  return found === null ? [] : [JSON.stringify(found)];
+}

@@ -1,0 +1,141 @@
+/** What a release is put together from. */
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { filesOf, gzipped, tarOf } from "../../release/archive.ts";
+import { sectionsOf, withReleased } from "../../release/changelog.ts";
+import { imageContext, isLetThrough } from "../../release/image_context.ts";
+import { faultsOfSbom, sbomOf } from "../../release/sbom.ts";
+import { misplacedVersions, places, writeVersion } from "../../release/version_places.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const { version } = JSON.parse(read("package.json")) as { version: string };
+
+describe("the version", () => {
+  test("is the same in package.json, lock file, chart, documents and samples", () => {
+    assert.deepEqual(misplacedVersions(root, version), []);
+    assert.deepEqual(misplacedVersions(root, "99.0.0").length, 7);
+  });
+
+  test("is written into every place at once, and its section is then released", () => {
+    const folder = temporaryFolder();
+    for (const path of [...places.map((place) => place.path), "CHANGELOG.md"]) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      cpSync(join(root, path), join(folder, path));
+    }
+    const [newest] = sectionsOf(read("CHANGELOG.md"));
+    assert.ok(newest);
+    writeVersion(folder, newest.version);
+    assert.deepEqual(misplacedVersions(folder, newest.version), []);
+    const [released] = sectionsOf(readFileSync(join(folder, "CHANGELOG.md"), "utf8"));
+    assert.deepEqual(released, { ...newest, unreleased: false });
+    // Nothing else of the lock file changed.
+    const lines = (text: string) => text.split("\n").filter((line) => !line.includes('"version"'));
+    assert.deepEqual(
+      lines(readFileSync(join(folder, "package-lock.json"), "utf8")),
+      lines(read("package-lock.json")),
+    );
+  });
+
+  test("the sections of a changelog are its second headings, newest first", () => {
+    const text = "# Changelog\n\n## 2.0.0 (unreleased)\n\n- New.\n\n## 1.0.0\n\n- Old.\n### Deeper\n";
+    assert.deepEqual(sectionsOf(text), [
+      { version: "2.0.0", unreleased: true, text: "- New." },
+      { version: "1.0.0", unreleased: false, text: "- Old.\n### Deeper" },
+    ]);
+    assert.equal(sectionsOf(withReleased(text, "1.0.0"))[0]?.unreleased, true);
+    assert.equal(sectionsOf(withReleased(text, "2.0.0"))[0]?.unreleased, false);
+  });
+});
+
+describe("archives", () => {
+  test("have the same bytes for the same files in any order, and give them back", async () => {
+    const files = [
+      { name: "b/run.sh", bytes: Buffer.from("#!/bin/sh\n"), executable: true },
+      { name: "a.txt", bytes: Buffer.from([0, 255, 10]), executable: false },
+    ];
+    const archive = gzipped(await tarOf(files));
+    assert.deepEqual(archive, gzipped(await tarOf(files.toReversed())));
+    assert.deepEqual(await filesOf(archive), files.toReversed());
+  });
+
+  test("the last line of a .dockerignore that matches decides", () => {
+    const lines = ["*", "!/src", "!/deploy/image", "/src/secret", "**/*.tgz"];
+    const paths = [
+      "src/main.ts",
+      "src/secret/key",
+      "src/x/y.tgz",
+      "deploy/image/Dockerfile",
+      "deploy/compose.yaml",
+    ];
+    assert.deepEqual(
+      paths.filter((path) => isLetThrough(path, lines)),
+      ["src/main.ts", "deploy/image/Dockerfile"],
+    );
+  });
+
+  test("the context of the image holds what its Dockerfile copies and runs, and no test", () => {
+    const names = imageContext(root).map(({ name }) => name);
+    const dockerfile = read("deploy/image/Dockerfile");
+    const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, list = ""]) =>
+      list.split(" "),
+    );
+    const run = [...dockerfile.matchAll(/\/build\/(\S+)/g)].map(([, path = ""]) => path);
+    const needed = [...copied, ...run, "deploy/image/Dockerfile", ".dockerignore"].filter(
+      (path) => path !== ".",
+    );
+    assert.ok(needed.length > 6);
+    assert.deepEqual(
+      needed.filter((path) => !names.includes(path)),
+      [],
+    );
+    assert.deepEqual(
+      names.filter((name) => /^(?:test|docs|bench|data)\//.test(name)),
+      [],
+    );
+  });
+});
+
+describe("the list of packages", () => {
+  const text = sbomOf(root, "2026-01-02T03:04:05+01:00");
+  const sbom = JSON.parse(text);
+
+  test("fits the schema of CycloneDX, which refuses a broken one", async () => {
+    assert.deepEqual(await faultsOfSbom(text), []);
+    assert.equal((await faultsOfSbom(JSON.stringify({ ...sbom, components: [{ name: "x" }] }))).length, 1);
+  });
+
+  test("has every production package of the lock file with version, licence and hash, and no other", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as {
+      packages: Record<string, { version?: string; dev?: boolean; devOptional?: boolean }>;
+    };
+    const locked = Object.entries(packages)
+      .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+      .map(([path, { version }]) => `${path.slice(path.lastIndexOf("node_modules/") + 13)}@${version}`);
+    const listed = (sbom.components as { name: string; version: string }[]).map(
+      ({ name, version }) => `${name}@${version}`,
+    );
+    assert.ok(listed.length > 60, String(listed.length));
+    assert.deepEqual([...new Set(listed)].toSorted(), [...new Set(locked)].toSorted());
+    for (const { name, licenses, hashes } of sbom.components)
+      assert.ok(licenses?.length > 0 && hashes?.length > 0, name);
+  });
+
+  test("names this version, the given time, and itself by what it lists", () => {
+    const { component, timestamp } = sbom.metadata;
+    assert.deepEqual(
+      [component.name, component.version, timestamp],
+      ["postern", version, "2026-01-02T02:04:05.000Z"],
+    );
+    assert.match(
+      sbom.serialNumber,
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    assert.equal(sbomOf(root, "2026-01-02T02:04:05Z"), text);
+    assert.notEqual(JSON.parse(sbomOf(root, "2026-01-03T02:04:05Z")).serialNumber, sbom.serialNumber);
+  });
+});

@@ -1,0 +1,121 @@
+/** A whole release, in a repository of its own that holds what is here. */
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { sectionsOf } from "../../release/changelog.ts";
+import { sha256 } from "../../release/provenance.ts";
+import { misplacedVersions } from "../../release/version_places.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What is no source: at the root, and by its name anywhere. */
+const left = /^(?:\.git|data|dist|bench\/results|packages\/[^/]+\/build)$|(?:^|\/)node_modules$|\.tgz$/;
+
+describe("npm run release", () => {
+  const project = join(temporaryFolder(), "project");
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: project, encoding: "utf8", maxBuffer: 1 << 26 }).trim();
+  const release = (...args: string[]) =>
+    spawnSync(process.execPath, [join(project, "release", "main.ts"), ...args], {
+      cwd: temporaryFolder(),
+      encoding: "utf8",
+    });
+  const text = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
+  const [newest] = sectionsOf(text(root, "CHANGELOG.md"));
+  const version = newest?.version ?? "";
+  const dry = join(temporaryFolder(), "dry");
+  const real = join(temporaryFolder(), "real");
+
+  before(() => {
+    cpSync(root, project, {
+      recursive: true,
+      filter: (path) => !left.test(relative(root, path).replaceAll("\\", "/")),
+    });
+    git("init", "--quiet", "--initial-branch=main");
+    git("config", "user.name", "A person");
+    git("config", "user.email", "person@people.example");
+    appendFileSync(join(project, ".git", "info", "exclude"), "node_modules\n");
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "What is here");
+    symlinkSync(join(root, "node_modules"), join(project, "node_modules"), "junction");
+  });
+
+  test("a dry run makes the files of the last commit, and changes neither tree nor history", () => {
+    const head = git("rev-parse", "HEAD");
+    writeFileSync(join(project, "new.txt"), "not committed\n");
+    const { status, stdout, stderr } = release("--dry-run", "--out", dry);
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /^warning 1 changed or new files/m);
+    assert.deepEqual(readdirSync(dry).toSorted(), [
+      "SHA256SUMS",
+      `postern-${version}.cdx.json`,
+      `postern-${version}.changes.md`,
+      `postern-${version}.intoto.json`,
+      `postern-chart-${version}.tgz`,
+      `postern-client-${version}.tgz`,
+      `postern-image-context-${version}.tar`,
+      `postern-server-${version}.tgz`,
+      `postern-test-${version}.tgz`,
+    ]);
+    assert.equal(text(dry, `postern-${version}.changes.md`), `${newest?.text}\n`);
+    assert.equal(git("rev-parse", "HEAD"), head);
+    assert.equal(git("tag"), "");
+    assert.equal(git("status", "--porcelain"), "?? new.txt");
+    assert.equal(git("worktree", "list").split("\n").length, 1);
+  });
+
+  test("without --dry-run a tree that is not clean, an older version and nonsense are refused", () => {
+    const refused = [
+      [[], 1, /^fault {3}1 changed or new files/m],
+      [["0.1.0"], 1, /^fault {3}0\.1\.0 does not come after/m],
+      [["v9"], 1, /^fault {3}v9 is no semantic version/m],
+      [["99.0.0", "--dry-run"], 1, /^fault {3}the newest section of CHANGELOG\.md is/m],
+    ] as const;
+    for (const [args, code, reason] of refused) {
+      const { status, stdout } = release(...args, "--out", real);
+      assert.equal(status, code);
+      assert.match(stdout, reason);
+    }
+    assert.equal(release("--builder", "nobody", "--out", real).status, 2);
+    assert.equal(git("tag"), "");
+  });
+
+  test("the release has the checksums of the dry run, and commits and tags the version", () => {
+    execFileSync("git", ["clean", "--force", "--quiet"], { cwd: project });
+    const { status, stdout, stderr } = release("--out", real);
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /Nothing was published/);
+    assert.equal(text(real, "SHA256SUMS"), text(dry, "SHA256SUMS"));
+    assert.equal(git("rev-parse", `v${version}^{commit}`), git("rev-parse", "HEAD"));
+    assert.equal(git("log", "-1", "--format=%s"), `Release ${version}`);
+    assert.equal(git("status", "--porcelain"), "");
+    assert.deepEqual(misplacedVersions(project, version), []);
+  });
+
+  test("checksums and the statement of provenance are of the files and the commit", () => {
+    const sums = text(real, "SHA256SUMS").trim().split("\n");
+    const files = readdirSync(real).filter((name) => name !== "SHA256SUMS");
+    const summed = files.map((name) => `${sha256(readFileSync(join(real, name)))}  ${name}`);
+    assert.deepEqual(sums, summed.toSorted());
+    const statement = JSON.parse(text(real, `postern-${version}.intoto.json`));
+    assert.equal(statement._type, "https://in-toto.io/Statement/v1");
+    assert.equal(statement.predicateType, "https://slsa.dev/provenance/v1");
+    const subjects = (statement.subject as { name: string; digest: { sha256: string } }[]).map(
+      ({ name, digest }) => `${digest.sha256}  ${name}`,
+    );
+    assert.deepEqual(
+      subjects.toSorted(),
+      sums.filter((line) => !line.endsWith(".intoto.json")),
+    );
+    const { externalParameters, resolvedDependencies } = statement.predicate.buildDefinition;
+    assert.deepEqual(externalParameters, { version, commit: git("rev-parse", "HEAD") });
+    assert.deepEqual(resolvedDependencies[0].digest, { gitCommit: git("rev-parse", "HEAD") });
+    const lock = sha256(readFileSync(join(project, "package-lock.json")));
+    assert.deepEqual(resolvedDependencies[1].digest, { sha256: lock });
+    assert.equal(statement.predicate.runDetails.builder.id, "urn:postern:builder:unnamed");
+  });
+});
