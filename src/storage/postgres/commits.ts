@@ -5,7 +5,7 @@
 import { batchQueue } from "../batch_queue.ts";
 import type { Connection, PreparedStatement } from "../driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
-import { limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
+import { inOnePiece, limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /** deadlock_detected and serialization_failure: the work itself was right and is done again. */
@@ -50,9 +50,12 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
   ): Promise<R> =>
     onConnectionOf(pool, async (client) => {
       const limits = maxWait === undefined ? undefined : limitsOf(maxWait, "BEGIN");
-      const begun = client.query(limits?.begin ?? "BEGIN");
-      begun.catch(() => {});
-      const value = await work(connectionTo(client, names, limits?.query_timeout));
+      const [begun, working] = inOnePiece(client, () => {
+        const begun = client.query(limits?.begin ?? "BEGIN");
+        begun.catch(() => {});
+        return [begun, work(connectionTo(client, names, limits?.query_timeout))];
+      });
+      const value = await working;
       await begun;
       const notify = notice();
       if (notify !== undefined) await client.query(notify);
@@ -64,14 +67,14 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
   const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
     onConnectionOf(pool, async (client) => {
       const connection = connectionTo(client, names);
-      const sent = [
+      const sent = inOnePiece(client, () => [
         client.query("BEGIN").then(() => 0),
         ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
         client.query("COMMIT").then((result) => {
           requireCommit(result);
           return 0;
         }),
-      ];
+      ]);
       const answers = await Promise.allSettled(sent);
       const failure = answers.find((answer) => answer.status === "rejected");
       if (failure !== undefined) throw failure.reason;

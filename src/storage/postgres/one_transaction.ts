@@ -25,6 +25,19 @@ export async function onConnectionOf<R>(
   return result;
 }
 
+/**
+ * What `work` sends before it first waits leaves in one piece. Each piece is a system call here and wakes the
+ * database's process there.
+ */
+export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: () => R): R {
+  stream.cork();
+  try {
+    return work();
+  } finally {
+    stream.uncork();
+  }
+}
+
 /** A transaction in which a statement failed is rolled back by COMMIT, without an error. */
 export function requireCommit({ command }: { command: string }): void {
   if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
