@@ -3,13 +3,13 @@
  * measured.
  */
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeInto } from "./document_tables.ts";
 import { describeMachine } from "./machine.ts";
 import { type BenchSettings, chosen, readOptions, usage } from "./options.ts";
 import { profileAll } from "./profile.ts";
-import { faultsOf } from "./results.ts";
+import { faultsOf, joined, type Results } from "./results.ts";
 import { type Run, runBenchmark } from "./run.ts";
 import { allScenarios, quickScenarios } from "./scenarios/all_scenarios.ts";
 import { allContenders, quickContenders } from "./servers/all_contenders.ts";
@@ -61,8 +61,11 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   if (settings.soak !== undefined) return soakOn(whole, settings, settings.soak);
-  const results = await runBenchmark(whole);
-  await writeFile(join(resultsFolder, "latest.jsonl"), `${JSON.stringify(results)}\n`);
+  const latest = join(resultsFolder, "latest.jsonl");
+  const before = settings.goes_on ? (JSON.parse(await readFile(latest, "utf8")) as Results) : undefined;
+  const found = await runBenchmark(whole);
+  const results = before === undefined ? found : joined(before, found);
+  await writeFile(latest, `${JSON.stringify(results)}\n`);
   const tables = resultTables(results);
   process.stdout.write(settings.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${tables}\n`);
   if (settings.write) await writeInto("performance.md", "npm run bench", tables);

@@ -13,6 +13,7 @@ export const usage = `usage: npm run bench -- [options]
   --soak TIME         a mixed load on one server for so long, such as 20m, told minute by minute: on Postern over
                       SQLite, or on that of --contenders; exit code 1 where something grows
   --profile           a CPU profile of each scenario on each Postern of one process, in bench/results
+  --continue          adds the rounds to those of the last run of the same scenarios and servers
   --json              everything that was measured, as one JSON value
   --write             puts the tables into docs/performance.md
   --rounds N          how often each server is started and measured [3]
@@ -30,6 +31,8 @@ export interface BenchSettings {
   readonly write: boolean;
   readonly profile: boolean;
   readonly quick: boolean;
+  /** Whether the rounds are added to those of the last run. */
+  readonly goes_on: boolean;
   /** Minutes of a long run; undefined where none was asked for. */
   readonly soak: number | undefined;
   /** Ids; undefined where the caller did not choose. */
@@ -49,6 +52,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
       write: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
+      continue: { type: "boolean", default: false },
       soak: { type: "string" },
       only: { type: "string" },
       contenders: { type: "string" },
@@ -70,6 +74,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
   if (rows > 0 && tokens > rows) throw new Error("--tokens: there cannot be more than --rows");
   return {
     ...{ quick, json, write, profile, help, folder, only },
+    goes_on: values.continue,
     soak: minutesOf(values.soak),
     contenders: idsOf(values.contenders),
     options: {

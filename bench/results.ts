@@ -72,6 +72,16 @@ export type Load = Omit<LoadReport, "kept" | "carried">;
 /** The contender whose answers are the limit of constants. */
 export const constantServer = "fastify";
 
+/** Both runs as one. Throws unless the same servers and scenarios were measured in the same way. */
+export function joined(before: Results, after: Results): Results {
+  const likenessOf = ({ servers, scenarios, options }: Results) =>
+    JSON.stringify([servers, scenarios.map(({ id }) => id), { ...options, rounds: 0 }]);
+  if (likenessOf(before) !== likenessOf(after))
+    throw new Error("the last run had other servers, scenarios or settings");
+  const rounds = [...before.rounds, ...after.rounds];
+  return { ...after, options: { ...after.options, rounds: rounds.length }, rounds };
+}
+
 /** Everything that was wrong, a sentence each; no figure of a run with faults counts. */
 export function faultsOf({ rounds }: Results): string[] {
   return rounds.flatMap(({ runs }, index) =>

@@ -1,6 +1,7 @@
 /** The results as Markdown: ratios first, for only they carry over to another machine. */
 import { type Algorithm, algorithms } from "./algorithms.ts";
 import {
+  costRatioOf,
   faultsOf,
   type Load,
   loadsOf,
@@ -15,7 +16,16 @@ import { median } from "./statistics.ts";
 import { isMet, loadedBytes, type Target, targetsOf } from "./targets.ts";
 
 export function resultTables(results: Results): string {
-  return [header, targetTable, ratioTable, rateTable, processTable, generatorLines, faultLines]
+  return [
+    header,
+    targetTable,
+    ratioTable,
+    processorTable,
+    rateTable,
+    processTable,
+    generatorLines,
+    faultLines,
+  ]
     .map((part) => part(results).join("\n"))
     .filter((part) => part !== "")
     .join("\n\n");
@@ -153,6 +163,33 @@ function ratioTable(results: Results): string[] {
   ];
 }
 
+/** Beside other work rates are left to chance, and the processor time of an answer hardly changes. */
+function processorTable(results: Results): string[] {
+  const peers = pairs
+    .filter(({ theirs }) => theirs.startsWith("oidc-"))
+    .filter(({ ours, theirs }) =>
+      [ours, theirs].every((id) => results.servers.some((server) => server.id === id)),
+    );
+  const rows = results.scenarios.flatMap(({ id, name }) => {
+    // Beside a background the processor's time is hardly spent on what is counted.
+    if (results.servers.some((server) => loadsOf(results, server.id, id).some(hasBackground))) return [];
+    const cells = peers.map(({ ours, theirs }) =>
+      spread(costRatioOf(results, theirs, ours, id, "processor")),
+    );
+    return cells.every((cell) => cell === none) ? [] : [[name, ...cells]];
+  });
+  if (rows.length === 0) return [];
+  return [
+    "How many answers we give for the processor time of one of the peer's, databases included:",
+    "",
+    ...markdownTable(["Scenario", ...peers.map(({ title }) => title)], rows),
+  ];
+}
+
+function hasBackground(load: Load | undefined): boolean {
+  return load !== undefined && load.background_per_second > 0;
+}
+
 function rateTable(results: Results): string[] {
   const columns = [
     "Scenario",
@@ -265,8 +302,10 @@ function megabytes(bytes: readonly (number | undefined)[]): string {
   return known.length === 0 ? "–" : whole(median(known) / 1e6);
 }
 
+const none = "–";
+
 function spread(values: Spread | undefined): string {
-  if (values === undefined) return "–";
+  if (values === undefined) return none;
   return `${values.median.toFixed(2)} (${values.low.toFixed(2)} to ${values.high.toFixed(2)})`;
 }
 

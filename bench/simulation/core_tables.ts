@@ -81,7 +81,7 @@ export function coreTables(
       `processor and waited ${median(written.disk).toFixed(2)} ms for the disk, a row took ${written.row.toFixed(3)} ms.`,
     "",
     ...markdownTable(
-      ["Database", "Answer", "event loop ms", "signature or hash ms", "PostgreSQL ms", "load generator ms"],
+      ["Database", "Answer", "event loop ms", "thread pool ms", "PostgreSQL ms", "load generator ms"],
       costRows,
     ),
     "",

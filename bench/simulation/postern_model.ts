@@ -17,7 +17,15 @@ export interface UnitCosts {
   /** Of PostgreSQL. */
   readonly database: number;
   /** Where it writes: its row, the commit that it shares, and how long some commits waited for the disk. */
-  readonly written?: { readonly row: number; readonly commit: number; readonly disk: readonly number[] };
+  readonly written?: Written;
+}
+
+export interface Written {
+  readonly row: number;
+  readonly commit: number;
+  readonly disk: readonly number[];
+  /** Whether SQLite's writer holds event loop and lock while it waits for the disk. */
+  readonly holds: boolean;
 }
 
 export interface Arrangement {
@@ -94,15 +102,16 @@ export function simulatePostern(
         );
         return;
       }
-      const { row = 0, commit = 0, disk = [] } = written ?? {};
+      const { row = 0, commit = 0, disk = [], holds = true } = written ?? {};
+      const flush: Phase = { wait: random.oneOf(disk) };
       loop.run(
         () => [
           { take: writing },
           { compute: jobs * row + commit },
-          { wait: random.oneOf(disk) },
+          ...(holds ? [flush] : []),
           { release: writing },
         ],
-        then,
+        () => (holds ? then() : simulation.after(flush.wait, then)),
       );
     });
 

@@ -3,7 +3,13 @@ import type { Algorithm } from "../algorithms.ts";
 import { type Load, loadsOf, type Results } from "../results.ts";
 import { median } from "../statistics.ts";
 import type { CommitCosts } from "./commit_costs.ts";
-import { type Arrangement, type Length, simulatePostern, type UnitCosts } from "./postern_model.ts";
+import {
+  type Arrangement,
+  type Length,
+  simulatePostern,
+  type UnitCosts,
+  type Written,
+} from "./postern_model.ts";
 
 /** A kind of answer that is simulated. */
 export interface Kind {
@@ -16,7 +22,8 @@ export interface Kind {
 
 export const kinds: readonly Kind[] = [
   { scenario: "client-credentials", pool: "RS256", writes: true },
-  { scenario: "client-credentials-es256", pool: "ES256", writes: true },
+  // Signed on the event loop (decision 116).
+  { scenario: "client-credentials-es256", writes: true },
   { scenario: "introspection", writes: false },
   { scenario: "sign-in", pool: "argon2id", writes: true },
 ];
@@ -30,6 +37,9 @@ export function measuredArrangement(results: Results, engine: Arrangement["engin
   return { engine, cores: machine.cores, workers: 1, connections: options.connections, shared: true };
 }
 
+/** As the server commits (decision 15). */
+const holdsWhileFlushing = true;
+
 /** How often the jobs of a commit are computed anew: what is left for the event loop depends on them. */
 const turns = 3;
 
@@ -38,7 +48,7 @@ export function unitCostsOf(
   results: Results,
   engine: Arrangement["engine"],
   { scenario, pool: work, writes }: Kind,
-  written: CommitCosts,
+  commits: CommitCosts,
   length: Length & { readonly seed: number },
 ): UnitCosts | undefined {
   const arrangement = measuredArrangement(results, engine);
@@ -50,6 +60,7 @@ export function unitCostsOf(
   if (work !== undefined && limits.length === 0) return undefined;
   const pool = work === undefined ? 0 : (1000 * results.machine.cores) / median(limits);
   const server = each(({ cpu_seconds }) => cpu_seconds.server ?? 0);
+  const written: Written = { ...commits, holds: holdsWhileFlushing };
   const costs = {
     pool,
     generator: each(({ own_cpu_seconds }) => own_cpu_seconds),

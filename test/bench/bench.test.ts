@@ -9,6 +9,7 @@ import {
   type BenchOptions,
   costRatioOf,
   faultsOf,
+  joined,
   type Load,
   type Results,
   ratioOf,
@@ -266,6 +267,22 @@ describe("the results", () => {
     // Quick answers that the database works long for are dear all the same.
     const dearer = targetsAt({ p50_ms: 2, answers: 100, cpu_seconds: { server: 0.1, PostgreSQL: 0.6 } });
     assert.deepEqual(dearer.map(isMet), [true, false]);
+  });
+
+  test("of two runs are one where the same was measured", () => {
+    const [first] = results.rounds;
+    const further = resultsOf([{ ours: { per_second: 900 }, theirs: { per_second: 100 }, RS256: 200 }]);
+    const both = joined(results, further);
+    assert.deepEqual([both.rounds.length, both.options.rounds, both.rounds[0]], [4, 4, first]);
+    assert.equal(ratioOf(both, "postern-sqlite", "oidc-memory", "client-credentials")?.high, 9);
+    const another = { ...further, options: { ...further.options, connections: 1 } };
+    assert.throws(() => joined(results, another), /other servers/);
+  });
+
+  test("tell how many answers the processor time of one of the peer's is worth", () => {
+    const cheaper = { cpu_seconds: { server: 0.25 } };
+    const tables = resultTables(resultsOf([{ ours: cheaper, theirs: {}, RS256: 100 }]));
+    assert.match(tables, /^\| client credentials \| 2\.00 \(2\.00 to 2\.00\) \|$/m);
   });
 
   test("name every wrong answer", () => {
