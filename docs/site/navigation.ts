@@ -1,0 +1,96 @@
+/** The order in which the documents are read, by their paths from the root of the project. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A heading of the navigation with its documents. */
+export interface Chapter {
+  readonly title: string;
+  readonly documents: readonly string[];
+}
+
+const decisions = globSync("docs/decisions/*.md", { cwd: root }).toSorted();
+
+export const chapters: readonly Chapter[] = [
+  {
+    title: "Quickstarts",
+    documents: [
+      "README.md",
+      "docs/installing.md",
+      "examples/express/README.md",
+      "examples/fastify/README.md",
+      "examples/fastapi/README.md",
+      "examples/go/README.md",
+      "examples/browser/README.md",
+      "docs/mcp.md",
+      "examples/mcp-server/README.md",
+      "docs/fapi2.md",
+      "examples/tested/README.md",
+    ],
+  },
+  {
+    title: "Guides",
+    documents: [
+      "docs/operations.md",
+      "docs/registration.md",
+      "docs/providers.md",
+      "docs/passkeys.md",
+      "docs/second-factors.md",
+      "docs/step-up.md",
+      "docs/account.md",
+      "docs/signers.md",
+      "docs/scaling.md",
+      "docs/distributed.md",
+      "docs/high-availability.md",
+    ],
+  },
+  {
+    title: "Reference",
+    documents: [
+      "docs/api.md",
+      "packages/client/README.md",
+      "packages/test/README.md",
+      "docs/permissions.md",
+      "docs/security.md",
+      "docs/specification.md",
+      "docs/glossary.md",
+      "CHANGELOG.md",
+    ],
+  },
+  {
+    title: "How it is made",
+    documents: [
+      "docs/architecture.md",
+      "docs/design.md",
+      "CONTRIBUTING.md",
+      "docs/releasing.md",
+      "docs/dependencies.md",
+      "docs/performance.md",
+      "docs/torture.md",
+      "docs/findings.md",
+    ],
+  },
+  { title: "Decisions", documents: decisions },
+];
+
+/** The page of a document on the site, where those of `docs/` are at the top. */
+export const pageOf = (document: string): string =>
+  document === "README.md"
+    ? "index.md"
+    : document.replace(/^docs\//, "").replace(/(?<=\w)\/README\.md$/, ".md");
+
+/** The first heading of a document. */
+export function titleOf(document: string): string {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(join(root, document), "utf8")) ?? [];
+  if (title === undefined) throw new Error(`${document} has no first heading`);
+  return title.replaceAll("`", "");
+}
+
+/** The version that the documents are of: what the newest section of the changelog is called. */
+export function versionOfDocuments(): string {
+  const [, version] = /^## (.+)$/m.exec(readFileSync(join(root, "CHANGELOG.md"), "utf8")) ?? [];
+  if (version === undefined) throw new Error("CHANGELOG.md has no section");
+  return version;
+}

@@ -1,0 +1,80 @@
+/** The documents as a whole: the site's navigation has each, and their links lead somewhere. */
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { anchorOf } from "../docs/site/anchor.ts";
+import { chapters, titleOf, versionOfDocuments } from "../docs/site/navigation.ts";
+import { targetOf, withLinks } from "../docs/site/stage.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+const documents = globSync(
+  ["*.md", "docs/*.md", "docs/decisions/*.md", "packages/*/README.md", "examples/*/README.md"],
+  { cwd: root },
+).map((path) => path.replaceAll("\\", "/"));
+
+interface Link {
+  readonly document: string;
+  readonly path: string;
+  readonly anchor: string;
+}
+
+function linksOf(document: string): readonly Link[] {
+  const links: Link[] = [];
+  withLinks(read(document), (path, anchor) => {
+    links.push({ document, path, anchor: decodeURIComponent(anchor.slice(1)) });
+    return "";
+  });
+  return links;
+}
+
+/** The anchors of the headings; the second of two alike has a number. */
+function anchorsOf(document: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const text = read(document).replace(/^```[\s\S]*?^```/gm, "");
+  for (const [, heading = ""] of text.matchAll(/^#{1,6} (.+)$/gm)) {
+    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "");
+    const anchor = anchorOf(plain);
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+describe("the documents", () => {
+  test("are each in the navigation of the site, once, with quickstarts first", () => {
+    const named = chapters.flatMap((chapter) => chapter.documents);
+    assert.deepEqual(named.toSorted(), documents.toSorted());
+    assert.equal(chapters[0]?.title, "Quickstarts");
+    for (const document of named) assert.ok(titleOf(document).length > 0, document);
+  });
+
+  test("carry the version of the newest section of the changelog", () => {
+    assert.match(versionOfDocuments(), /^\d+\.\d+\.\d+( \(unreleased\))?$/);
+  });
+
+  test("link to files and headings that exist", () => {
+    const links = documents.flatMap(linksOf);
+    assert.ok(links.length > 300, String(links.length));
+    const anchors = new Map(documents.map((document) => [document, anchorsOf(document)]));
+    const dead = links.filter(({ document, path, anchor }) => {
+      const target = targetOf(document, path);
+      if (!existsSync(join(root, target))) return true;
+      return anchor !== "" && !anchors.get(target)?.has(anchor);
+    });
+    assert.deepEqual(dead, []);
+  });
+
+  test("anchors are those of the forges", () => {
+    const headings = ["A Helm chart", "What was (not) run?", "`npm run docs`: a site", "§ 7.5 – Größe_1"];
+    assert.deepEqual(headings.map(anchorOf), [
+      "a-helm-chart",
+      "what-was-not-run",
+      "npm-run-docs-a-site",
+      "-75--größe_1",
+    ]);
+  });
+});
