@@ -238,3 +238,26 @@ export class UnavailableError extends Error {
     this.code = (cause as { code?: string } | undefined)?.code;
   }
 }
+
+/** Where something is to listen, and the settings that say so. */
+export interface WhereToListen {
+  readonly host: string;
+  readonly port: number;
+  readonly host_setting: string;
+  readonly port_setting: string;
+}
+
+/** An error that says what the operator can do about the port; any other error as it is. */
+export function cannotListen(
+  error: NodeJS.ErrnoException,
+  { host, port, host_setting, port_setting }: WhereToListen,
+): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} of ${host} is taken by another process: stop it, or choose another port with ${port_setting}`,
+    EACCES: `port ${port} of ${host} is only for privileged users: choose one from 1024 on with ${port_setting}`,
+    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with ${host_setting}`,
+    ENOTFOUND: `no address of the name ${host} was found: choose another with ${host_setting}`,
+  };
+  const reason = reasons[error.code ?? ""];
+  return reason === undefined ? error : new Error(reason, { cause: error });
+}

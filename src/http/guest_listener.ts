@@ -1,5 +1,7 @@
 /** A server inside the Fastify of somebody else: its paths are routes there, which hand requests over. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { usualTimes } from "./closing.ts";
 import { type Answer, boundedOnConnection, type Listener } from "./listener.ts";
 
 /**
@@ -36,9 +38,21 @@ function guestPaths(patterns: Iterable<string>): Set<string> {
   return new Set([...patterns].map((pattern) => pattern.replace(/\/[^/]*[:*].*$/, "/*")));
 }
 
+/** The app goes on where the server has ended, and so do the routes that lead to it. */
+const refuseAfterEnd: Answer = (_request, response) => {
+  response.writeHead(503, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "retry-after": "5",
+  });
+  const description = "this server has stopped";
+  response.end(JSON.stringify({ error: "temporarily_unavailable", error_description: description }));
+};
+
 /**
- * The requests of an app of somebody else that are for the server at `issuer`. The port is theirs, and so is
- * its end. Throws where the instance has a prefix (docs/decisions: the issuer has no path) or speaks HTTP/2.
+ * The requests of an app of somebody else that are for the server at `issuer`. The port is theirs. Its end
+ * refuses what still comes, and waits for the answers under way, which need the database. Throws where the
+ * instance has a prefix (docs/decisions: the issuer has no path) or speaks HTTP/2.
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")
@@ -50,7 +64,20 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
   const named = hostname.replaceAll(/[.[\]]/g, "\\$&");
   const hostPattern = new RegExp(`^${named}${port ? `:${port}` : `(?::${usualPort})?`}$`, "i");
 
-  function handOver(url: string, answer: Answer): void {
+  const underWay = new Set<ServerResponse>();
+  let answering: Answer = refuseAfterEnd;
+  let hearOfLast = () => {};
+
+  const follow: Answer = (request, response) => {
+    underWay.add(response);
+    response.once("close", () => {
+      underWay.delete(response);
+      if (underWay.size === 0) hearOfLast();
+    });
+    answering(request, response);
+  };
+
+  function handOver(url: string): void {
     host.route({
       method: host.supportedMethods,
       url,
@@ -61,7 +88,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
       // Before the body is read. `done` is not called: nothing else of the host follows.
       onRequest(request, reply, _done) {
         reply.hijack();
-        answer(request.raw, reply.raw);
+        follow(request.raw, reply.raw);
       },
       handler: () => {},
     });
@@ -71,13 +98,24 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
     port: async () => Number(port || usualPort),
     async answerWith(app) {
       await app.ready();
-      const answer = boundedOnConnection(app.routing);
+      answering = boundedOnConnection(app.routing);
       const paths = guestPaths(app.route_methods.keys());
       // On a shared host the start page is the app's.
       if (mount === "host") paths.add("/*");
       else paths.delete("/");
-      for (const path of paths) handOver(path, answer);
+      for (const path of paths) handOver(path);
     },
-    close: async () => {},
+    async close() {
+      answering = refuseAfterEnd;
+      if (underWay.size === 0) return;
+      const last = new Promise<void>((resolve) => {
+        hearOfLast = resolve;
+      });
+      const stop = new AbortController();
+      const longest = pause(usualTimes.maxWait, undefined, { signal: stop.signal }).catch(() => {});
+      await Promise.race([last, longest]);
+      stop.abort();
+      for (const response of underWay) response.destroy();
+    },
   };
 }

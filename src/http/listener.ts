@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { cannotListen } from "../errors.ts";
 import { createHttpServer } from "./http_server.ts";
 import { refuseConnection } from "./refused_connection.ts";
 
@@ -58,7 +59,7 @@ export interface Listener {
    * off. Throws a sentence for the operator when the port cannot be had.
    */
   answerWith(app: AnsweringApp): Promise<void>;
-  /** Stops listening and breaks off every connection: for a start that comes to nothing. */
+  /** Stops listening and breaks off every connection: for a start that comes to nothing, or a guest. */
   close(): Promise<void>;
 }
 
@@ -98,7 +99,8 @@ export function createListener({
       // Workers share a port that the system chose by the number they asked for, which was 0.
       if (shared && fault.code === "EADDRINUSE" && (await bind(0)) === port) return;
       await close();
-      cannotListen(fault, host, port);
+      const settings = { host_setting: "POSTERN_HOST", port_setting: "POSTERN_PORT" };
+      throw cannotListen(fault, { host, port, ...settings });
     }
   }
 
@@ -120,15 +122,4 @@ export function createListener({
     },
     close,
   };
-}
-
-/** Says what the operator can do about the port; any other error is thrown as it is. */
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): never {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} of ${host} is taken by another process: stop it, or choose another port with POSTERN_PORT`,
-    EACCES: `port ${port} of ${host} is only for privileged users: choose one from 1024 on with POSTERN_PORT`,
-    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with POSTERN_HOST`,
-  };
-  const reason = reasons[error.code ?? ""];
-  throw reason === undefined ? error : new Error(reason, { cause: error });
 }

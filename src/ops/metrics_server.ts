@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { cannotListen } from "../errors.ts";
 
 export interface MetricsServer {
   /** The port in use, also when 0 was asked for. */
@@ -10,7 +11,8 @@ export interface MetricsServer {
 
 /**
  * Answers `GET /metrics` on the address `host` and nothing else. It is a listener of its own, so that a
- * reverse proxy in front of the server can never publish it by mistake. Rejects when the port cannot be had.
+ * reverse proxy in front of the server can never publish it by mistake. Throws a sentence for the operator
+ * when the port cannot be had.
  */
 export async function serveMetrics(
   metrics: { text(): Promise<string> },
@@ -32,7 +34,12 @@ export async function serveMetrics(
     }
   });
   server.listen(port, host);
-  await once(server, "listening");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const settings = { host_setting: "POSTERN_METRICS_HOST", port_setting: "POSTERN_METRICS_PORT" };
+    throw cannotListen(error as NodeJS.ErrnoException, { host, port, ...settings });
+  }
   return {
     port: (server.address() as AddressInfo).port,
     async close() {

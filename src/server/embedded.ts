@@ -87,9 +87,14 @@ export async function createPostern(
       config.metrics_port === undefined
         ? undefined
         : await serveMetrics(running.metrics, config.metrics_port, config.metrics_host);
+    const end = async () => {
+      // The app goes on listening, so that its requests end before the database does.
+      if (fastify) await listener.close();
+      await running.close();
+    };
     let closing: Promise<void> | undefined;
     const close = () => {
-      closing ??= Promise.all([metrics?.close(), running.close()]).then(() => {});
+      closing ??= Promise.all([metrics?.close(), end()]).then(() => {});
       return closing;
     };
     fastify?.addHook("onClose", close);

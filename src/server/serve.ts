@@ -97,11 +97,18 @@ async function runAlone(
   );
   if (server === undefined) return;
   running = { server, metrics: undefined };
-  const metrics =
-    config.metrics_port === undefined
-      ? undefined
-      : await serveMetrics(server.metrics, config.metrics_port, config.metrics_host);
-  running = { server, metrics };
+  try {
+    const metrics =
+      config.metrics_port === undefined
+        ? undefined
+        : await serveMetrics(server.metrics, config.metrics_port, config.metrics_host);
+    running = { server, metrics };
+  } catch (error) {
+    // What listens by now would keep the process.
+    await stop();
+    throw error;
+  }
+  const { metrics } = running;
   sayListening(own, config, server.url, metrics);
   saySetup(server);
 }

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import fastify, { type FastifyInstance } from "fastify";
 import { ConfigError, createPostern, type PosternSettings } from "../../src/server/embedded.ts";
@@ -131,6 +134,42 @@ describe("a server in the Fastify of somebody else", () => {
     assert.equal(other.body, "home");
     const login = await app.inject({ url: "/login", headers: { host: "www.example.com" } });
     assert.equal(login.statusCode, 404);
+    await app.close();
+  });
+
+  test("F-37: its end refuses what still comes, answers what runs, and leaves the app as it is", async () => {
+    const app = hostApp();
+    const postern = await createPostern(inApp(), { fastify: app, mount: "host" });
+    const address = new URL(await app.listen({ port: 0 }));
+    const headers = { host: "localhost:8080", "content-type": "application/x-www-form-urlencoded" };
+    const form = "grant_type=client_credentials&client_id=nobody";
+    const ask = () =>
+      request({ host: address.hostname, port: address.port, path: "/oauth/token", method: "POST", headers });
+    const answered = async (asking: ClientRequest) => {
+      const [answer] = (await once(asking, "response")) as [IncomingMessage];
+      return { status: answer.statusCode, headers: answer.headers, body: await json(answer) };
+    };
+
+    const running = ask();
+    running.setHeader("content-length", form.length);
+    running.setHeader("expect", "100-continue");
+    const answer = answered(running);
+    running.flushHeaders();
+    await once(running, "continue");
+    let ended = false;
+    const end = postern.close().then(() => {
+      ended = true;
+    });
+    const late = await answered(ask().end(form));
+    assert.deepEqual([late.status, late.headers["retry-after"]], [503, "5"]);
+    assert.equal((late.body as { error: string }).error, "temporarily_unavailable");
+    assert.equal(ended, false);
+    running.end(form);
+    assert.equal((await answer).status, 401);
+    await end;
+    assert.equal((await answered(ask().end(form))).status, 503);
+    const home = await app.inject({ url: "/", headers: { host: "www.example.com" } });
+    assert.equal(home.body, "home");
     await app.close();
   });
 

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { runPostern } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 const program = join(import.meta.dirname, "..", "..", "bin", "postern.js");
@@ -32,4 +35,19 @@ test("the program's exit code, standard output and standard error are those of i
   const wrong = postern(["nothing"]);
   assert.deepEqual([wrong.status, wrong.stdout], [2, ""]);
   assert.match(wrong.stderr, /unknown command 'nothing'/);
+});
+
+test("F-38: a server whose /metrics cannot listen ends with a sentence that names the setting", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const inUse = await runPostern(["serve"], { environment: { POSTERN_METRICS_PORT: String(port) } });
+  taken.close();
+  assert.equal(inUse.code, 1);
+  assert.match(inUse.err, /^port \d+ of 127\.0\.0\.1 is taken .* with POSTERN_METRICS_PORT$/m);
+  // An address for documents (RFC 5737), which no machine has.
+  const elsewhere = { POSTERN_METRICS_PORT: "0", POSTERN_METRICS_HOST: "192.0.2.1" };
+  const foreign = await runPostern(["serve"], { environment: elsewhere });
+  assert.equal(foreign.code, 1);
+  assert.match(foreign.err, /^this machine has no address 192\.0\.2\.1: .* POSTERN_METRICS_HOST$/m);
 });

@@ -63,3 +63,10 @@ describe("F-32: another process that holds an SQLite file holds up writes alone"
     assert.equal(tries, 1);
   });
 });
+
+test("F-37: what is written to an SQLite file after its end fails alone, and the process goes on", async () => {
+  const store = await openStore({ kind: "sqlite", path: join(temporaryFolder(), "postern.db") });
+  await store.migrate(start);
+  await store.close();
+  await assert.rejects(aUser(store), /database is not open|finalized/);
+});

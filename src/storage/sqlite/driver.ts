@@ -169,7 +169,8 @@ function commitSteps(writing: DatabaseSync, connection: Connection, presence: Pr
       presence.prove();
     },
     rollback() {
-      if (writing.isTransaction) rollback();
+      // The end of the database has undone everything, too.
+      if (writing.isOpen && writing.isTransaction) rollback();
     },
     mark: step("SAVEPOINT job"),
     keep: step("RELEASE job"),
