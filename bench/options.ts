@@ -13,7 +13,7 @@ export const usage = `usage: npm run bench -- [options]
   --soak TIME         a mixed load on one server for so long, such as 20m, told minute by minute: on Postern over
                       SQLite, or on that of --contenders; exit code 1 where something grows
   --profile           a CPU profile of each scenario on each Postern of one process, in bench/results
-  --continue          adds the rounds to those of the last run of the same scenarios and servers
+  --continue          adds the rounds to those of the last run, which may have had other servers and scenarios
   --json              everything that was measured, as one JSON value
   --write             puts the tables into docs/performance.md
   --rounds N          how often each server is started and measured [3]

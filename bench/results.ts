@@ -72,14 +72,30 @@ export type Load = Omit<LoadReport, "kept" | "carried">;
 /** The contender whose answers are the limit of constants. */
 export const constantServer = "fastify";
 
-/** Both runs as one. Throws unless the same servers and scenarios were measured in the same way. */
+/**
+ * Both runs as one, which may have had other servers and scenarios: a ratio is taken within a round. Throws
+ * unless they were measured in the same way.
+ */
 export function joined(before: Results, after: Results): Results {
-  const likenessOf = ({ servers, scenarios, options }: Results) =>
-    JSON.stringify([servers, scenarios.map(({ id }) => id), { ...options, rounds: 0 }]);
-  if (likenessOf(before) !== likenessOf(after))
-    throw new Error("the last run had other servers, scenarios or settings");
+  const wayOf = ({ options }: Results) => JSON.stringify({ ...options, rounds: 0 });
+  if (wayOf(before) !== wayOf(after)) throw new Error("the last run had other settings");
   const rounds = [...before.rounds, ...after.rounds];
-  return { ...after, options: { ...after.options, rounds: rounds.length }, rounds };
+  const servers = joinedById(before.servers, after.servers);
+  const roundsOf = (id: string) =>
+    rounds.filter(({ runs }) => runs.some(({ server }) => server === id)).length;
+  return {
+    ...after,
+    ...(before.postgres && { postgres: before.postgres }),
+    ...(after.postgres && { postgres: after.postgres }),
+    options: { ...after.options, rounds: Math.max(...servers.map(({ id }) => roundsOf(id))) },
+    servers,
+    scenarios: joinedById(before.scenarios, after.scenarios),
+    rounds,
+  };
+}
+
+function joinedById<T extends { readonly id: string }>(before: readonly T[], after: readonly T[]): T[] {
+  return [...before, ...after.filter(({ id }) => !before.some((known) => known.id === id))];
 }
 
 /** Everything that was wrong, a sentence each; no figure of a run with faults counts. */

@@ -62,7 +62,7 @@ export type Counted = (typeof counted)[number];
 export function soakLength(minutes: number): SoakLength {
   const windows = Math.max(20, Math.round(minutes));
   const window_seconds = (60 * minutes) / windows;
-  return { windows, window_seconds, token_ttl: Math.ceil(Math.max(10, 2 * window_seconds)) };
+  return { windows, window_seconds, token_ttl: Math.ceil(Math.max(30, 2 * window_seconds)) };
 }
 
 export async function soak(run: Run, contender: Contender, length: SoakLength): Promise<Minute[]> {

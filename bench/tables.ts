@@ -229,17 +229,13 @@ function rateTable(results: Results): string[] {
 }
 
 function processTable(results: Results): string[] {
-  const { servers, scenarios, rounds } = results;
+  const { servers, rounds } = results;
   const rows = servers.flatMap(({ id, name }) => {
     const runs = rounds.flatMap((round) => round.runs.filter((run) => run.server === id));
     if (runs.length === 0) return [];
-    const anonymous = runs.map(({ server }, round) => {
-      const each = scenarios.map(
-        (scenario) =>
-          measurementIn(rounds[round]?.runs ?? [], server, scenario.id)?.memory.server?.anonymous_bytes ?? 0,
-      );
-      return Math.max(...each);
-    });
+    const anonymous = runs.map(({ measurements }) =>
+      Math.max(0, ...measurements.map(({ memory }) => memory.server?.anonymous_bytes ?? 0)),
+    );
     return [
       [
         name,

@@ -275,8 +275,14 @@ describe("the results", () => {
     const both = joined(results, further);
     assert.deepEqual([both.rounds.length, both.options.rounds, both.rounds[0]], [4, 4, first]);
     assert.equal(ratioOf(both, "postern-sqlite", "oidc-memory", "client-credentials")?.high, 9);
+    const lists = { ...listsOf({ "postern-postgres": {} }), options: further.options };
+    const apart = joined(further, lists);
+    assert.deepEqual(
+      [apart.options.rounds, apart.servers.map(({ id }) => id)],
+      [1, ["postern-sqlite", "oidc-memory", "postern-postgres"]],
+    );
     const another = { ...further, options: { ...further.options, connections: 1 } };
-    assert.throws(() => joined(results, another), /other servers/);
+    assert.throws(() => joined(results, another), /other settings/);
   });
 
   test("tell how many answers the processor time of one of the peer's is worth", () => {

@@ -55,7 +55,7 @@ describe("a long run", () => {
 
   test("has a window for each minute, or twenty shorter ones", () => {
     assert.deepEqual(soakLength(30), { windows: 30, window_seconds: 60, token_ttl: 120 });
-    assert.deepEqual(soakLength(2), { windows: 20, window_seconds: 6, token_ttl: 12 });
+    assert.deepEqual(soakLength(2), { windows: 20, window_seconds: 6, token_ttl: 30 });
     assert.equal(readOptions(["--soak", "90s"]).soak, 1.5);
     assert.throws(() => readOptions(["--soak", "long"]), /--soak/);
   });
