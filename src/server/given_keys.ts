@@ -8,18 +8,26 @@ import type { Config } from "../config.ts";
 /** Milliseconds for the command; a KMS across a slow line takes a second. */
 const longestCommand = 10_000;
 
+/** Bytes that the command may print: a list of dozens of keys. */
+const longestOutput = 16_384;
+
 /**
  * The keys, or undefined where no setting gives any. Throws where the command fails or prints no key; what it
  * printed is never quoted.
  */
-export async function givenKeys({
-  secret_keys,
-  secret_key_command: command,
-}: Pick<Config, "secret_keys" | "secret_key_command">): Promise<readonly Buffer[] | undefined> {
+export async function givenKeys(
+  { secret_keys, secret_key_command: command }: Pick<Config, "secret_keys" | "secret_key_command">,
+  timeout = longestCommand,
+): Promise<readonly Buffer[] | undefined> {
   if (secret_keys !== undefined || command === undefined) return secret_keys;
   const [program, ...rest] = command;
   try {
-    const { stdout } = await promisify(execFile)(program, rest, { timeout: longestCommand });
+    // SIGKILL, because a program that ignores the end of its time would keep the server from starting.
+    const { stdout } = await promisify(execFile)(program, rest, {
+      timeout,
+      killSignal: "SIGKILL",
+      maxBuffer: longestOutput,
+    });
     return secretKeys(stdout.trim());
   } catch (error) {
     throw new Error(`POSTERN_SECRET_KEY_COMMAND: ${reasonOf(error)}`);
@@ -30,6 +38,7 @@ export async function givenKeys({
 function reasonOf(error: unknown): string {
   if (error instanceof Unfit) return error.message;
   const { code, killed } = error as { code?: unknown; killed?: boolean };
+  if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `more than ${longestOutput} bytes of output`;
   if (killed) return `no answer within ${longestCommand / 1000} seconds`;
   return typeof code === "number" ? `the command ended with ${code}` : `the command cannot be run (${code})`;
 }

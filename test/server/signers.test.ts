@@ -172,6 +172,13 @@ test("a command prints the secret key, and what it prints is never told", async 
       assert.doesNotMatch(error.message, /secret-but/);
       return true;
     });
+  const chatty = `process.stdout.write("secret-but-no-key".repeat(2000)); setInterval(() => {}, 1000)`;
+  await assert.rejects(
+    givenKeys(script(chatty), 60_000),
+    /POSTERN_SECRET_KEY_COMMAND: more than 16384 bytes of output$/,
+  );
+  const deaf = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("secret-but-no-key")`;
+  await assert.rejects(givenKeys(script(deaf), 500), /POSTERN_SECRET_KEY_COMMAND: no answer within/);
   const missing = { secret_keys: undefined, secret_key_command: ["/no/such/program"] as const };
   await assert.rejects(
     givenKeys(missing),
