@@ -117,7 +117,7 @@ for (const database of databases)
       { ...environment, now: moment, actor, switches: {} },
       { lead_seconds: 0 },
     );
-    const rows = () => environment.store.count("oauth_tokens", {});
+    const rows = async () => (await environment.store.list("oauth_tokens")).map(({ id }) => id);
     const postern = await createPostern({ ...settings, port: 0, database_url }, { now: moment });
     try {
       const refresh = () =>
@@ -131,14 +131,18 @@ for (const database of databases)
             refresh_token: dump.tokens.live.refresh_token,
           }),
         });
-      const before = await rows();
+      const before = new Set(await rows());
       for (const mode of ["fails", "lies"] as const) {
         service.mode = mode;
         const answer = await refresh();
         assert.deepEqual([answer.status, answer.headers.get("retry-after")], [503, "2"], mode);
         assert.equal(((await answer.json()) as { error: string }).error, "temporarily_unavailable");
       }
-      assert.equal(await rows(), before);
+      // The sweep may remove expired rows of the dump meanwhile.
+      assert.deepEqual(
+        (await rows()).filter((id) => !before.has(id)),
+        [],
+      );
       service.mode = "works";
       const { access_token = "" } = (await (await refresh()).json()) as { access_token?: string };
       const header = JSON.parse(Buffer.from(access_token.split(".")[0] ?? "", "base64url").toString());
