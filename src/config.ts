@@ -3,6 +3,7 @@
  * people.
  */
 import { readFileSync } from "node:fs";
+import { auditFileFault } from "./config/audit_file_fault.ts";
 import { ConfigError, type ConfigFault } from "./config/config_error.ts";
 import type { DatabaseConfig } from "./config/database_url.ts";
 import { hostOf, isLoopback } from "./config/loopback.ts";
@@ -231,6 +232,9 @@ export function readConfig(
       "needs native in POSTERN_DATABASE_PROFILE, because only PostgreSQL says how far a standby is",
     );
   }
+  const audit_file = read(settings.audit_file);
+  const audit_file_fault = audit_file && auditFileFault(audit_file, database, env);
+  if (audit_file_fault) fault(settings.audit_file.name, audit_file_fault);
   const { statement_timeout, query_timeout } = database_limits;
   if (query_timeout > 0 && (statement_timeout === 0 || statement_timeout >= query_timeout)) {
     fault(
@@ -274,7 +278,7 @@ export function readConfig(
     trust_proxy: read(settings.trust_proxy) ?? [],
     metrics_port,
     metrics_host: read(settings.metrics_host),
-    telemetry: readTelemetry(env, fault),
+    telemetry: readTelemetry(env, fault, files.readFile),
     log_level: read(settings.log_level),
     refresh_reuse_window: read(settings.refresh_reuse_window),
     open_reuse_window: read(settings.open_reuse_window),
@@ -282,7 +286,7 @@ export function readConfig(
     refresh_family_max_age: read(settings.refresh_family_max_age),
     authorization_code_ttl: read(settings.authorization_code_ttl),
     audit_retention: read(settings.audit_retention),
-    audit_file: read(settings.audit_file),
+    audit_file,
     audit_syslog: read(settings.audit_syslog),
     address_retention: read(settings.address_retention),
     refusal_retention: read(settings.refusal_retention),

@@ -14,7 +14,7 @@ const syslogPorts = { udp: 514, tcp: 601, tls: 6514 } as const;
 export function syslogUrl(text: string): SyslogAddress {
   const [, transport = "", rest = ""] = /^(udp|tcp|tls):\/\/([^\s/?#@]+)$/.exec(text) ?? [];
   const url = rest === "" ? null : URL.parse(`http://${rest}`);
-  if (url === null || url.hostname === "") {
+  if (url === null || url.hostname === "" || url.port === "0") {
     throw new Unfit("expected udp://host:514, tcp://host:601 or tls://host:6514");
   }
   const kind = transport as keyof typeof syslogPorts;

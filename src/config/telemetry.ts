@@ -1,7 +1,8 @@
 /**
  * The variables of OpenTelemetry that decide whether and how telemetry leaves
  * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). Where it goes, with
- * what headers and certificates, the exporters read themselves (`OTEL_EXPORTER_OTLP_…`).
+ * what headers and certificates, the exporters read themselves (`OTEL_EXPORTER_OTLP_…`). What they would
+ * replace without a word by a usual value is refused here: it would leave for another receiver.
  */
 
 export type OtlpProtocol = "http/protobuf" | "http/json";
@@ -44,7 +45,11 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
 };
 
 /** Undefined where nothing is to leave: without a variable of OpenTelemetry, that is. */
-export function readTelemetry(env: Env, fault: Fault): TelemetryConfig | undefined {
+export function readTelemetry(
+  env: Env,
+  fault: Fault,
+  readFile: (path: string) => string,
+): TelemetryConfig | undefined {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
   if (given("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
 
@@ -67,11 +72,27 @@ export function readTelemetry(env: Env, fault: Fault): TelemetryConfig | undefin
     return "http/protobuf";
   }
 
+  /** Of one signal, and of both. */
+  function checkReceiver(kind: "" | "TRACES_" | "METRICS_"): void {
+    const address = given(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`);
+    if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ""))
+      fault(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`, "expected https://host:4318 or http://host:4318");
+    for (const what of ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"]) {
+      const name = `OTEL_EXPORTER_OTLP_${kind}${what}`;
+      const path = given(name);
+      try {
+        if (path !== undefined) readFile(path);
+      } catch {
+        fault(name, "the file cannot be read");
+      }
+    }
+  }
+
   function whole(name: string, usual: number): number {
     const text = given(name);
     if (text === undefined) return usual;
     if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-    fault(name, "expected a whole number above 0");
+    fault(name, "expected a whole number from 1 to 99999999");
     return usual;
   }
 
@@ -103,5 +124,9 @@ export function readTelemetry(env: Env, fault: Fault): TelemetryConfig | undefin
   const metrics = isOn("METRICS")
     ? { protocol: protocolOf("METRICS"), interval: whole("OTEL_METRIC_EXPORT_INTERVAL", 60_000) }
     : undefined;
-  return traces === undefined && metrics === undefined ? undefined : { traces, metrics };
+  if (traces === undefined && metrics === undefined) return undefined;
+  checkReceiver("");
+  if (traces) checkReceiver("TRACES_");
+  if (metrics) checkReceiver("METRICS_");
+  return { traces, metrics };
 }

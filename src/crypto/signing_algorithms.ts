@@ -44,14 +44,19 @@ interface Algorithm {
   readonly half: "sha256" | "sha512";
 }
 
+/** The exponent of our own RSA keys; with 1 anybody signs, and small ones help forgers (FIPS 186-5 A.1.1). */
+const rsaExponent = 0x10001;
+
 function isRsa({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
-  return asymmetricKeyType === "rsa" && (asymmetricKeyDetails?.modulusLength ?? 0) >= fewestRsaBits;
+  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
+  const isUsual = publicExponent >= rsaExponent && publicExponent % 2n === 1n;
+  return asymmetricKeyType === "rsa" && modulusLength >= fewestRsaBits && isUsual;
 }
 
 const rsa = {
-  generate: (bits: number) => newKeyPair("rsa", { modulusLength: bits, publicExponent: 0x10001 }),
+  generate: (bits: number) => newKeyPair("rsa", { modulusLength: bits, publicExponent: rsaExponent }),
   fits: isRsa,
-  requires: `an RSA key of ${fewestRsaBits} bits or more`,
+  requires: `an RSA key of ${fewestRsaBits} bits or more with an odd public exponent from ${rsaExponent} on`,
   digest: "sha256",
   signsAtOnce: false,
   half: "sha256",

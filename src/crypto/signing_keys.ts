@@ -105,7 +105,7 @@ export async function generateSigningKey(
   if (bits < fewestRsaBits) throw new RangeError(`an RSA key has ${fewestRsaBits} bits or more`);
   const { public_jwk, kept } = await (sealer.outside === undefined
     ? madeHere(pair ?? algorithms[algorithm].generate(bits))
-    : makeOutside(sealer.outside, algorithm));
+    : makeOutside(sealer.outside, id, algorithm));
   return {
     kid: await calculateJwkThumbprint(public_jwk, "sha256"),
     public_jwk,
@@ -120,10 +120,12 @@ async function madeHere(pair: Promise<KeyPair>) {
   return { public_jwk: publicJwkOf(publicKey), kept };
 }
 
-async function makeOutside(outside: OutsideSigner, algorithm: SigningAlgorithm) {
+/** The key has signed once when it is answered: what cannot sign is never published. */
+async function makeOutside(outside: OutsideSigner, id: string, algorithm: SigningAlgorithm) {
   const made = await outside.generate(algorithm);
   // In our order of members, and none beside the public ones.
   const public_jwk = publicJwkOf(publicKeyOf(made.public_jwk, algorithm));
+  await usedOutside(made.reference, { id, algorithm, public_jwk }, { outside }).sign(Buffer.from(id));
   return { public_jwk, kept: outsideMark + made.reference };
 }
 
@@ -227,8 +229,8 @@ function usedHere(pem: string, { id, algorithm }: SigningKeyRecord): UsableKey {
 
 function usedOutside(
   reference: string,
-  { id, algorithm, public_jwk }: SigningKeyRecord,
-  { outside }: Sealer,
+  { id, algorithm, public_jwk }: Pick<SigningKeyRecord, "id" | "algorithm" | "public_jwk">,
+  { outside }: Pick<Sealer, "outside">,
 ): UsableKey {
   if (outside === undefined)
     throw new Error(`signing key ${id} is held by a signer, and POSTERN_SIGNER names none`);

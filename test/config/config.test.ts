@@ -263,3 +263,23 @@ test("the help text and docs/operations.md come from the same table", () => {
     `put this table into docs/operations.md:\n${settingsTable()}`,
   );
 });
+
+test("H-60: audit events are never appended to the database, to its key or to a file of another setting", () => {
+  const database = { POSTERN_DATABASE_URL: "sqlite:data/postern.db" };
+  const own = ["postern.db", "postern.db-wal", "postern.db-shm", "secret.key", "../data/./secret.key"];
+  for (const name of own)
+    refused({ ...database, POSTERN_AUDIT_FILE: `data/${name}` }, "POSTERN_AUDIT_FILE", /of the database/);
+  const secret = { POSTERN_SIGNER_TOKEN_FILE: "/run/token", POSTERN_SIGNER: "https://signer.example/" };
+  const files = { readFile: () => "token" };
+  const faults = faultsOf({ ...secret, POSTERN_AUDIT_FILE: "/run/../run/token" }, files);
+  assert.deepEqual(faults, [
+    { name: "POSTERN_AUDIT_FILE", message: "expected another file than that of POSTERN_SIGNER_TOKEN_FILE" },
+  ]);
+  assert.deepEqual(faultsOf({ ...database, POSTERN_AUDIT_FILE: "data/audit.jsonl" }), []);
+});
+
+test("POSTERN_AUDIT_SYSLOG_URL names a port that somebody can listen on", () => {
+  const url = "POSTERN_AUDIT_SYSLOG_URL";
+  for (const wrong of ["udp://127.0.0.1:0", "tcp://127.0.0.1:70000", "http://127.0.0.1:514"])
+    refused({ [url]: wrong }, url, /expected udp/);
+});

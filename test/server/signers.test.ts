@@ -55,12 +55,31 @@ describe("a signer over HTTP", () => {
       await sealing.outside?.close();
     });
 
-  test("refuses a key of its own kind that no token is signed by, and an answer that is none", async () => {
+  test("G-11: refuses a key of its own kind that no token is signed by, and an answer that is none", async () => {
     const wrong = { ...httpSigner(service), generate: () => httpSigner(service).generate("ES256") };
     await assert.rejects(generateSigningKey(sealer([randomBytes(32)], wrong), "id"), /is not an RSA key/);
+    // With the exponent 1 each text is its own signature: anybody signs.
+    const own = await httpSigner(service).generate("PS256");
+    for (const e of ["AQ", "Aw", "AQAA"]) {
+      const weak = { ...own, public_jwk: { ...own.public_jwk, e } };
+      const signer = { ...httpSigner(service), generate: async () => weak };
+      await assert.rejects(generateSigningKey(sealer([randomBytes(32)], signer), "id"), /public exponent/);
+    }
     const unknown = httpSigner({ ...service, token: "another" });
     await assert.rejects(unknown.generate("ES256"), /answered 401/);
   });
+});
+
+test("G-12: a signer's key signs once before it is stored, and one whose signature does not fit is refused", async () => {
+  service.mode = "lies";
+  try {
+    for (const algorithm of signingAlgorithms) {
+      const sealing = sealer([randomBytes(32)], httpSigner(service));
+      await assert.rejects(generateSigningKey(sealing, "id", { algorithm }), /does not fit the key id/);
+    }
+  } finally {
+    service.mode = "works";
+  }
 });
 
 test("a signer has bounds: calls at once, calls that wait, and time", async () => {
