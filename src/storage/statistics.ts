@@ -105,16 +105,18 @@ export function statisticReads({ dialect, driver }: Database) {
   );
 
   /**
-   * Tokens by subject since the hour of `from`, added up a day at a time: between two days others are served.
+   * Tokens by subject in a span, added up a day at a time: between two days others are served. The newest
+   * count is no end of the span: a clock that was set wrong once may have left one in any year.
    */
   async function tokensBySubject(
     from: number,
+    before: number,
     organization_ids: readonly string[] | undefined,
   ): Promise<Map<string, number>> {
     const sums = new Map<string, number>();
     const last = (await newest.first(driver, {}))?.hour.getTime() ?? Number.NEGATIVE_INFINITY;
-    for (let at = from; at <= last; at += dayLength) {
-      const args = { from: new Date(at), before: new Date(at + dayLength) };
+    for (let at = from; at <= last && at < before; at += dayLength) {
+      const args = { from: new Date(at), before: new Date(Math.min(at + dayLength, before)) };
       const rows =
         organization_ids === undefined
           ? await summedOfAll.all(driver, { ...args, server: wholeServer })
@@ -139,19 +141,21 @@ export function statisticReads({ dialect, driver }: Database) {
     },
 
     /**
-     * The apps that got the most tokens since the hour of `from`, the busiest first; of these organizations
+     * The apps that got the most tokens from the hour of `from` on, the busiest first; of these organizations
      * alone where they are given.
      */
     async busiestApps({
       organization_ids,
       from,
+      before,
       limit,
     }: {
       readonly organization_ids?: readonly string[];
       readonly from: Date;
+      readonly before: Date;
       readonly limit: number;
     }): Promise<BusyApp[]> {
-      const sums = await tokensBySubject(hourOf(from), organization_ids);
+      const sums = await tokensBySubject(hourOf(from), before.getTime(), organization_ids);
       const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
       const busiest: BusyApp[] = [];
       // Organizations are counted too, and apps that are gone since.

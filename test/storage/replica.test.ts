@@ -8,7 +8,7 @@ import type { Replica } from "../../src/storage/postgres/replica.ts";
 import { reportReads } from "../../src/storage/reports.ts";
 import { openStore, type Store } from "../../src/storage/store.ts";
 import { commandLine } from "../cli/terminal.ts";
-import { aUser, start } from "../support/builders.ts";
+import { aUser, later, start } from "../support/builders.ts";
 import { type ControlledPostgres, controlledPostgres } from "../support/controlled_postgres.ts";
 import { startTcpProxy, type TcpProxy, throughProxy } from "../support/tcp_proxy.ts";
 
@@ -78,7 +78,7 @@ describe("a replica of PostgreSQL", { timeout: 120_000 }, () => {
     );
     await store.countListed("users", {});
     await store.countsByHour(null, ["sign_ins"], start, new Date());
-    await store.busiestApps({ from: start, limit: 3 });
+    await store.busiestApps({ from: start, before: later(3600), limit: 3 });
     const [there, here] = [ways.standby.said(), ways.primary.said()];
     for (const table of ["users", "statistics"]) {
       assert.match(there, new RegExp(`FROM "?${table}`, "i"));

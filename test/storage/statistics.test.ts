@@ -149,21 +149,24 @@ for (const database of databases)
         store.increment("refusals", [null, three.id], later(hour), 100);
         store.increment("tokens_code", [randomUUID()], later(hour), 100);
         await store.flushCounts();
-        const from = later(hour + 60);
-        assert.deepEqual(await store.busiestApps({ from, limit: 10 }), [
+        const [from, before] = [later(hour + 60), later(300 * hour)];
+        assert.deepEqual(await store.busiestApps({ from, before, limit: 10 }), [
           { app_id: one.id, tokens: 7 },
           { app_id: two.id, tokens: 6 },
           { app_id: three.id, tokens: 1 },
         ]);
-        assert.deepEqual(await store.busiestApps({ from, limit: 1 }), [{ app_id: one.id, tokens: 7 }]);
-        assert.deepEqual(await store.busiestApps({ from, limit: 10, organization_ids: [umbrella.id] }), [
-          { app_id: two.id, tokens: 6 },
+        assert.deepEqual(await store.busiestApps({ from, before, limit: 1 }), [
+          { app_id: one.id, tokens: 7 },
         ]);
-        const both = { from, limit: 10, organization_ids: [umbrella.id, acme.id] };
+        assert.deepEqual(
+          await store.busiestApps({ from, before, limit: 10, organization_ids: [umbrella.id] }),
+          [{ app_id: two.id, tokens: 6 }],
+        );
+        const both = { from, before, limit: 10, organization_ids: [umbrella.id, acme.id] };
         assert.equal((await store.busiestApps(both)).length, 2);
-        assert.deepEqual(await store.busiestApps({ from, limit: 10, organization_ids: [] }), []);
-        assert.equal((await store.busiestApps({ from: start, limit: 10 }))[0]?.app_id, three.id);
-        assert.deepEqual(await store.busiestApps({ from: later(3 * hour), limit: 10 }), []);
+        assert.deepEqual(await store.busiestApps({ from, before, limit: 10, organization_ids: [] }), []);
+        assert.equal((await store.busiestApps({ from: start, before, limit: 10 }))[0]?.app_id, three.id);
+        assert.deepEqual(await store.busiestApps({ from: later(3 * hour), before, limit: 10 }), []);
       });
 
       test("are added up over days, and found behind however many subjects that are no app", async () => {
@@ -173,10 +176,35 @@ for (const database of databases)
         for (let index = 0; index < 600; index++)
           store.increment("tokens_code", [randomUUID()], later(index), 9);
         await store.flushCounts();
-        assert.deepEqual(await store.busiestApps({ from: later(hour + 1), limit: 2 }), [
+        const before = later(201 * hour);
+        assert.deepEqual(await store.busiestApps({ from: later(hour + 1), before, limit: 2 }), [
           { app_id: app.id, tokens: 7 },
         ]);
-        assert.deepEqual(await store.busiestApps({ from: start, limit: 2 }), [{ app_id: app.id, tokens: 8 }]);
+        assert.deepEqual(await store.busiestApps({ from: start, before, limit: 2 }), [
+          { app_id: app.id, tokens: 8 },
+        ]);
+        assert.deepEqual(await store.busiestApps({ from: start, before: later(25 * hour), limit: 2 }), [
+          { app_id: app.id, tokens: 4 },
+        ]);
+      });
+
+      test("are added up no further than they are asked for, whatever year a wrong clock has left", async () => {
+        let asked = 0;
+        const counting = await openStoreAt(await database.address(), {
+          around: (driver) => ({
+            ...driver,
+            all(sql, parameters) {
+              asked += 1;
+              return driver.all(sql, parameters);
+            },
+          }),
+        });
+        await counting.migrate(start);
+        counting.increment("tokens_code", [null], new Date("9999-01-01T00:00:00.000Z"));
+        await counting.flushCounts();
+        asked = 0;
+        assert.deepEqual(await counting.busiestApps({ from: start, before: later(3 * day), limit: 1 }), []);
+        assert.equal(asked, 3, "a question for each day");
       });
     });
   });

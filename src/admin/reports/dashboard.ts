@@ -268,9 +268,10 @@ async function busiestApps(
 ): Promise<AppActivity[]> {
   const { store } = context;
   const ids = subjects.filter((subject) => subject !== null);
-  const from = new Date(momentsOf(period, context.now().getTime()).moments[0] ?? 0);
+  const now = context.now().getTime();
   const busiest = await store.busiestApps({
-    from,
+    from: new Date(momentsOf(period, now).moments[0] ?? 0),
+    before: new Date((Math.floor(now / hourLength) + 1) * hourLength),
     limit: shown,
     ...(ids.length > 0 && { organization_ids: ids }),
   });
