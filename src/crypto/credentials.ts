@@ -57,21 +57,31 @@ export function findSignature(prefix: string, credential: string): Buffer | unde
   return bytes && signatureOf(credential, bytes.readUIntBE(0, timeBytes));
 }
 
+/** What a presented access token is looked up by, and the id that its row has where there is one. */
+export interface PresentedAccessToken {
+  readonly jti: string;
+  readonly signature: Buffer;
+}
+
 /**
- * The signature by which a presented access token is looked up. Undefined unless the text is a canonical
- * compact JWS (RFC 7515 section 7.1) of at most 8192 characters with a UUIDv7 as `jti`. Never throws. Nothing
- * is verified here. The issuer of the token gets the same value from `signatureOf(token, ms of its jti)`.
+ * Reads a presented access token. Undefined unless the text is a canonical compact JWS (RFC 7515 section 7.1)
+ * of at most 8192 characters with a UUIDv7 as `jti`. Never throws. Nothing is verified here. The issuer of
+ * the token gets the same signature from `signatureOf(token, ms of its jti)`.
  */
-export function accessTokenSignature(jwt: string): Buffer | undefined {
+export function readAccessToken(jwt: string): PresentedAccessToken | undefined {
   if (jwt.length > longestToken) return;
   const parts = jwt.split(".", 4);
   if (parts.length !== 3) return;
   const [header, payload, proof] = parts.map(decodeBase64url);
   if (!header?.length || !payload?.length || !proof?.length) return;
   const jti = jtiOf(payload);
-  return jti === undefined
-    ? undefined
-    : signatureOf(jwt, Number.parseInt(jti.slice(0, 8) + jti.slice(9, 13), 16));
+  if (jti === undefined) return;
+  return { jti, signature: signatureOf(jwt, Number.parseInt(jti.slice(0, 8) + jti.slice(9, 13), 16)) };
+}
+
+/** The signature by which a presented access token is looked up; undefined as for `readAccessToken`. */
+export function accessTokenSignature(jwt: string): Buffer | undefined {
+  return readAccessToken(jwt)?.signature;
 }
 
 function jtiOf(payload: Buffer): string | undefined {

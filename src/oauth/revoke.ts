@@ -2,8 +2,9 @@
  * Token revocation (spec 4.4, RFC 7009): the answer is always 200, so that only the log and the metrics tell.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { readAccessToken } from "../crypto/credentials.ts";
 import { OAuthError, UnavailableError } from "../errors.ts";
-import { findToken } from "./active_token.ts";
+import { findToken, type TokenHalf } from "./active_token.ts";
 import { authenticateClient } from "./clients/client_authentication.ts";
 import { required } from "./params.ts";
 import { recordRefusal } from "./refusals/note_refusal.ts";
@@ -101,23 +102,43 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
   // Once in all tries: an assertion is a proof once.
   seen.client ??= await authenticateClient(request, server, { lane: "revocation" });
   const { client } = seen;
-  const found = await findToken(required(request.params, "token"), server);
-  if (found === undefined) return;
-  const { half, row } = found;
-  if (row.app_id !== client.app.id) {
-    throw refuse("revoked_token_of_other_app", { issued_to: row.app_id, client, server });
-  }
-  if (half === "refresh_token") await server.store.revokeFamily(row.family_id, "revoked", server.now());
-  else await server.store.endAccessToken(row.id, server.now());
+  const revoked = await end(required(request.params, "token"), client, server);
+  if (revoked === undefined) return;
   server.report({
     type: "token_revoked",
     outcome: "success",
     actor: { kind: "client", id: client.app.client_id },
-    target: { table: "oauth_tokens", id: row.id },
+    target: { table: "oauth_tokens", id: revoked.id },
     organization_id: client.app.organization_id,
     origin: request.origin,
-    details: { half },
+    details: { half: revoked.half },
   });
+}
+
+/** Ends what was presented; undefined where there is no such token. */
+async function end(
+  presented: string,
+  client: AuthenticatedClient,
+  server: AuthorizationServer,
+): Promise<{ readonly id: string; readonly half: TokenHalf } | undefined> {
+  const { store } = server;
+  const now = server.now();
+  // Most revocations are of an active access token of the client's own: that one is ended without a look-up.
+  const access = readAccessToken(presented);
+  if (access !== undefined) {
+    const { jti, signature } = access;
+    const ended = await store.endPresentedAccessToken({ signature, app_id: client.app.id, now });
+    if (ended) return { id: jti, half: "access_token" };
+  }
+  const found = await findToken(presented, server);
+  if (found === undefined) return undefined;
+  const { half, row } = found;
+  if (row.app_id !== client.app.id) {
+    throw refuse("revoked_token_of_other_app", { issued_to: row.app_id, client, server });
+  }
+  if (half === "refresh_token") await store.revokeFamily(row.family_id, "revoked", now);
+  else await store.endAccessToken(row.id, now);
+  return { id: row.id, half };
 }
 
 function failure({ origin }: EndpointRequest, cause: unknown, { client }: Seen): SecurityEvent {

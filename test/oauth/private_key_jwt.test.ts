@@ -259,10 +259,10 @@ for (const database of databases)
       };
       let tries = 0;
       const away = withStore(stage, {
-        endAccessToken(...given) {
+        endPresentedAccessToken(...given) {
           tries++;
           if (tries === 1) throw new Error("the connection broke");
-          return stage.store.endAccessToken(...given);
+          return stage.store.endPresentedAccessToken(...given);
         },
       });
       await revoke(endpointRequest(form), away.server);

@@ -98,6 +98,7 @@ for (const database of databases)
             "findByRefreshToken",
             "revokeFamily",
             "endAccessToken",
+            "endPresentedAccessToken",
           ].includes(name)
             ? (...args: never[]) => (there.yes ? (value as (...all: never[]) => unknown)(...args) : away())
             : value,

@@ -206,6 +206,21 @@ for (const database of databases)
       assert.equal(await party.isActive(refresh_token), true);
     });
 
+    test("an active access token of the client's own is revoked without a look-up, and the event names its row", async () => {
+      const party = await aParty(stage);
+      const { access_token } = await party.flow();
+      const { id } = await party.rowOf(access_token);
+      stage.events.length = 0;
+      const unread = withStore(stage, {
+        findByAccessToken: () => Promise.reject(new Error("no look-up is needed")),
+      });
+      await party.at(unread).revoke(access_token);
+      const [event] = stage.events.filter(({ type }) => type === "token_revoked");
+      assert.deepEqual(event?.target, { table: "oauth_tokens", id });
+      assert.deepEqual(event?.details, { half: "access_token" });
+      assert.equal(await party.isActive(access_token), false);
+    });
+
     test("V-6: a wrong hint still revokes, and twice is fine", async () => {
       const party = await aParty(stage);
       for (const token_type_hint of ["access_token", "refresh_token", "nonsense", "__proto__", ""]) {

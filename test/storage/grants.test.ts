@@ -271,6 +271,24 @@ for (const database of databases)
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), ended);
     });
 
+    test("V-2: a presented access token is ended while it is active, and for its own app alone", async () => {
+      const token = await aToken(store, { user_id: null, ...accessOnly });
+      const { access_token_signature: signature, app_id } = token;
+      const other = await aToken(store, { user_id: null, ...accessOnly });
+      const end = (changes: object) =>
+        store.endPresentedAccessToken({ signature, app_id, now: soon, ...changes });
+      assert.equal(await end({ signature: Buffer.alloc(32, 7) }), false);
+      assert.equal(await end({ app_id: randomUUID() }), false);
+      assert.equal(await end({ now: token.access_expires_at }), false);
+      assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), token);
+      assert.equal(await end({}), true);
+      const ended = await store.find("oauth_tokens", { id: token.id });
+      assert.deepEqual([ended?.access_expires_at, ended?.revoked_reason], [soon, "revoked"]);
+      assert.equal(await end({ now: later(20) }), false);
+      assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), ended);
+      assert.deepEqual(await store.find("oauth_tokens", { id: other.id }), other);
+    });
+
     test("T-11: tokens are found by the whole signature and by nothing else", async () => {
       const token = await aToken(store);
       const access = token.access_token_signature;

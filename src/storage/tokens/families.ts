@@ -8,6 +8,7 @@ import { appLock, familyLock, userLock } from "../../records/lock_names.ts";
 import type { RevokedReason } from "../../records/names.ts";
 import { rowIsActive } from "../active_rows.ts";
 import type { Database, Transaction } from "../database.ts";
+import type { Builder } from "../dialect.ts";
 import { type Lock, lockStatement } from "../locks.ts";
 import { arg, no, statement, yes } from "../statement.ts";
 import { type MachineProof, machineTokenArguments, machineTokenInserts } from "./token_row.ts";
@@ -23,7 +24,7 @@ export function familyRules(database: Database) {
       .where("user_id", "is not", null)
       .where("revoked", "=", no),
   );
-  const endAccess = statement(dialect, "oauth_tokens", (query) =>
+  const accessEnded = (query: Builder) =>
     query
       .updateTable("oauth_tokens")
       .set({
@@ -33,8 +34,14 @@ export function familyRules(database: Database) {
         revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} ELSE revoked_at END`,
         revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} ELSE revoked_reason END`,
       })
-      .where("id", "=", arg.uuid("id"))
-      .where(rowIsActive.access("oauth_tokens", arg.time("now"))),
+      .where(rowIsActive.access("oauth_tokens", arg.time("now")));
+  const endAccess = statement(dialect, "oauth_tokens", (query) =>
+    accessEnded(query).where("id", "=", arg.uuid("id")),
+  );
+  const endPresented = statement(dialect, "oauth_tokens", (query) =>
+    accessEnded(query)
+      .where("access_token_signature", "=", arg.signature("signature"))
+      .where("app_id", "=", arg.uuid("app_id")),
   );
   return {
     /** Ends every token of the family and answers how many were alive. */
@@ -47,6 +54,18 @@ export function familyRules(database: Database) {
     /** Ends the access half of one token row; its refresh half stays (design 6.10). */
     async endAccessToken(id: string, now: Date) {
       await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
+    },
+    /**
+     * The same for the access token with this signature, where it is active and was issued to this app.
+     * False where it is not: nothing was looked up, so the caller finds out why.
+     */
+    async endPresentedAccessToken(presented: {
+      readonly signature: Buffer;
+      readonly app_id: string;
+      readonly now: Date;
+    }): Promise<boolean> {
+      const [ended] = await driver.runBatch([endPresented.prepare({ ...presented, reason: "revoked" })]);
+      return ended === 1;
     },
     /** The token row whose access token has this signature, whatever its state. */
     findByAccessToken: (access_token_signature: Buffer): Promise<OAuthToken | undefined> =>
