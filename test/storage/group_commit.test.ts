@@ -5,7 +5,11 @@ import type { Connection } from "../../src/storage/driver.ts";
 import { type GroupCommit, groupCommit } from "../../src/storage/sqlite/group_commit.ts";
 
 /** A group commit over nothing, which writes down its steps. */
-function recorded(maxWait?: number): {
+function recorded(
+  maxWait?: number,
+  onDisk: () => Promise<void> | undefined = () => undefined,
+  onCommit: () => void = () => {},
+): {
   commits: GroupCommit;
   steps: string[];
   add(name: string, fails?: boolean): Promise<string>;
@@ -18,7 +22,11 @@ function recorded(maxWait?: number): {
     {
       connection: {} as Connection,
       begin: step("begin"),
-      commit: step("commit"),
+      commit() {
+        onCommit();
+        steps.push("commit");
+      },
+      flush: async () => onDisk(),
       rollback: step("rollback"),
       mark: step("mark"),
       keep: step("keep"),
@@ -36,6 +44,10 @@ function recorded(maxWait?: number): {
       commits.add({ work, resolve: resolve as (value: unknown) => void, reject });
     });
   return { commits, steps, add };
+}
+
+async function untilFlushed(flushes: () => number, times: number): Promise<void> {
+  while (flushes() < times) await turn();
 }
 
 describe("group commit", () => {
@@ -80,6 +92,73 @@ describe("group commit", () => {
       add("b"),
     ]);
     assert.equal(heard?.at(-1), "commit");
+  });
+
+  test("design 5: nobody hears of anything before it is on disk; the next commit is written meanwhile", async () => {
+    const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let flushes = 0;
+    const { steps, add } = recorded(undefined, () => disk[flushes++]?.promise);
+    const heard: string[] = [];
+    const hear = (name: string, fails = false) =>
+      add(name, fails).then(
+        () => heard.push(name),
+        () => heard.push(name),
+      );
+    const first = [hear("a"), hear("b", true)];
+    await untilFlushed(() => flushes, 1);
+    const second = [hear("c"), hear("d")];
+    await untilFlushed(() => flushes, 2);
+    const third = hear("e");
+    for (let turns = 0; turns < 5; turns++) await turn();
+    assert.deepEqual(steps.slice(steps.lastIndexOf("begin")), [
+      ...["begin", "mark", "c", "keep", "mark", "d", "keep", "commit"],
+    ]);
+    assert.deepEqual(heard, []);
+    disk[1]?.resolve();
+    await Promise.all(second);
+    assert.deepEqual(heard, ["c", "d"]);
+    disk[0]?.resolve();
+    await Promise.all([...first, third]);
+    assert.deepEqual(heard.toSorted(), ["a", "b", "c", "d", "e"]);
+    assert.equal(steps.filter((step) => step === "commit").length, 3);
+  });
+
+  test("design 5: where the disk takes nothing each of the commit fails, and the next one is not undone", async () => {
+    const disk = Promise.withResolvers<void>();
+    let flushes = 0;
+    const { steps, add } = recorded(undefined, () => (flushes++ === 0 ? disk.promise : undefined));
+    const first = Promise.allSettled([add("a"), add("b", true)]);
+    await untilFlushed(() => flushes, 1);
+    const second = add("c");
+    await second;
+    disk.reject(new Error("no disk"));
+    assert.deepEqual(
+      (await first).map((answer) => answer.status === "rejected" && (answer.reason as Error).message),
+      ["no disk", "no disk"],
+    );
+    assert.equal(steps.includes("rollback"), false);
+  });
+
+  test("design 5: a commit that fails while another is flushed is undone alone", async () => {
+    const disk = Promise.withResolvers<void>();
+    let flushes = 0;
+    let fails = false;
+    const { add, steps } = recorded(
+      undefined,
+      () => (flushes++ === 0 ? disk.promise : undefined),
+      () => {
+        if (fails) throw new Error("full");
+      },
+    );
+    const first = add("a");
+    await untilFlushed(() => flushes, 1);
+    fails = true;
+    await assert.rejects(add("b"), /full/);
+    assert.equal(steps.at(-1), "rollback");
+    fails = false;
+    assert.equal(await add("c"), "c");
+    disk.resolve();
+    assert.equal(await first, "a");
   });
 
   test("design 5: a transaction waits for those that were announced, until as many wait as are coming", async () => {

@@ -9,7 +9,8 @@ import {
   ReferenceViolation,
   UniqueViolation,
 } from "../driver.ts";
-import { type CommitSteps, groupCommit } from "./group_commit.ts";
+import { type CommitSteps, commitsAtOnce, groupCommit } from "./group_commit.ts";
+import { type LogFlush, logFlushOf } from "./log_flush.ts";
 import { type Presence, presenceOf } from "./presence.ts";
 import { busyTimeout, isBusy, takingTurns } from "./turns.ts";
 
@@ -81,14 +82,15 @@ function switchToWal(database: DatabaseSync): void {
 }
 
 /**
- * Opens a connection whose every commit is on disk when it returns. `timeout` is the milliseconds for which a
- * statement waits for another process; it blocks this one.
+ * Opens a connection. A commit is on disk when it returns with `FULL`, and after a flush of the log with
+ * `NORMAL`. `timeout` is the milliseconds for which a statement waits for another process; it blocks this
+ * one.
  */
-function open(path: string, timeout: number): DatabaseSync {
+function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): DatabaseSync {
   const database = new DatabaseSync(path);
   database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   switchToWal(database);
-  database.exec("PRAGMA synchronous = FULL");
+  database.exec(`PRAGMA synchronous = ${synchronous}`);
   database.exec("PRAGMA foreign_keys = ON");
   database.exec("PRAGMA temp_store = MEMORY");
   // KiB. The operating system keeps the rest of the file; mapped into the process it would count as its
@@ -98,9 +100,9 @@ function open(path: string, timeout: number): DatabaseSync {
   return database;
 }
 
-function opened(path: string, timeout: number): DatabaseSync {
+function opened(...[path, timeout, synchronous]: Parameters<typeof open>): DatabaseSync {
   try {
-    return open(path, timeout);
+    return open(path, timeout, synchronous);
   } catch (error) {
     const known = asUnavailable(error);
     // Other reasons that keep a file from being opened are told in the words of SQLite.
@@ -145,7 +147,12 @@ function connectionTo(database: DatabaseSync, told: (error: unknown) => unknown)
 }
 
 /** The steps of a commit, prepared once. */
-function commitSteps(writing: DatabaseSync, connection: Connection, presence: Presence): CommitSteps {
+function commitSteps(
+  writing: DatabaseSync,
+  connection: Connection,
+  presence: Presence,
+  log: LogFlush,
+): CommitSteps {
   const step = (sql: string) => {
     const statement = writing.prepare(sql);
     return () => {
@@ -161,10 +168,12 @@ function commitSteps(writing: DatabaseSync, connection: Connection, presence: Pr
     connection,
     begin() {
       presence.prove();
+      log.prove();
       return inTurn(begin);
     },
-    commit() {
-      commit();
+    commit,
+    async flush() {
+      await log.flush();
       // No answer relies on a file that will not be opened again.
       presence.prove();
     },
@@ -203,7 +212,7 @@ function watchPresence(presence: Presence, onFault: (fault: UnavailableError) =>
 
 /** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more. */
 export function openSqlite(path: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
-  const [writing, reading] = [opened(path, 0), opened(path, readerTimeout)];
+  const [writing, reading] = [opened(path, 0, "NORMAL"), opened(path, readerTimeout, "FULL")];
   const presence = presenceOf(path);
   const stopWatching = watchPresence(presence, onFault);
   /**
@@ -219,7 +228,8 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
   const writer = connectionTo(writing, told);
   const reader = connectionTo(reading, told);
   const listeners: (() => void)[] = [];
-  const commits = groupCommit(commitSteps(writing, writer, presence));
+  const log = logFlushOf(path, commitsAtOnce);
+  const commits = groupCommit(commitSteps(writing, writer, presence, log));
 
   const dataVersion = writing.prepare("PRAGMA data_version");
   const readVersion = () => dataVersion.get()?.data_version;
@@ -260,6 +270,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
   async function proveWritable(): Promise<void> {
     if (damage !== undefined) throw damage;
     presence.prove();
+    log.prove();
     if (performance.now() - provedAt < proofInterval) return;
     await transaction((connection) => connection.run("PRAGMA user_version = 1", []));
     provedAt = performance.now();
@@ -298,6 +309,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
       await commits.drained();
       clearInterval(timer);
       stopWatching();
+      log.close();
       reading.close();
       writing.close();
     },

@@ -1,8 +1,9 @@
 /**
  * One commit for several transactions on a single connection: each has a savepoint of its own, all have one
- * flush to disk.
+ * flush to disk. The next commit is written while the last one is flushed.
  */
 
+import { setImmediate as turn } from "node:timers/promises";
 import { type BatchQueue, batchQueue } from "../batch_queue.ts";
 import type { Connection } from "../driver.ts";
 
@@ -18,6 +19,8 @@ export interface CommitSteps {
   /** Resolves when it is this process's turn to write. */
   begin(): void | Promise<void>;
   commit(): void;
+  /** Resolves when what was committed before is on disk. */
+  flush(): Promise<void>;
   /** Undoes everything since `begin`; does nothing when the database has done so already. */
   rollback(): void;
   /** Marks a place to which `undo` goes back. */
@@ -29,25 +32,46 @@ export interface CommitSteps {
 /** Runs each job in the next commit; its promise is settled once the commit is on disk. */
 export type GroupCommit = BatchQueue<Job>;
 
+/** Commits under way at once: one is written, or waits to be, while the other is flushed. */
+export const commitsAtOnce = 2;
+
 /** `maxWait` is how long a job waits for those that were announced, at most, in milliseconds. */
 export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
+  /** Settles when the connection is free. */
+  let written: Promise<unknown> = Promise.resolve();
+
   async function commitTogether(batch: readonly Job[]): Promise<void> {
+    const writing = written.then(() => write(batch));
+    written = writing.catch(() => {});
+    try {
+      const answers = await writing;
+      await steps.flush();
+      for (const answer of answers) answer();
+    } catch (error) {
+      for (const job of batch) job.reject(error);
+    }
+    // Answers leave before the next commit holds the database, and more jobs come to it.
+    await turn();
+  }
+
+  /** Writes the commit; the returned functions answer its jobs once it is on disk. */
+  async function write(batch: readonly Job[]): Promise<readonly (() => void)[]> {
     try {
       await steps.begin();
       const answers: (() => void)[] = [];
       for (const job of batch) answers.push(await runJob(job));
       steps.commit();
-      for (const answer of answers) answer();
+      return answers;
     } catch (error) {
       steps.rollback();
-      for (const job of batch) job.reject(error);
+      throw error;
     }
   }
 
   /**
    * Runs one job inside the open commit; its own failure undoes it alone. The caller hears of either only
-   * once the commit is done: a result that a job read, such as a spent row, may be the work of another job of
-   * the same commit.
+   * once the commit is on disk: a result that a job read, such as a spent row, may be the work of another job
+   * of the same commit.
    */
   async function runJob(job: Job): Promise<() => void> {
     steps.mark();
@@ -66,5 +90,5 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
     }
   }
 
-  return batchQueue({ commit: commitTogether, maxWait });
+  return batchQueue({ commit: commitTogether, lanes: commitsAtOnce, maxWait });
 }
