@@ -3,12 +3,12 @@ import { before, describe, test } from "node:test";
 import { isUsable } from "../../src/records/client_record.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aSecret, aServiceAccount, aUser, later, start } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { everyDatabase, openStoreAt } from "../support/databases.ts";
 import { deactivate, deleteOrganization, revokeApp } from "../support/endings.ts";
 import { until } from "../support/until.ts";
 
-for (const database of databases)
-  describe(`what is kept in memory on ${database.name}`, () => {
+for (const database of everyDatabase)
+  describe(`what is kept in memory on ${database.title}`, () => {
     let here: Store;
     /** Another process on the same database: its own connections, its own memory. */
     let there: Store;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Store } from "../../src/storage/store.ts";
 import { aCode, aConsent, anApp, aToken, aUser, later, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { everyDatabase } from "../support/databases.ts";
 import { withdrawConsent } from "../support/endings.ts";
 
-for (const database of databases)
-  describe(`consents on ${database.name}`, () => {
+for (const database of everyDatabase)
+  describe(`consents on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { UniqueViolation } from "../../src/storage/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aConsent, accessOnly, aSession, aToken, aUser, later, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { everyDatabase } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import {
   anAuthorization,
@@ -17,8 +17,8 @@ import {
   soon,
 } from "./authorization.ts";
 
-for (const database of databases)
-  describe(`spending a grant on ${database.name}`, () => {
+for (const database of everyDatabase)
+  describe(`spending a grant on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();

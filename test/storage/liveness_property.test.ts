@@ -39,7 +39,7 @@ import {
   aToken,
   aUser,
 } from "../support/builders.ts";
-import { databases, openDriver, openStoreAt } from "../support/databases.ts";
+import { everyDatabase, openDriver, openStoreAt } from "../support/databases.ts";
 
 const now = new Date("2031-01-01T00:00:00.000Z");
 const idle = now.getTime() - idleSince(now).getTime();
@@ -131,7 +131,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ),
 };
 
-for (const testDatabase of databases)
+for (const testDatabase of everyDatabase)
   describe(`which rows are active on ${testDatabase.name}`, () => {
     let store: Store;
     let driver: Driver;

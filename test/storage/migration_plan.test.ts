@@ -43,7 +43,11 @@ for (const database of databases)
       const address = await database.address();
       await restoreDump("0.1.0", address);
       const url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
-      const environment = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: secretKey };
+      const environment = {
+        POSTERN_DATABASE_URL: url,
+        POSTERN_SECRET_KEY: secretKey,
+        ...(address.kind === "postgres" && { POSTERN_DATABASE_PROFILE: address.profile ?? "native" }),
+      };
       const told = await runPostern(["migrate", "plan"], { environment });
       assert.equal(told.code, 1, told.err);
       assert.match(told.out, /^The database is at version 5, /);

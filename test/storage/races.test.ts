@@ -4,8 +4,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Store } from "../../src/storage/store.ts";
 import type { Verdict } from "../../src/storage/tokens/grants.ts";
 import { accessOnly, later } from "../support/builders.ts";
-import { everyDatabase } from "../support/databases.ts";
+import { everyDatabase, serializable } from "../support/databases.ts";
 import { reactivate } from "../support/endings.ts";
+import { inForm } from "../support/form.ts";
 import {
   type Authorization,
   anAuthorization,
@@ -58,7 +59,7 @@ const issues: Record<string, (store: Store, of: Authorization, id: string) => Pr
 
 for (const database of everyDatabase)
   describe(`races on ${database.title}`, () => {
-    const many = rounds[database.name];
+    const many = database === serializable ? inForm(12, 40) : rounds[database.name];
     const few = Math.min(many, 16);
     let store: Store;
     before(async () => {

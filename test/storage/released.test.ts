@@ -107,6 +107,7 @@ for (const database of databases)
             base_url: issuer,
             secret_key: secretKey,
             database_url: address.kind === "sqlite" ? `sqlite:${address.path}` : address.url,
+            ...(address.kind === "postgres" && { database_profile: address.profile ?? "native" }),
           },
           { now: () => moment },
         );

@@ -21,7 +21,7 @@ import {
   start,
   tokenOf,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { everyDatabase } from "../support/databases.ts";
 import {
   deactivate,
   deleteApp,
@@ -35,8 +35,8 @@ import { anAuthorization, firstToken, rotate } from "./authorization.ts";
 
 const unknown = "01b8dac5-b400-7000-8000-000000000000";
 
-for (const database of databases)
-  describe(`endings on ${database.name}`, () => {
+for (const database of everyDatabase)
+  describe(`endings on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();

@@ -36,6 +36,7 @@ async function aPostgres(): Promise<PostgresAddress> {
 async function aStore() {
   const address = await aPostgres();
   const proxy = await conflictingProxy(address.url, { seed: 1, share: 0 });
+  atEnd(proxy.close);
   const store = await openStoreAt({ ...address, url: proxy.url });
   await store.migrate(start);
   return { address, proxy, store };

@@ -14,7 +14,7 @@ import {
   start,
   tokenOf,
 } from "../support/builders.ts";
-import { databases, removeEverything } from "../support/databases.ts";
+import { everyDatabase, removeEverything } from "../support/databases.ts";
 import { anAuthorization, descendant, firstToken, redeem, rotate } from "./authorization.ts";
 
 const week = 604_800;
@@ -35,8 +35,8 @@ const nothing = {
   signing_keys: 0,
 };
 
-for (const database of databases)
-  describe(`the sweep on ${database.name}`, () => {
+for (const database of everyDatabase)
+  describe(`the sweep on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();

@@ -2,7 +2,6 @@
  * Stands before a PostgreSQL as a distributed database would behave: undoes transactions at a statement or at
  * COMMIT (40001), passes no notices, and refuses what such databases lack.
  */
-import { atEnd } from "./at_end.ts";
 import { type Filter, startTcpProxy, type TcpProxy, throughProxy, withoutMessages } from "./tcp_proxy.ts";
 
 export interface ConflictOptions {
@@ -15,8 +14,10 @@ export interface ConflictOptions {
 export interface ConflictingProxy extends Pick<TcpProxy, "port" | "stall" | "resume" | "close"> {
   /** The address of the database through the proxy. */
   readonly url: string;
-  /** How many transactions and single statements were undone. */
+  /** How many transactions and single statements the proxy undid. */
   conflicts(): number;
+  /** How many conflicts clients were told of, those of the database included. */
+  told(): number;
   /** Transactions begun. */
   transactions(): number;
   /** Undoes the next transactions as often as this, each at its COMMIT. */
@@ -63,14 +64,30 @@ const failingExecute = Buffer.concat([
   message("E", "", Buffer.alloc(4)),
 ]);
 
+/** The field of an ErrorResponse that holds the code. */
+const conflictCode = "C40001\0";
+
 const textAt = (body: Buffer, from: number) => body.toString("utf8", from, body.indexOf(0, from));
 
-/** A proxy that ends with the tests of this file. */
 export async function conflictingProxy(target: string, options: ConflictOptions): Promise<ConflictingProxy> {
   const next = sequenceFrom(options.seed);
   let conflicts = 0;
   let transactions = 0;
   let forced = 0;
+  let told = 0;
+
+  /** What one client is answered. */
+  function answers(): Filter {
+    const withoutNotices = withoutMessages("A");
+    return (data) => {
+      const passed = withoutNotices(data);
+      for (let at = 0; passed !== undefined; told += 1) {
+        at = passed.indexOf(conflictCode, at) + 1;
+        if (at === 0) break;
+      }
+      return passed;
+    };
+  }
 
   /** What one client sends. */
   function interference(): Filter {
@@ -146,13 +163,13 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
 
   const proxy = await startTcpProxy({
     target,
-    filter: (direction) => (direction === "to_server" ? interference() : withoutMessages("A")),
+    filter: (direction) => (direction === "to_server" ? interference() : answers()),
   });
-  atEnd(proxy.close);
   return {
     ...proxy,
     url: throughProxy(target, proxy),
     conflicts: () => conflicts,
+    told: () => told,
     transactions: () => transactions,
     undoNext(times) {
       forced += times;

@@ -9,6 +9,7 @@ import { atEnd } from "./at_end.ts";
 import { conflictingProxy } from "./conflicting_proxy.ts";
 import { postgresDatabase } from "./postgres.ts";
 import { templateVariable } from "./postgres_template.ts";
+import { profileVariable } from "./profile_files.ts";
 import { quickFolder, temporaryFolder } from "./temp.ts";
 
 export interface TestDatabase {
@@ -115,6 +116,7 @@ async function newSerializable(template?: string): Promise<DatabaseAddress> {
   atEnd(drop);
   proxies += 1;
   const proxy = await conflictingProxy(url, { seed: proxies, share: 0.15 });
+  atEnd(proxy.close);
   return { kind: "postgres", url: proxy.url, profile: "serializable" };
 }
 
@@ -138,9 +140,6 @@ const both: readonly TestDatabase[] = [
     withTables: () => newPostgres(process.env[templateVariable]),
   }),
 ];
-
-/** Set to `serializable` it has every test of `databases` run in that profile alone. */
-export const profileVariable = "TEST_PROFILE";
 
 export const databases: readonly TestDatabase[] =
   process.env[profileVariable] === "serializable" ? [serializable] : both;

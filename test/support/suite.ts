@@ -10,12 +10,15 @@ import { parseArgs } from "node:util";
 import { batchesOf, entryOf } from "./batches.ts";
 import { formVariable } from "./form.ts";
 import { globalSetup, globalTeardown } from "./global_setup.ts";
+import { profileVariable, runsInProfile } from "./profile_files.ts";
 
 const usage = `Runs every test.
 
-npm test [-- --long] [-- --concurrency N]
+npm test [-- --long] [-- --serializable] [-- --concurrency N]
 
   --long           as many rounds and looks as a test knows (npm run test:long)
+  --serializable   the storage, protocol and race tests alone, on PostgreSQL in the profile of that name,
+                   behind a proxy that has transactions repeated (npm run test:serializable)
   --concurrency N  files at a time (one more than the machine has cores: many wait for other processes)
 `;
 
@@ -25,6 +28,7 @@ const batchFolder = fileURLToPath(new URL("../../node_modules/.cache/test-batche
 const { values } = parseArgs({
   options: {
     long: { type: "boolean", default: false },
+    serializable: { type: "boolean", default: false },
     concurrency: { type: "string", default: String(availableParallelism() + 1) },
     help: { type: "boolean", default: false },
   },
@@ -32,7 +36,8 @@ const { values } = parseArgs({
 
 /** Whether every test passed. */
 async function runAll(): Promise<boolean> {
-  const found = globSync("**/*.test.ts", { cwd: tests }).map((path) => path.replaceAll(sep, "/"));
+  const all = globSync("**/*.test.ts", { cwd: tests }).map((path) => path.replaceAll(sep, "/"));
+  const found = values.serializable ? all.filter(runsInProfile) : all;
   let passed = true;
   const results = run({
     files: batchesOf(found, tests).map((batch) => entryOf(batch, { tests, folder: batchFolder })),
@@ -40,7 +45,7 @@ async function runAll(): Promise<boolean> {
     // Tests make much garbage: a larger young generation takes 4 % off their processor time.
     execArgv: ["--max-semi-space-size=32", "--import", new URL("end_at_once.ts", import.meta.url).href],
     // Milliseconds for each test.
-    timeout: values.long ? 1_200_000 : 120_000,
+    timeout: values.long || values.serializable ? 1_200_000 : 120_000,
   });
   results.on("test:fail", () => {
     passed = false;
@@ -53,6 +58,7 @@ async function runAll(): Promise<boolean> {
 
 if (values.help) process.stdout.write(usage);
 else {
+  if (values.serializable) process.env[profileVariable] = "serializable";
   if (values.long) process.env[formVariable] = "long";
   await globalSetup();
   try {

@@ -1,0 +1,32 @@
+/** Which test files run in the serializable profile of the storage, all by themselves. */
+
+/** Set to `serializable` it has every test of `databases` run in that profile alone. */
+export const profileVariable = "TEST_PROFILE";
+
+/** The storage, the protocol, and what changes records side by side. */
+const rooms = [
+  /^storage\//,
+  /^oauth\//,
+  /^faults\/issuing\./,
+  /^admin\/(?:guards|people|manage|machines|key_pairs|app_members)\./,
+  /^identity\/(?:invitations|setup|sessions|registration|delayed_recovery|remembered_devices)\./,
+];
+
+/** These look at PostgreSQL's native profile, at SQLite, or at programs started without a profile. */
+const others = [
+  "storage/postgres_driver.test.ts",
+  "storage/postgres_faults.test.ts",
+  "storage/replica.test.ts",
+  "oauth/resource_reads.test.ts",
+  "storage/plans.test.ts",
+  "storage/listing_plans.test.ts",
+  "storage/running_beside.test.ts",
+  "storage/sqlite_damage.test.ts",
+  "storage/sqlite_presence.test.ts",
+  "storage/sqlite_turns.test.ts",
+  "storage/group_commit.test.ts",
+];
+
+export function runsInProfile(file: string): boolean {
+  return rooms.some((room) => room.test(file)) && !others.includes(file);
+}
