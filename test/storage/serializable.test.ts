@@ -6,7 +6,7 @@ import type { User } from "../../src/records/definition.ts";
 import { migrations } from "../../src/storage/migrations/all_migrations.ts";
 import { type DatabaseAddress, openStore, type Store } from "../../src/storage/store.ts";
 import { atEnd } from "../support/at_end.ts";
-import { anApp, aUser, start } from "../support/builders.ts";
+import { accessOnly, anApp, aToken, aUser, later, start, tokenOf } from "../support/builders.ts";
 import { conflictingProxy } from "../support/conflicting_proxy.ts";
 import { openStoreAt, serializable } from "../support/databases.ts";
 import { postgresDatabase } from "../support/postgres.ts";
@@ -144,6 +144,22 @@ describe("the serializable profile", () => {
     assert.equal(await name(), "Renamed meanwhile");
     await until(store.isCurrent, "what is cached is believed again");
     assert.equal(await name(), "Renamed meanwhile");
+  });
+
+  test("servers that sweep at once remove what has ended together, and none of them fails", async () => {
+    const { address, store } = await aStore();
+    const other = await openStoreAt(address);
+    const { app_id } = await aToken(store, { user_id: null, ...accessOnly });
+    await store.transaction(async (tx) => {
+      const row = { app_id, user_id: null, ...accessOnly, access_expires_at: later(1) };
+      for (let index = 0; index < 600; index++) await tx.insert("oauth_tokens", tokenOf(row));
+    });
+    const swept = [store, other, store, other].map((each) => each.sweepSome(later(3600), { batch: 50 }));
+    assert.equal(
+      (await Promise.all(swept)).reduce((sum, count) => sum + count, 0),
+      601,
+    );
+    assert.equal(await store.count("oauth_tokens"), 0);
   });
 
   test("processes that start at once on an empty database bring it to this version together", async () => {

@@ -3,6 +3,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Driver } from "../../src/storage/driver.ts";
 import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { patientLimits } from "../../src/storage/postgres/hosts.ts";
 import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import { type DatabaseAddress, openStore, type Store, type StoreOptions } from "../../src/storage/store.ts";
 import { atEnd } from "./at_end.ts";
@@ -27,7 +28,13 @@ export interface TestDatabase {
  * before its database is dropped.
  */
 export async function openStoreAt(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
-  const store = await openStore(address, { connections: 8, ...options });
+  const { profile = "native" } = address.kind === "postgres" ? address : {};
+  const store = await openStore(address, {
+    connections: 8,
+    // Very many at once take longer through the proxy.
+    ...(profile === "serializable" && { limits: { ...patientLimits, connect_timeout: 60_000 } }),
+    ...options,
+  });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= store.close();

@@ -25,6 +25,7 @@ const others = [
   "storage/sqlite_presence.test.ts",
   "storage/sqlite_turns.test.ts",
   "storage/group_commit.test.ts",
+  "storage/writable.test.ts",
 ];
 
 export function runsInProfile(file: string): boolean {

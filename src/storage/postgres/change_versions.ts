@@ -19,7 +19,7 @@ const complaintInterval = 10_000;
 /** undefined_table: the tables are not made yet. */
 const noSuchTable = "42P01";
 
-/** Rows, so that two changes of one moment seldom meet in one of them. */
+/** Rows, so that two changes of one moment seldom meet in one of them. More than a pool has connections. */
 const slots = 64;
 
 /** Behind the slots of changes: the row that a process writes while it migrates. */
@@ -46,9 +46,9 @@ const readAll = `SELECT slot, version FROM postern_versions WHERE slot < ${slots
 export interface ChangeVersions {
   /**
    * Raises a version within the transaction; the function that it answers is to be called once the
-   * transaction is committed.
+   * transaction has ended, with whether it was committed.
    */
-  bump(connection: Connection): Promise<() => void>;
+  bump(connection: Connection): Promise<(committed: boolean) => void>;
   /** True when no change made by another process more than a second ago can have been missed. */
   isCurrent(): boolean;
   close(): void;
@@ -66,6 +66,8 @@ export async function followVersions(options: {
 }): Promise<ChangeVersions> {
   const { pool, hosts, forget, onError } = options;
   const known = new Map<number, { readonly version: number; readonly raisedAt: number }>();
+  /** Slots that transactions of this process write now. */
+  const taken = new Set<number>();
   let missed = false;
   let readAt = Number.NEGATIVE_INFINITY;
   let complainedAt = Number.NEGATIVE_INFINITY;
@@ -126,10 +128,17 @@ export async function followVersions(options: {
   schedule();
   return {
     async bump(connection) {
-      const slot = Math.floor(Math.random() * slots);
-      const row = await connection.first(bumpSlot, [slot]);
+      const free = Array.from({ length: slots }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+      const slot = free[Math.floor(Math.random() * free.length)] ?? 0;
+      taken.add(slot);
+      const row = await connection.first(bumpSlot, [slot]).catch((error: unknown) => {
+        taken.delete(slot);
+        throw error;
+      });
       const version = Number(row?.version);
-      return () => {
+      return (committed) => {
+        taken.delete(slot);
+        if (!committed) return;
         // Where another process raised it in between, the next look is to find that.
         if (known.get(slot)?.version === version - 1)
           known.set(slot, { version, raisedAt: performance.now() });

@@ -3,7 +3,7 @@ import type { Connection, PreparedStatement } from "../driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
 import { isConflict, repeatedly } from "./conflicts.ts";
 import { connectionTo } from "./connection.ts";
-import { limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
+import { inOnePiece, limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
@@ -40,38 +40,49 @@ export function serializableTransactions(
     notice: () => boolean,
     maxWait: number | undefined,
   ): Promise<R> {
-    let committed = () => {};
-    const value = await onConnectionOf(pool, async (client) => {
+    let ended = (_committed: boolean) => {};
+    const outcome = onConnectionOf(pool, async (client) => {
       const limits = maxWait === undefined ? undefined : limitsOf(maxWait, begin);
-      const begun = client.query(limits?.begin ?? begin);
-      begun.catch(() => {});
       const { connection, conflict } = remembering(connectionTo(client, names, limits?.query_timeout));
       try {
-        const done = await work(connection);
+        const [begun, working] = inOnePiece(client, () => {
+          const begun = client.query(limits?.begin ?? begin);
+          begun.catch(() => {});
+          return [begun, work(connection)];
+        });
+        const done = await working;
         await begun;
-        if (notice()) committed = await versions.bump(connection);
+        if (notice()) ended = await versions.bump(connection);
         requireCommit(await client.query("COMMIT"));
         return done;
       } catch (error) {
         throw conflict() ?? error;
       }
     });
-    committed();
-    return value;
+    return outcome.then(
+      (value) => {
+        ended(true);
+        return value;
+      },
+      (error) => {
+        ended(false);
+        throw error;
+      },
+    );
   }
 
   /** Everything from `BEGIN` to `COMMIT` in one round trip. The first failure is the one that tells why. */
   const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
     onConnectionOf(pool, async (client) => {
       const connection = connectionTo(client, names);
-      const sent = [
+      const sent = inOnePiece(client, () => [
         client.query(begin).then(() => 0),
         ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
         client.query("COMMIT").then((result) => {
           requireCommit(result);
           return 0;
         }),
-      ];
+      ]);
       const answers = await Promise.allSettled(sent);
       const failure = answers.find((answer) => answer.status === "rejected");
       if (failure !== undefined) throw failure.reason;
