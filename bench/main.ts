@@ -87,7 +87,7 @@ async function soakOn(run: Run, settings: BenchSettings, minutes: number): Promi
   process.stdout.write(settings.json ? `${JSON.stringify(found, null, 2)}\n` : `\n${tables}\n`);
   if (settings.write) await writeInto("performance.md", "npm run bench -- --soak", tables);
   const isGood =
-    judgeSoak(found).every(({ flat }) => flat) && found.every(({ faults }) => faults.length === 0);
+    judgeSoak(found, length).every(({ flat }) => flat) && found.every(({ faults }) => faults.length === 0);
   return isGood ? 0 : 1;
 }
 

@@ -44,13 +44,22 @@ const minute: Minute = {
 describe("a long run", () => {
   test("is judged by its second half", () => {
     const grown = (index: number) => ({ ...minute, memory_bytes: 100e6 + 10e6 * index });
-    const namesOf = (minutes: readonly Minute[]) =>
-      judgeSoak(minutes).flatMap(({ name, flat }) => (flat ? [] : [name]));
+    const namesOf = (minutes: readonly Minute[], window_seconds = 100) =>
+      judgeSoak(minutes, { windows: minutes.length, window_seconds, token_ttl: 120 }).flatMap(
+        ({ name, flat }) => (flat ? [] : [name]),
+      );
     const settled = Array.from({ length: 12 }, (_, index) => grown(Math.min(5, index)));
     assert.deepEqual(namesOf(settled), []);
     assert.deepEqual(namesOf(Array.from({ length: 12 }, (_, index) => grown(index))), ["memory"]);
     const slower = Array.from({ length: 12 }, (_, index) => ({ ...minute, per_second: 1000 - 40 * index }));
     assert.deepEqual(namesOf(slower), ["answers a second"]);
+    const filling = Array.from({ length: 12 }, (_, index) => ({
+      ...minute,
+      database_bytes: 1e6 * (index + 1),
+    }));
+    assert.deepEqual(namesOf(filling), ["database"]);
+    // Within the sweeper's first round nothing is said of what it leaves.
+    assert.deepEqual(namesOf(filling, 60), []);
   });
 
   test("has a window for each minute, or twenty shorter ones", () => {
