@@ -95,7 +95,10 @@ async function callerAt(remote: Remote) {
   const { ApiProblem, ConnectionFault, createClient } = await import("../client/client.ts");
   const credential = "api_key" in remote ? remote.api_key : remote.session.access_token;
   try {
-    return (await createClient({ url, credential, retries: 0 }).me()).actor;
+    const { actor } = await createClient({ url, credential, retries: 0 }).me();
+    // What answers 200 may be any server.
+    if (typeof actor?.name !== "string") throw new Error(`${url} is no Postern server.`);
+    return actor;
   } catch (error) {
     if (error instanceof TypeError) throw new WrongUsage(error.message);
     if (error instanceof ConnectionFault) throw new Error(`${url} cannot be reached.`, { cause: error });

@@ -9,8 +9,10 @@ export function kitClock(at: number | undefined) {
   const earlier = new AsyncLocalStorage<number>();
   return {
     now: (): Date => new Date(Date.now() + ahead - (earlier.getStore() ?? 0)),
-    /** Moves it by milliseconds, back where they are negative. */
+    /** Moves it by milliseconds, back where they are negative. Throws where no date is left. */
     move(by: number): void {
+      if (Number.isNaN(new Date(Date.now() + ahead + by).getTime()))
+        throw new RangeError("the clock would have no date: give seconds or a valid Date");
       ahead += by;
     },
     /** Does work by a clock that is so many milliseconds behind; everything else goes by the right one. */

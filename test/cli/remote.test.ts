@@ -1,6 +1,9 @@
 /** Commands of records on a server elsewhere: what they print is what they print on its own machine. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
@@ -257,6 +260,16 @@ describe("commands of records on a server elsewhere", () => {
     assert.deepEqual([refused.code, refused.out], [1, ""]);
     assert.ok(!refused.err.includes("pak_wrong"));
     assert.equal((await local.run(["login", postern.url], key)).code, 1);
+    const strange = createServer((_request, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(strange, "listening");
+    const address = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
+    const unkept = await local.run(["login", address, "--as", "strange", "--api-key-stdin"], key);
+    strange.close();
+    assert.deepEqual([unkept.code, unkept.err], [1, `${address} is no Postern server.\n`]);
+    assert.equal((await local.run(["user", "list", "--remote", "strange"])).code, 2);
     assert.equal((await local.run(["login", "http://id.example", "--api-key-stdin"], key)).code, 2);
     assert.equal((await local.run(["login", postern.url, "--as", "../x", "--api-key-stdin"], key)).code, 2);
     await local.json(login, key);

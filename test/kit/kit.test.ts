@@ -142,6 +142,10 @@ describe("the test kit", () => {
     assert.equal(await isActive(access_token), false);
     await postern.setClock(new Date());
     assert.equal(await isActive(access_token), true);
+    for (const seconds of [Number.NaN, Number.POSITIVE_INFINITY])
+      await assert.rejects(postern.advance(seconds), /the clock would have no date/);
+    await assert.rejects(postern.setClock(new Date("nonsense")), /the clock would have no date/);
+    assert.equal(await isActive(access_token), true);
   });
 
   test("what a call presents has expired, was revoked, or was used by somebody else", async () => {
