@@ -10,7 +10,7 @@ import { html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { type Language, languages, managementLanguages } from "../../src/web/words/language.ts";
 import { useArabicWords } from "../support/arabic_words.ts";
-import { browser } from "../support/browser.ts";
+import { browser, withoutFrames } from "../support/browser.ts";
 import { inForm } from "../support/form.ts";
 import { everyPage } from "../web/every_page.ts";
 import { anOpenConsent, hostileConsents } from "../web/open_consent_samples.ts";
@@ -76,7 +76,7 @@ describe("every page", () => {
 
   /** The faults of each of these, by its name. */
   async function faultsIn(forms: Readonly<Record<string, string>>, looks?: readonly Look[]) {
-    const context = await (await browser()).newContext();
+    const context = await (await browser(undefined, withoutFrames)).newContext();
     const faults: Record<string, string[]> = {};
     const complaints: string[] = [];
     const waiting = Object.entries(forms);

@@ -40,11 +40,14 @@ const ofWords = [
   ...["aria-command-name", "aria-input-field-name", ...ofRoom],
 ];
 
-/** In the order that changes least from one look to the next; the short form has every width and scheme. */
+/**
+ * In the order that changes least from one look to the next. The short form has every width and scheme, and
+ * judges the structure of a page once.
+ */
 const everyLook: readonly Look[] = inForm<readonly Look[]>(
   [
     { colorScheme: "light", width: 320, rules: "all" },
-    { colorScheme: "dark", width: 1280, rules: "all" },
+    { colorScheme: "dark", width: 1280, rules: ["color-contrast", ...ofWords] },
   ],
   (["light", "dark"] as const).flatMap((colorScheme) =>
     widths.map((width): Look => ({ colorScheme, width, rules: "all" })),
@@ -52,10 +55,13 @@ const everyLook: readonly Look[] = inForm<readonly Look[]>(
 );
 
 /** Those of a page of which another one differs in its words alone: names and colours were seen there. */
-export const looksAtRoom: readonly Look[] = [
-  { colorScheme: "light", width: 320, rules: inForm<Look["rules"]>([], "all") },
-  { colorScheme: "light", width: 1280, rules: inForm([], ofRoom) },
-];
+export const looksAtRoom: readonly Look[] = inForm<readonly Look[]>(
+  [{ colorScheme: "light", width: 320, rules: [] }],
+  [
+    { colorScheme: "light", width: 320, rules: "all" },
+    { colorScheme: "light", width: 1280, rules: ofRoom },
+  ],
+);
 
 /** Those of a page in words that `every_page.ts` has not. */
 export const looksAtWords: readonly Look[] = [

@@ -13,6 +13,11 @@ export function atEnd(end: () => unknown): void {
   (ofFile.getStore() ?? ofProcess).push(end);
 }
 
+/** Does this when every test of the process has ended. */
+export function atProcessEnd(end: () => unknown): void {
+  ofProcess.push(end);
+}
+
 /** Declares the tests of a file that is one of several in this process, in the suite that calls. */
 export async function declareFile(load: () => Promise<unknown>): Promise<void> {
   const endings: Endings = [];

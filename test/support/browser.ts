@@ -7,10 +7,10 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writ
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
+import { atEnd, atProcessEnd } from "./at_end.ts";
 
 /** Names an installed Chromium or Chrome to use instead, for machines the package has no binary for. */
 const executableVariable = "TEST_CHROMIUM";
@@ -19,6 +19,12 @@ const executableVariable = "TEST_CHROMIUM";
  * The package's own list of arguments is not used: it switches off web security, which the tests are about.
  */
 const launchArguments = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"];
+
+/**
+ * Spares the frames that nobody sees, a third of the browser's work. Nothing moves there, so that Playwright
+ * waits for ever until what is to be clicked stands still.
+ */
+export const withoutFrames = ["--disable-threaded-compositing"];
 
 const packageEntry = fileURLToPath(import.meta.resolve("@sparticuz/chromium"));
 const archives = join(dirname(packageEntry), "..", "bin");
@@ -80,13 +86,14 @@ async function unpackedBrowser(): Promise<string> {
 /** Makes a configuration of fonts for the browser in this folder, and answers its path. */
 export type FontsIn = (folder: string) => Promise<string>;
 
-async function launch(fontsIn?: FontsIn): Promise<Browser> {
+async function launch(fontsIn: FontsIn | undefined, further: readonly string[]): Promise<Browser> {
   const installed = process.env[executableVariable];
-  if (installed) return chromium.launch({ executablePath: installed, args: launchArguments });
+  const args = [...launchArguments, ...further];
+  if (installed) return chromium.launch({ executablePath: installed, args });
   const folder = await unpackedBrowser();
   return chromium.launch({
     executablePath: join(folder, "chromium"),
-    args: launchArguments,
+    args,
     env: {
       ...process.env,
       FONTCONFIG_FILE: (await fontsIn?.(folder)) ?? join(folder, "fonts.conf"),
@@ -98,15 +105,19 @@ async function launch(fontsIn?: FontsIn): Promise<Browser> {
 let launched: Promise<Browser> | undefined;
 
 /**
- * The test process's browser, launched by the first call and closed after the file's last test. `fontsIn` of
- * that call says with which fonts.
+ * The test process's browser, launched by the first call and closed after the process's last test. That call
+ * says with which fonts and further arguments. What a file has opened in it is closed with the file.
  */
-export function browser(fontsIn?: FontsIn): Promise<Browser> {
-  launched ??= launch(fontsIn);
-  return launched;
+export function browser(fontsIn?: FontsIn, further: readonly string[] = []): Promise<Browser> {
+  launched ??= launch(fontsIn, further);
+  const asked = launched;
+  atEnd(async () => {
+    for (const context of (await asked).contexts()) await context.close();
+  });
+  return asked;
 }
 
 // Registered here and not by each caller: a browser that is left open keeps the test process alive.
-after(async () => {
+atProcessEnd(async () => {
   await (await launched)?.close();
 });

@@ -8,6 +8,7 @@ import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import { type DatabaseAddress, openStore, type Store, type StoreOptions } from "../../src/storage/store.ts";
 import { atEnd } from "./at_end.ts";
 import { conflictingProxy } from "./conflicting_proxy.ts";
+import { leave, takeLeft } from "./left_databases.ts";
 import { postgresDatabase } from "./postgres.ts";
 import { templateVariable } from "./postgres_template.ts";
 import { profileVariable } from "./profile_files.ts";
@@ -109,10 +110,16 @@ async function copiedSqlite(): Promise<DatabaseAddress> {
   return { kind: "sqlite", path };
 }
 
-async function newPostgres(template?: string): Promise<DatabaseAddress> {
-  const { url, drop } = await postgresDatabase(template);
+async function newPostgres(): Promise<DatabaseAddress> {
+  const { url, drop } = await postgresDatabase();
   atEnd(drop);
   return { kind: "postgres", url };
+}
+
+async function copiedPostgres(): Promise<DatabaseAddress> {
+  const database = takeLeft() ?? (await postgresDatabase(process.env[templateVariable]));
+  atEnd(() => leave(database));
+  return { kind: "postgres", url: database.url };
 }
 
 let proxies = 0;
@@ -143,8 +150,8 @@ const both: readonly TestDatabase[] = [
     withTables: copiedSqlite,
   }),
   testDatabase("PostgreSQL", {
-    empty: () => newPostgres(),
-    withTables: () => newPostgres(process.env[templateVariable]),
+    empty: newPostgres,
+    withTables: copiedPostgres,
   }),
 ];
 

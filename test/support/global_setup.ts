@@ -3,11 +3,16 @@
  * package.json.
  */
 import { fileURLToPath } from "node:url";
-import { clusterVariable, type PostgresCluster, type PostgresDatabase, startPostgres } from "./postgres.ts";
-import { postgresTemplate, templateVariable } from "./postgres_template.ts";
+import { clusterVariable, type PostgresCluster, startPostgres } from "./postgres.ts";
+import {
+  type PostgresTemplate,
+  postgresTemplate,
+  shapeVariable,
+  templateVariable,
+} from "./postgres_template.ts";
 
 let cluster: PostgresCluster | undefined;
-let template: PostgresDatabase | undefined;
+let template: PostgresTemplate | undefined;
 
 /**
  * Starts one PostgreSQL for the whole run, unless the caller named one, and makes the database that others
@@ -25,6 +30,7 @@ export async function globalSetup(): Promise<void> {
   }
   template = await postgresTemplate();
   process.env[templateVariable] = template.name;
+  process.env[shapeVariable] = template.shape;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`Node ${process.version}, PostgreSQL ready in ${seconds} s`);
 }

@@ -92,15 +92,18 @@ async function clusterUrl(): Promise<string> {
   return (await ownCluster).url;
 }
 
-async function runOn(url: string, sql: string): Promise<void> {
+/** Does work on a connection of its own. */
+export async function connected<R>(url: string, work: (client: Client) => Promise<R>): Promise<R> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    return await work(client);
   } finally {
     await client.end();
   }
 }
+
+const runOn = (url: string, sql: string) => connected(url, (client) => client.query(sql));
 
 /**
  * A new database of the caller's own, with a random name: empty, or a copy of the one named, which nobody may

@@ -40,6 +40,8 @@ const settings = {
   shared_buffers: "32MB",
   fsync: "on",
   synchronous_commit: "on",
+  // Tests connect by the thousand, and nobody else has the password.
+  scram_iterations: "1",
   lc_messages: "C",
   // What the caller wants otherwise.
   ...givenSettings,
