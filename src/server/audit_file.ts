@@ -1,5 +1,6 @@
 /** The audit stream to a file: a line of JSON for each event. */
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -7,10 +8,12 @@ import {
   ftruncateSync,
   openSync,
   readSync,
+  statSync,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 
-const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR, R_OK, W_OK } = constants;
 
 const newline = 10;
 
@@ -23,7 +26,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
   try {
     const found = fstatSync(file);
     // A pipe or a terminal may hold up the process, takes no fsync, and cannot be cut back.
-    if (!found.isFile()) throw new Error(`${path} is no regular file`);
+    if (!found.isFile()) throw noRegularFile(path);
     const before = found.size;
     const last = Buffer.alloc(1);
     // A crash may have left half a line.
@@ -43,3 +46,13 @@ export function appendLines(path: string, lines: readonly string[]): void {
     closeSync(file);
   }
 }
+
+/** Throws where lines could not be appended by now, and makes no file. */
+export function requireAppendable(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw noRegularFile(path);
+  if (found) accessSync(path, R_OK | W_OK);
+  else accessSync(dirname(path), W_OK);
+}
+
+const noRegularFile = (path: string) => new Error(`${path} is no regular file`);

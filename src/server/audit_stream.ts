@@ -9,7 +9,7 @@ import { type SyslogAddress, sendSyslog } from "../outbound/syslog.ts";
 import { type PublicView, publicView } from "../records/view.ts";
 import type { AuditStreamKind } from "../storage/event_marks.ts";
 import type { Store } from "../storage/store.ts";
-import { appendLines } from "./audit_file.ts";
+import { appendLines, requireAppendable } from "./audit_file.ts";
 
 /** Events of one write. */
 const batch = 200;
@@ -26,6 +26,8 @@ export interface AuditSink {
   readonly kind: AuditStreamKind;
   /** Takes events, the oldest first; throws where they may not have been taken. */
   take(events: readonly PublicView[]): Promise<void>;
+  /** Throws where nothing could be taken, as far as that shows beforehand. */
+  check?(): void;
 }
 
 /** The sinks of the settings; `host` is what syslog calls this server. */
@@ -38,6 +40,7 @@ export function auditSinks(
     sinks.push({
       kind: "audit_file",
       take: async (events) => appendLines(audit_file, events.map(auditLine)),
+      check: () => requireAppendable(audit_file),
     });
   }
   if (audit_syslog !== undefined) {
@@ -65,6 +68,12 @@ export function auditStream({
 }) {
   const toldAt = new Map<AuditStreamKind, number>();
 
+  function tell(stream: AuditStreamKind, err: unknown): void {
+    if (performance.now() - (toldAt.get(stream) ?? Number.NEGATIVE_INFINITY) < betweenFaults) return;
+    toldAt.set(stream, performance.now());
+    log.warn({ err, stream }, "audit events wait: the stream does not take them");
+  }
+
   async function write({ kind, take }: AuditSink): Promise<void> {
     for (let turn = 0; turn < batches; turn++) {
       if (!(await store.holdAuditStream(kind, holder, now()))) return;
@@ -80,9 +89,16 @@ export function auditStream({
     try {
       await write(sink);
     } catch (err) {
-      if (performance.now() - (toldAt.get(sink.kind) ?? Number.NEGATIVE_INFINITY) < betweenFaults) return;
-      toldAt.set(sink.kind, performance.now());
-      log.warn({ err, stream: sink.kind }, "audit events wait: the stream does not take them");
+      tell(sink.kind, err);
+    }
+  }
+
+  // A folder that is missing, say, is told at the start and not at the first event.
+  for (const { kind, check } of sinks) {
+    try {
+      check?.();
+    } catch (err) {
+      tell(kind, err);
     }
   }
 

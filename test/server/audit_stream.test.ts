@@ -179,6 +179,18 @@ for (const database of databases)
       assert.throws(() => appendLines("/dev/null", ["x"]), /no regular file/);
     });
 
+    test("a file that cannot be written is told at the start, before there is an event", () => {
+      const told: unknown[] = [];
+      const stream = (audit_file: string) => {
+        const sinks = auditSinks({ ...none, audit_file }, "id.example");
+        auditStream({ store, sinks, log: { warn: (fields) => void told.push(fields) }, now: () => start });
+      };
+      stream(path);
+      assert.deepEqual(told, []);
+      stream(join(temporaryFolder(), "missing", "audit.jsonl"));
+      assert.equal((told[0] as { err: { code: string } }).err.code, "ENOENT");
+    });
+
     async function eventParts() {
       const { id: _, ...parts } = eventTemplate;
       return parts;

@@ -70,3 +70,11 @@ test("F-37: what is written to an SQLite file after its end fails alone, and the
   await store.close();
   await assert.rejects(aUser(store), /database is not open|finalized/);
 });
+
+test("F-29: a database file that cannot be opened is told by its path", async () => {
+  const path = temporaryFolder();
+  await assert.rejects(openStore({ kind: "sqlite", path }), (error: Error) => {
+    assert.equal(error.message, `the database ${path} cannot be opened: unable to open database file`);
+    return true;
+  });
+});

@@ -105,8 +105,10 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
     return open(path, timeout, synchronous);
   } catch (error) {
     const known = asUnavailable(error);
+    if (known instanceof UnavailableError && known.fault === "damaged") throw known;
     // Other reasons that keep a file from being opened are told in the words of SQLite.
-    throw known instanceof UnavailableError && known.fault === "damaged" ? known : error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the database ${path} cannot be opened: ${reason}`, { cause: error });
   }
 }
 
