@@ -21,8 +21,8 @@ import { cpuSeconds } from "./process_usage.ts";
 
 const usage = `usage: npm run bench:serializable -- [options]
   --rounds N   how often each cost is measured, in pairs [5]
-  --each N     operations of one measurement [1500]
-  --races N    rounds of each race [300]
+  --each N     operations of one measurement [500]
+  --races N    rounds of each race [100]
 The storage alone: HTTP and signatures come on top and are the same in both profiles.
 `;
 
@@ -144,7 +144,9 @@ async function aDatabase(cluster: PostgresCluster, name: string, profile: Profil
   return url;
 }
 
-async function costs(cluster: PostgresCluster, rounds: number, each: number): Promise<string[]> {
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function costs(cluster: PostgresCluster, rounds: number, each: number): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const opened = { native: undefined, serializable: undefined } as Record<
     Profile,
@@ -157,10 +159,11 @@ async function costs(cluster: PostgresCluster, rounds: number, each: number): Pr
     await store.migrate(new Date());
     opened[profile] = { store, url };
   }
-  const lines = [
+  for (const line of [
     "| Of the storage alone | native: server, database ms | serializable: server, database ms | ratio of both together | operations a second | undone of 1,000 |",
     "|---|---|---|---|---|---|",
-  ];
+  ])
+    say(line);
   for (const [name, operation] of Object.entries(operations)) {
     const measured: Record<Profile, Cost[]> = { native: [], serializable: [] };
     for (let round = -1; round < rounds; round++) {
@@ -180,11 +183,10 @@ async function costs(cluster: PostgresCluster, rounds: number, each: number): Pr
     const cell = (profile: Profile) =>
       `${of(profile, ({ ours }) => ours).toFixed(2)}, ${of(profile, ({ database }) => database).toFixed(2)}`;
     const rate = (profile: Profile) => Math.round(of(profile, (cost) => cost.rate)).toLocaleString("en");
-    lines.push(
+    say(
       `| ${name} | ${cell("native")} | ${cell("serializable")} | ${ratio.toFixed(1)} | ${rate("native")}, ${rate("serializable")} | ${of("serializable", ({ conflicts }) => conflicts).toFixed(0)} |`,
     );
   }
-  return lines;
 }
 
 /** What one round of a race comes to: the winners, and what is alive. */
@@ -262,15 +264,16 @@ const races: readonly Race[] = [
   },
 ];
 
-async function raced(cluster: PostgresCluster, rounds: number): Promise<string[]> {
+async function raced(cluster: PostgresCluster, rounds: number): Promise<void> {
   const url = await aDatabase(cluster, "races", "serializable");
   const proxy = await conflictingProxy(url, { seed: 110, share: 0.2 });
   const store = await openStore({ kind: "postgres", url: proxy.url, profile: "serializable" });
   await store.migrate(new Date());
-  const lines = [
+  for (const line of [
     "| Race | rounds | the first one won | as they must end | undone by the proxy, by PostgreSQL | answered 503 | conflicts a second |",
     "|---|---|---|---|---|---|---|",
-  ];
+  ])
+    say(line);
   for (const race of races) {
     const [injected, told, begun] = [proxy.conflicts(), proxy.told(), performance.now()];
     const outcomes: Outcome[] = [];
@@ -289,30 +292,26 @@ async function raced(cluster: PostgresCluster, rounds: number): Promise<string[]
     const byProxy = proxy.conflicts() - injected;
     const all = proxy.told() - told;
     const right = outcomes.filter(race.fits).length;
-    lines.push(
+    say(
       `| ${race.name} | ${rounds} | ${outcomes.filter(({ won }) => won === 1).length} | ${right} | ${byProxy}, ${all - byProxy} | ${failed} | ${(all / seconds).toFixed(0)} |`,
     );
   }
   await store.close();
   await proxy.close();
-  return lines;
 }
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
-    each: { type: "string", default: "1500" },
-    races: { type: "string", default: "300" },
+    each: { type: "string", default: "500" },
+    races: { type: "string", default: "100" },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) process.stdout.write(usage);
 else {
   await using cluster = await startPostgresCluster();
-  const tables = [
-    ...(await costs(cluster, Number(values.rounds), Number(values.each))),
-    "",
-    ...(await raced(cluster, Number(values.races))),
-  ];
-  process.stdout.write(`${tables.join("\n")}\n`);
+  await raced(cluster, Number(values.races));
+  say("");
+  await costs(cluster, Number(values.rounds), Number(values.each));
 }
