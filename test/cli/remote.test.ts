@@ -92,6 +92,12 @@ describe("commands of records on a server elsewhere", () => {
       "--redirect-uris",
       "https://web.example/cb",
     ]);
+    // Written between two lists that are compared, the first use of the key would be the difference.
+    const used = async () => {
+      const { data } = await local.json<{ data: { last_used_at: string | null }[] }>(["api-key", "list"]);
+      return data.every(({ last_used_at }) => last_used_at !== null);
+    };
+    await until(used, "the use of the key is written");
     for (const { resourceType } of resources) {
       // Asking is an event of the audit here and there.
       const name = commandNames[resourceType] ?? resourceType.replaceAll("_", "-").replace(/s$/, "");

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { run } from "../../src/cli/program.ts";
 import type { Screen, Terminal } from "../../src/cli/terminal.ts";
-import { temporaryFolder } from "../support/temp.ts";
+import { quickFolder, temporaryFolder } from "../support/temp.ts";
 
 export interface Printed {
   readonly code: number;
@@ -30,7 +30,7 @@ const nowhere: Screen = { columns: undefined, colours: false };
 
 /** A command line on a database of its own that is not there yet. */
 export function commandLine(env: Record<string, string> = {}, sitting: Sitting = {}): CommandLine {
-  const folder = join(temporaryFolder(), "data");
+  const folder = join(temporaryFolder(quickFolder()), "data");
   const whole = { POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}`, ...env };
   async function running(args: readonly string[], input = ""): Promise<Printed> {
     let [out, err] = ["", ""];

@@ -11,7 +11,7 @@ const tests = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync("**/*.test.ts", { cwd: tests }).map((path) => path.replaceAll(sep, "/"));
 
 test("each test file is in one batch, and the long ones come first and alone", () => {
-  const batches = batchesOf(files, tests);
+  const batches = batchesOf(files);
   assert.deepEqual(batches.flat().toSorted(), files.toSorted());
   assert.deepEqual(
     batches.slice(0, longestFiles.length),
@@ -19,11 +19,11 @@ test("each test file is in one batch, and the long ones come first and alone", (
   );
 });
 
-test("a file that starts a server or a browser is alone", () => {
-  const shared = batchesOf(files, tests).filter((batch) => batch.length > 1);
+test("a file of a room that measures processes is alone", () => {
+  const shared = batchesOf(files).filter((batch) => batch.length > 1);
   assert.ok(shared.length > 10);
   assert.deepEqual(
-    shared.flat().filter((file) => /^(?:interop|faults|cli|ops|bench)\//.test(file)),
+    shared.flat().filter((file) => /^(?:faults|ops|bench|server|kit)\//.test(file)),
     [],
   );
 });

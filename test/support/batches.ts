@@ -1,46 +1,44 @@
 /** Test files that share a process: most of what a file costs is to load the server and to warm it up. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { longestFiles } from "./longest_files.ts";
 
-/** Rooms whose tests neither start processes nor measure them. */
+/** Rooms whose tests measure no process, those first that wait for servers and browsers. */
 const rooms = [
-  "admin",
-  "client",
-  "config",
-  "crypto",
+  "interop",
   "http",
   "identity",
   "oauth",
+  "storage",
+  "admin",
+  "cli",
+  "client",
+  "config",
+  "crypto",
   "providers",
   "records",
-  "storage",
   "web",
 ];
 
 /** Files that a process takes: enough to pay for its start, few enough to end together with the others. */
-const filesInBatch = 12;
-
-/** Of a file that stays alone: it ends the processes that it starts when its own process ends. */
-const startsProcesses = /support\/(?:browser|process)\.ts"/;
+const filesInBatch = (room: string) => (room === "interop" ? 12 : 24);
 
 /** The files by process, those first that take longest. Each file is in one of them. */
-export function batchesOf(files: readonly string[], tests: string): readonly (readonly string[])[] {
+export function batchesOf(files: readonly string[]): readonly (readonly string[])[] {
   const shares = (file: string) =>
-    rooms.includes(file.split("/", 1)[0] ?? "") &&
-    !longestFiles.includes(file) &&
-    !startsProcesses.test(readFileSync(join(tests, file), "utf8"));
+    rooms.includes(file.split("/", 1)[0] ?? "") && !longestFiles.includes(file);
   const long = longestFiles.filter((file) => files.includes(file));
   const others = files.filter((file) => !longestFiles.includes(file) && !shares(file)).toSorted();
   const batches: string[][] = [];
   for (const room of rooms) {
     const ours = files.filter((file) => shares(file) && file.startsWith(`${room}/`)).toSorted();
-    const count = Math.ceil(ours.length / filesInBatch);
+    const count = Math.ceil(ours.length / filesInBatch(room));
     // Neighbours are alike: dealt out, no batch gets all the slow ones.
     for (let batch = 0; batch < count; batch += 1) batches.push(ours.filter((_, at) => at % count === batch));
   }
-  return [...[...long, ...others].map((file) => [file]), ...batches];
+  const alone = (file: string) => [file];
+  return [...long.map(alone), ...batches, ...others.map(alone)];
 }
 
 /** What the runner is given for a batch: the file itself, or one that loads them all. */

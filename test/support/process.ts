@@ -5,11 +5,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { after } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { atEnd } from "./at_end.ts";
 import { freePort, isLasting } from "./free_port.ts";
-import { temporaryFolder } from "./temp.ts";
+import { quickFolder, temporaryFolder } from "./temp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const program = join(project, "bin", "postern.js");
@@ -58,12 +58,10 @@ export interface ServeOptions {
 
 const running = new Set<ChildProcess>();
 
-/** What is still running when the tests of a file have ended goes with them, whatever happened. */
-function endAll(): void {
+// What is still running goes with this process, whatever happened.
+process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
-}
-after(endAll);
-process.once("exit", endAll);
+});
 
 /** Nothing of the caller's settings reaches the process; a data folder and a free port do. */
 function environmentOf(folder: string, given: Environment): Environment {
@@ -95,6 +93,7 @@ const byNode = [process.execPath, program];
 function start([file = "", ...args]: readonly string[], env: Environment, cwd: string) {
   const child = spawn(file, args, { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
   running.add(child);
+  atEnd(() => child.kill("SIGKILL"));
   const written = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     written.out += text;
@@ -130,7 +129,7 @@ export interface RunningCommand {
 /** Starts a command of `postern` that waits for something to happen. */
 export function startPostern(
   args: readonly string[],
-  { folder = temporaryFolder(), environment = {}, input = "" }: CommandOptions = {},
+  { folder = temporaryFolder(quickFolder()), environment = {}, input = "" }: CommandOptions = {},
 ): RunningCommand {
   const { child, written, finished } = start(
     [...byNode, ...args],
@@ -156,7 +155,8 @@ export function runPostern(args: readonly string[], options: CommandOptions = {}
 }
 
 /**
- * Brings the data of a folder to what the manifest says. Throws with what the command wrote when it fails.
+ * Brings the data of a folder to what the manifest says, by the command in this process: a process of its own
+ * would load the program anew. Throws with what the command wrote when it fails.
  */
 export async function applyTo(
   folder: string,
@@ -165,9 +165,8 @@ export async function applyTo(
 ): Promise<unknown> {
   const path = join(folder, "manifest.json");
   writeFileSync(path, JSON.stringify(manifest));
-  const { code, out, err } = await runPostern(["apply", path, "--json"], { folder, environment });
-  if (code !== 0) throw new Error(`apply ended with ${code}: ${err}`);
-  return JSON.parse(out);
+  const { commandLine } = await import("../cli/terminal.ts");
+  return commandLine(environmentOf(folder, environment)).json(["apply", path]);
 }
 
 /** The line `"msg":"listening"` of a process's output. */
@@ -181,7 +180,7 @@ export function listeningLine(out: string): Record<string, unknown> | undefined 
  */
 export async function servedProcess({
   command = "serve",
-  folder = temporaryFolder(),
+  folder = temporaryFolder(quickFolder()),
   environment: given = {},
   manifest,
   launcher,
