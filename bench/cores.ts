@@ -14,6 +14,8 @@ const usage = `usage: npm run bench:cores -- [options]
   --cores A,B,C       cores of the machine [2,4,8,16,32]
   --results FILE      what npm run bench measured [bench/results/latest.jsonl]
   --seed N            of what is left to chance [1]
+  --held              commits hold the event loop and the write lock until they are on disk, as they did before
+                      decision 15 was written anew: for results of that time, and to compare
   --write             puts the tables into docs/scaling.md
   --folder PATH       where commits are measured, on a disk [node_modules/.cache]
 `;
@@ -25,6 +27,7 @@ async function main(args: string[]): Promise<void> {
       cores: { type: "string", default: "2,4,8,16,32" },
       results: { type: "string", default: join(import.meta.dirname, "results", "latest.jsonl") },
       seed: { type: "string", default: "1" },
+      held: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
       folder: { type: "string", default: join(import.meta.dirname, "..", "node_modules", ".cache") },
@@ -41,7 +44,8 @@ async function main(args: string[]): Promise<void> {
   await mkdir(values.folder, { recursive: true });
   const folder = await mkdtemp(join(values.folder, "postern-cores-"));
   try {
-    const text = coreTables(results, measureCommits(folder), cores, Number(values.seed));
+    const written = { ...measureCommits(folder), holds: values.held };
+    const text = coreTables(results, written, cores, Number(values.seed));
     process.stdout.write(`\n${text}\n`);
     if (values.write) await writeInto("scaling.md", "npm run bench:cores", text);
   } finally {

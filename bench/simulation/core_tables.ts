@@ -2,8 +2,7 @@
 import { loadsOf, type Results } from "../results.ts";
 import { median } from "../statistics.ts";
 import { markdownTable, whole } from "../tables.ts";
-import type { CommitCosts } from "./commit_costs.ts";
-import { type Arrangement, type Simulated, simulatePostern } from "./postern_model.ts";
+import { type Arrangement, type Simulated, simulatePostern, type Written } from "./postern_model.ts";
 import { kinds, measuredArrangement, serverOf, unitCostsOf } from "./unit_costs.ts";
 
 const engines = ["sqlite", "postgres"] as const;
@@ -17,7 +16,7 @@ const cell = ({ per_second, p99_ms }: Pick<Simulated, "per_second" | "p99_ms">) 
 /** The tables of a run's simulation. Throws where the run has none of what is simulated. */
 export function coreTables(
   results: Results,
-  written: CommitCosts,
+  written: Written,
   cores: readonly number[],
   seed: number,
 ): string {

@@ -2,7 +2,6 @@
 import type { Algorithm } from "../algorithms.ts";
 import { type Load, loadsOf, type Results } from "../results.ts";
 import { median } from "../statistics.ts";
-import type { CommitCosts } from "./commit_costs.ts";
 import {
   type Arrangement,
   type Length,
@@ -37,9 +36,6 @@ export function measuredArrangement(results: Results, engine: Arrangement["engin
   return { engine, cores: machine.cores, workers: 1, connections: options.connections, shared: true };
 }
 
-/** The log is flushed while the event loop answers others (decision 15). */
-const holdsWhileFlushing = false;
-
 /** How often the jobs of a commit are computed anew: what is left for the event loop depends on them. */
 const turns = 3;
 
@@ -48,7 +44,7 @@ export function unitCostsOf(
   results: Results,
   engine: Arrangement["engine"],
   { scenario, pool: work, writes }: Kind,
-  commits: CommitCosts,
+  written: Written,
   length: Length & { readonly seed: number },
 ): UnitCosts | undefined {
   const arrangement = measuredArrangement(results, engine);
@@ -60,7 +56,6 @@ export function unitCostsOf(
   if (work !== undefined && limits.length === 0) return undefined;
   const pool = work === undefined ? 0 : (1000 * results.machine.cores) / median(limits);
   const server = each(({ cpu_seconds }) => cpu_seconds.server ?? 0);
-  const written: Written = { ...commits, holds: holdsWhileFlushing };
   const costs = {
     pool,
     generator: each(({ own_cpu_seconds }) => own_cpu_seconds),

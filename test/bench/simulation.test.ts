@@ -200,7 +200,7 @@ function runOf(server: string): Results {
 
 describe("the costs that are simulated", () => {
   const kind = { scenario: "client-credentials", pool: "RS256", writes: true } as const;
-  const written = { row: 0.01, commit: 0.08, disk: [0.5] };
+  const written = { row: 0.01, commit: 0.08, disk: [0.5], holds: false };
   const short = { ...length, measured: 4000 };
 
   test("are the server's processor time without the signature, and on SQLite without row and commit", () => {
