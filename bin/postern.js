@@ -39,7 +39,9 @@ function handOver(program) {
 
 if (major > 24 || (major === 24 && minor >= 21)) {
   // Beside the packages, where nobody else can write what we would run. Without the cache the start takes longer; that is all.
-  module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/postern", import.meta.url)));
+  const directory = fileURLToPath(new URL("../node_modules/.cache/postern", import.meta.url));
+  // An image brings one that was made in another folder.
+  module.enableCompileCache({ directory, portable: true });
   // The package holds JavaScript, a checkout TypeScript.
   const built = new URL("../src/main.js", import.meta.url);
   import(existsSync(built) ? built.href : "../src/main.ts");

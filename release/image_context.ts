@@ -1,21 +1,28 @@
 /** What an image is built from: the tracked files that `.dockerignore` lets through. */
 import { readFileSync } from "node:fs";
-import { join, matchesGlob } from "node:path";
+import { join } from "node:path";
 import type { ArchivedFile } from "./archive.ts";
 import { trackedFiles } from "./git.ts";
 
-/**
- * Whether the lines of a `.dockerignore` let the path through: the last line that matches decides. A line
- * names a file or a folder with all below it.
- */
+/** What each wildcard of a line stands for; names that begin with a dot are like others. */
+const wildcards: Readonly<Record<string, string>> = {
+  "**/": "(?:.*/)?",
+  "**": ".*",
+  "*": "[^/]*",
+  "?": "[^/]",
+};
+
+/** The paths that a line names: a file, or a folder with all below it. */
+function patternOf(line: string): RegExp {
+  const parts = line.replace(/^!?\/*|\/+$/g, "").split(/(\*\*\/|\*\*|\*|\?)/);
+  const source = parts.map((part) => wildcards[part] ?? part.replace(/[.+^${}()|[\]\\]/g, "\\$&")).join("");
+  return new RegExp(`^${source}(?:/.*)?$`);
+}
+
+/** Whether the lines of a `.dockerignore` let the path through: the last line that matches decides. */
 export function isLetThrough(path: string, lines: readonly string[]): boolean {
-  let answer = true;
-  for (const line of lines) {
-    const admits = line.startsWith("!");
-    const pattern = line.slice(admits ? 1 : 0).replace(/^\/+|\/+$/g, "");
-    if (matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`)) answer = admits;
-  }
-  return answer;
+  const decisive = lines.findLast((line) => patternOf(line).test(path));
+  return decisive === undefined || decisive.startsWith("!");
 }
 
 export function imageContext(root: string): readonly ArchivedFile[] {

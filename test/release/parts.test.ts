@@ -71,6 +71,8 @@ describe("archives", () => {
       "src/x/y.tgz",
       "deploy/image/Dockerfile",
       "deploy/compose.yaml",
+      ".ci/run",
+      "docs/site/.npmrc",
     ];
     assert.deepEqual(
       paths.filter((path) => isLetThrough(path, lines)),
@@ -94,7 +96,7 @@ describe("archives", () => {
       [],
     );
     assert.deepEqual(
-      names.filter((name) => /^(?:test|docs|bench|data)\//.test(name)),
+      names.filter((name) => /^(?:test|docs|bench|data|release|\.ci|\.gitignore)\b/.test(name)),
       [],
     );
   });
