@@ -293,9 +293,13 @@ for (const database of databases)
       stage.events.length = 0;
       const headers = Array.from({ length: 1500 }, (_, n) => basic(`nobody-${n}`, "x"));
       headers.push(basic(client_id, "begins-like-none"));
-      await Promise.all(
-        headers.map((header) => revoke(endpointRequest({ token: "x" }, header), counting.server)),
-      );
+      // Fifty at a time: no look-up of a busy machine waits so long that its revocation is carried out later.
+      for (let at = 0; at < headers.length; at += 50) {
+        const some = headers.slice(at, at + 50);
+        await Promise.all(
+          some.map((header) => revoke(endpointRequest({ token: "x" }, header), counting.server)),
+        );
+      }
       assert.equal(pauses, 1501);
       assert.ok(stage.events.every(({ details }) => details?.error === "invalid_client"));
     });
