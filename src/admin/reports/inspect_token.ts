@@ -86,7 +86,7 @@ async function usernameOf(
 
 async function inspectApiKey(context: Inspecting, presented: string): Promise<TokenReport> {
   if (!isApiKey(presented))
-    return { active: false, reason: "this is no whole API key: its checksum is wrong" };
+    return { active: false, reason: "this is not a complete API key: its checksum is wrong" };
   const record = await context.store.findApiKey(apiKeyHash(presented));
   if (record === undefined || !(await mayDo(context, "api_keys:read", "api_keys", record.key.id)))
     return { active: false, reason: "this server knows no such API key" };

@@ -99,7 +99,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
     meaning: "Send application/json, or application/merge-patch+json with PATCH.",
   },
   invalid_record: {
-    title: "The record is not as it must be",
+    title: "The record is not valid",
     meaning: "Every faulty member stands in errors with its path; nothing was written.",
   },
   too_many_secrets: {
@@ -108,7 +108,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
       "An app has at most 10 secrets that work. Revoke one, or let the others end with expire_others_in.",
   },
   invalid_filter: {
-    title: "A filter is not as it must be",
+    title: "A filter is not valid",
     meaning: "A parameter of the query is unknown, repeated, or of the wrong kind.",
   },
   invalid_page: {

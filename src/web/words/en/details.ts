@@ -2,7 +2,7 @@ import type { DetailSentences } from "../sentences.ts";
 import { withArticle } from "./record_nouns.ts";
 
 export const details: DetailSentences = {
-  invalid_record: ({ record }) => `the ${record} is not as it must be`,
+  invalid_record: ({ record }) => `the ${record} is not valid`,
   not_found: ({ record, name }) => `there is no ${record} ${JSON.stringify(name)}`,
   not_id_of_record: ({ record }) => `there is no ${record} of this id, which must be a UUID`,
   no_owner_of_id: ({ record }) => `there is no owner of this id for the ${record}`,
@@ -10,10 +10,10 @@ export const details: DetailSentences = {
   reference_gone: "a record that this one refers to is gone",
   stale: "the record has changed since it was read; read it again and repeat your change",
   changed_without_end: "others keep changing the record; try again",
-  no_creation: ({ record }) => `no ${record} is created here`,
-  no_change: ({ record }) => `no ${record} is changed here`,
-  no_deletion: ({ record }) => `no ${record} is deleted here`,
-  no_revocation: ({ record }) => `no ${record} is revoked here`,
+  no_creation: ({ record }) => `${withArticle(record)} cannot be created here`,
+  no_change: ({ record }) => `${withArticle(record)} cannot be changed here`,
+  no_deletion: ({ record }) => `${withArticle(record)} cannot be deleted here`,
+  no_revocation: ({ record }) => `${withArticle(record)} cannot be revoked here`,
   no_such_act: ({ record }) => `this is not done with the kind of record: ${record}`,
   wrong_deletion: ({ record }) => `the ${record} cannot be deleted like this`,
   wrong_act: ({ record }) => `this cannot be done with the ${record} like this`,
@@ -50,10 +50,12 @@ export const details: DetailSentences = {
   not_yours_to_give: "you can't grant this",
   not_yours_to_make: ({ record }) => `you can't create ${withArticle(record)}`,
   not_yours_to_change: "you can't change any of this",
-  app_beyond_you: ({ permissions }) => `this app may do what you may not: ${permissions.join(", ")}`,
-  key_beyond_you: ({ permissions }) => `this key may do what you may not: ${permissions.join(", ")}`,
+  app_beyond_you: ({ permissions }) =>
+    `this app has permissions that you don't have: ${permissions.join(", ")}`,
+  key_beyond_you: ({ permissions }) =>
+    `this key has permissions that you don't have: ${permissions.join(", ")}`,
   service_account_beyond_you: ({ permissions }) =>
-    `this service account may do what you may not: ${permissions.join(", ")}`,
+    `this service account has permissions that you don't have: ${permissions.join(", ")}`,
   membership_above: ({ role }) => `a membership with the role ${role} is above your own`,
   vouched_for_secrets:
     "a platform administrator vouched for this app (first_party): only one may add secrets to it",
@@ -94,7 +96,7 @@ export const details: DetailSentences = {
   not_json: "the body is not JSON",
   not_json_object: "the body must be a JSON object",
   json_too_deep: ({ levels }) => `the body is nested deeper than ${levels} levels`,
-  json_not_kept: "the body holds what cannot be kept as it is",
+  json_not_kept: "the body has a number or text that cannot be stored exactly",
   nothing_taken: "nothing can be given here",
   quota_exceeded: ({ requests, seconds }) =>
     `this credential may send ${requests} requests in ${seconds} seconds`,
@@ -102,11 +104,11 @@ export const details: DetailSentences = {
   reset_mail_off: "this server sends no mail, so it cannot send a link",
   reset_mails_throttled: "too many mails of this kind: come back later",
   wrong_filter: "the list cannot be narrowed like this",
-  wrong_parameter: "a parameter of the query is not as it must be",
-  parameter_repeated: "a parameter of the query is repeated",
+  wrong_parameter: "a query parameter is not valid",
+  parameter_repeated: "a query parameter is repeated",
   wrong_limit: ({ max }) => `limit is a whole number from 1 to ${max}`,
-  too_many_to_sort: "the list is too long to be sorted like this: filter it first, or sort by created_at",
-  search_too_wide: "too many records have a name like this: give more of it",
+  too_many_to_sort: "the list is too long for this order: filter it first, or sort by created_at",
+  search_too_wide: "too many names match: type more of the name",
   wrong_cursor: "the cursor is none of this list: leave it out to start again",
   wrong_idempotency_key: "the header Idempotency-Key must be one key of 1 to 255 visible characters",
   request_in_progress: "the first request with this key is still under way",
