@@ -5,7 +5,7 @@
 import { batchQueue } from "../batch_queue.ts";
 import type { Connection, PreparedStatement } from "../driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
-import { inOnePiece, limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
+import { inOnePiece, limitsOf, onConnectionOf, requireCommit, statementsAtOnce } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /** deadlock_detected and serialization_failure: the work itself was right and is done again. */
@@ -63,23 +63,8 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
       return value;
     });
 
-  /** Everything from `BEGIN` to `COMMIT` in one round trip. The first failure is the one that tells why. */
   const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
-    onConnectionOf(pool, async (client) => {
-      const connection = connectionTo(client, names);
-      const sent = inOnePiece(client, () => [
-        client.query("BEGIN").then(() => 0),
-        ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
-        client.query("COMMIT").then((result) => {
-          requireCommit(result);
-          return 0;
-        }),
-      ]);
-      const answers = await Promise.allSettled(sent);
-      const failure = answers.find((answer) => answer.status === "rejected");
-      if (failure !== undefined) throw failure.reason;
-      return answers.slice(1, -1).map((answer) => (answer.status === "fulfilled" ? answer.value : 0));
-    });
+    statementsAtOnce(pool, names, statements, "BEGIN");
 
   const all = connectionTo(pool, names);
   /** One statement is a transaction by itself. */

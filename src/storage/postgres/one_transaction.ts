@@ -1,5 +1,7 @@
 /** One transaction on a connection of the pool, and what its beginning and its end look like. */
 import type pg from "pg";
+import type { PreparedStatement } from "../driver.ts";
+import { connectionTo } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
@@ -41,6 +43,33 @@ export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: (
 /** A transaction in which a statement failed is rolled back by COMMIT, without an error. */
 export function requireCommit({ command }: { command: string }): void {
   if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
+}
+
+/**
+ * Everything from `begin` to `COMMIT` in one round trip; answers how many rows each statement changed. The
+ * first failure is the one that tells why.
+ */
+export function statementsAtOnce(
+  pool: PostgresPool,
+  names: Map<string, string>,
+  statements: readonly PreparedStatement[],
+  begin: string,
+): Promise<number[]> {
+  return onConnectionOf(pool, async (client) => {
+    const connection = connectionTo(client, names);
+    const sent = inOnePiece(client, () => [
+      client.query(begin).then(() => 0),
+      ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
+      client.query("COMMIT").then((result) => {
+        requireCommit(result);
+        return 0;
+      }),
+    ]);
+    const answers = await Promise.allSettled(sent);
+    const failure = answers.find((answer) => answer.status === "rejected");
+    if (failure !== undefined) throw failure.reason;
+    return answers.slice(1, -1).map((answer) => (answer.status === "fulfilled" ? answer.value : 0));
+  });
 }
 
 /** As long as a timer can wait; 0 would mean the limit of the connection. */

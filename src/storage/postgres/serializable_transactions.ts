@@ -3,7 +3,7 @@ import type { Connection, PreparedStatement } from "../driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
 import { isConflict, repeatedly } from "./conflicts.ts";
 import { connectionTo } from "./connection.ts";
-import { inOnePiece, limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
+import { inOnePiece, limitsOf, onConnectionOf, requireCommit, statementsAtOnce } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
@@ -71,23 +71,8 @@ export function serializableTransactions(
     );
   }
 
-  /** Everything from `BEGIN` to `COMMIT` in one round trip. The first failure is the one that tells why. */
   const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
-    onConnectionOf(pool, async (client) => {
-      const connection = connectionTo(client, names);
-      const sent = inOnePiece(client, () => [
-        client.query(begin).then(() => 0),
-        ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
-        client.query("COMMIT").then((result) => {
-          requireCommit(result);
-          return 0;
-        }),
-      ]);
-      const answers = await Promise.allSettled(sent);
-      const failure = answers.find((answer) => answer.status === "rejected");
-      if (failure !== undefined) throw failure.reason;
-      return answers.slice(1, -1).map((answer) => (answer.status === "fulfilled" ? answer.value : 0));
-    });
+    statementsAtOnce(pool, names, statements, begin);
 
   return {
     /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
