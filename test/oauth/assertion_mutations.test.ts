@@ -114,6 +114,17 @@ for (const database of databases)
       );
       assert.equal(await stage.store.count("ephemera", { kind: "client_assertion" }), 3);
     });
+
+    test("H-1: a type, algorithm or key that has no text is refused in words as any other", async () => {
+      const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
+      const client = await aSigningClient(clients);
+      for (const name of ["typ", "alg", "kid"]) {
+        for (const value of [{ toString: "" }, { toString: null, valueOf: 1 }, ["JWT"], ["ES256"], ["k1"]]) {
+          const text = compact({ alg: "ES256", kid: "k1", [name]: value }, client.claims());
+          await assert.rejects(client.ask(text), refusal("invalid_client"), JSON.stringify([name, value]));
+        }
+      }
+    });
   });
 
 describe("the rules of an assertion, free of any record", () => {

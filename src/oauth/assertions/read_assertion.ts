@@ -53,7 +53,7 @@ export function readAssertionHeader(text: string, profile: AssertionProfile): He
     throw refuse(`${refusals}_alg`, { received: alg, allowed: algorithms });
   }
   if (crit !== undefined) throw refuse(`${refusals}_crit`, { received: crit });
-  if (typ !== undefined && !kinds.includes(String(typ).toLowerCase())) {
+  if (typ !== undefined && (typeof typ !== "string" || !kinds.includes(typ.toLowerCase()))) {
     throw refuse(`${refusals}_typ`, { received: typ });
   }
   return { ...assertion, alg };
