@@ -35,6 +35,12 @@ export function serverAt({ url, credential }: RemoteAccess): ReturnType<typeof c
 const camel = (name: string) => name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 const pascal = (name: string) => camel(`-${name}`);
 
+/** The answer where it is a record. Any server may answer 200, and what it did is then not known. */
+function requireRecord(answer: PublicView): PublicView {
+  if (typeof answer.id === "string") return answer;
+  throw new Error("the server's answer is no record of Postern");
+}
+
 /** Throws `WrongUsage` for an address that is none. */
 export async function remoteRecords(access: RemoteAccess): Promise<RecordSource> {
   const { resources } = await import("../admin/resources/resources.ts");
@@ -61,7 +67,7 @@ export async function remoteRecords(access: RemoteAccess): Promise<RecordSource>
         const [method, value] = look ?? [];
         if (method === undefined) continue;
         try {
-          return String((await call(resource, method, value)).id);
+          return String(requireRecord(await call(resource, method, value)).id);
         } catch (error) {
           if (!(error instanceof ApiProblem) || error.code !== "not_found") throw error;
           missing = error;
@@ -70,9 +76,9 @@ export async function remoteRecords(access: RemoteAccess): Promise<RecordSource>
       throw shortIdOnly(column, name) ?? missing ?? new Error(`there is no ${resource.noun} "${name}"`);
     },
     list: (resource, query) => methodsOf(resource).list(query).page(),
-    get: (resource, id) => methodsOf(resource).get(id),
+    get: async (resource, id) => requireRecord(await methodsOf(resource).get(id)),
     async create(resource, input) {
-      const made = Object.entries(await methodsOf(resource).create(input));
+      const made = Object.entries(requireRecord(await methodsOf(resource).create(input)));
       const isOnce = ([name]: [string, unknown]) => Object.hasOwn(resource.output ?? {}, name);
       return {
         record: Object.fromEntries(made.filter((each) => !isOnce(each))),

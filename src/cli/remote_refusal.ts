@@ -13,6 +13,10 @@ export async function refusalUnder(
 ): Promise<unknown> {
   const { ApiProblem } = await import("../client/client.ts");
   if (!(error instanceof ApiProblem)) return error;
+  if (error.code === "unknown" && access !== undefined)
+    return new Error(`${access.url} does not answer as a Postern server does (status ${error.status})`, {
+      cause: error,
+    });
   // What is no fault of a field waits for who knows the server.
   if (error.errors.length === 0 && access === undefined) return error;
   if (error.code === "unauthorized" && access !== undefined) {

@@ -31,10 +31,14 @@ export async function remoteServer(access: RemoteAccess): Promise<ServerSource> 
   return {
     ...records,
     brand: async () => (await client.server()).brand,
-    statistics: (period, organization_id) =>
-      organization_id === undefined
+    async statistics(period, organization_id) {
+      const statistics = await (organization_id === undefined
         ? client.statistics({ period })
-        : client.organizations.getStatistics(organization_id, { period }),
+        : client.organizations.getStatistics(organization_id, { period }));
+      if (statistics.counts === undefined)
+        throw new Error("the server's answer has no statistics of Postern");
+      return statistics;
+    },
     async explain(id) {
       const refusals = resourceOf("refusals");
       const short_id = readShortId(id);

@@ -2,10 +2,11 @@
  * The servers elsewhere that commands may work on, each with an API key or the tokens of a sign-in, in a file
  * of this account alone.
  */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isObject, isStrings } from "../records/json_shapes.ts";
+import { makeFolder } from "../server/make_folder.ts";
 import { type Terminal, WrongUsage } from "./terminal.ts";
 
 /** What a person's sign-in through the browser gave. */
@@ -106,7 +107,7 @@ function unknownRemote(terminal: Pick<Terminal, "env">, name: string): WrongUsag
 function writeRemotes(terminal: Pick<Terminal, "env">, remotes: Remotes): void {
   const path = remotesPath(terminal);
   const fresh = `${path}.${process.pid}`;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   try {
     writeFileSync(fresh, `${JSON.stringify({ remotes }, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     chmodSync(fresh, 0o600);

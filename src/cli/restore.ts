@@ -1,18 +1,10 @@
 /** `postern restore FILE`. */
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { chmodSync, constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { secretKeyPath } from "../server/environment.ts";
+import { makeFolder } from "../server/make_folder.ts";
 import { placeFile, syncPath } from "../server/place_file.ts";
 import { openSigner } from "../server/signers/open_signer.ts";
 import { draftBeside, postgresTool } from "./backup.ts";
@@ -40,7 +32,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
       if (own.force !== true && existsSync(path) && statSync(path).size > 0) {
         throw new Error(`${path} already exists; --force replaces it and keeps the old one`);
       }
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       const draft = draftBeside(path);
       try {
         await prepare(draft, file, config);

@@ -197,7 +197,8 @@ async function attempt(
     if (call.answer === "nothing") return { value: undefined };
     if (call.answer === "lines") return { value: lines(response, signal) };
     const value = await jsonOf(response);
-    if (value === undefined) return new ApiProblem(response.status, response.headers, undefined);
+    // What answers 200 may be any server.
+    if (!fits(value, call.answer)) return new ApiProblem(response.status, response.headers, undefined);
     return { value: call.answer === "record" ? withEtag(value, response.headers) : value };
   } catch (error) {
     signal?.throwIfAborted();
@@ -206,6 +207,11 @@ async function attempt(
   } finally {
     clearTimeout(waiting);
   }
+}
+
+function fits(value: unknown, answer: Call["answer"]): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return answer === "page" ? "data" in value && Array.isArray(value.data) : !Array.isArray(value);
 }
 
 /** The JSON of the answer; undefined where it is none, such as the page of a proxy. */

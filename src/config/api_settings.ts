@@ -13,7 +13,6 @@ export const apiSettings = {
   },
   api_origins: {
     name: "POSTERN_API_ORIGINS",
-    otherwise: "none",
     meaning:
       "comma-separated origins, 20 at most, whose pages may call the management API with a token or API key, never with cookies; https, or http on localhost",
     parse: pageOrigins,

@@ -4,7 +4,7 @@ import { type EnvName, settings } from "./settings.ts";
 
 /**
  * How a setting is presented: `flag` is its command-line form, `file` the variable that names a file holding
- * it.
+ * it. `default` is undefined where it is not set without being given.
  */
 export interface SettingDescription {
   readonly name: EnvName;
@@ -44,7 +44,7 @@ export function settingsTable(): string {
   const rows = describeSettings().map(({ name, file, default: shown, meaning }) => {
     const cells = [
       file ? `\`${name}\` or \`${file}\`` : `\`${name}\``,
-      shown === undefined ? "–" : `\`${shown}\``,
+      shown === undefined ? "not set" : `\`${shown}\``,
       meaning,
     ];
     return `| ${cells.join(" | ")} |`;

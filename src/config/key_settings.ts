@@ -15,14 +15,12 @@ export const keySettings = {
   },
   secret_key_command: {
     name: "POSTERN_SECRET_KEY_COMMAND",
-    otherwise: "none",
     meaning:
       "a program with its arguments, apart by spaces and run without a shell, that prints what POSTERN_SECRET_KEY would be, such as one that asks a KMS; 10 seconds at most",
     parse: programWithArguments,
   },
   signer: {
     name: "POSTERN_SIGNER",
-    otherwise: "none",
     meaning:
       "the place outside the database where new signing keys are made and used: https://… of a signer (http on loopback), or pkcs11:token=LABEL?module-path=LIBRARY&pin-source=FILE (RFC 7512)",
     parse: signerAddress,

@@ -141,13 +141,11 @@ export const settings = {
   },
   trust_proxy: {
     name: "POSTERN_TRUST_PROXY",
-    otherwise: "none",
     meaning: "comma-separated addresses and CIDR ranges of the proxies whose X-Forwarded-* is believed",
     parse: addressRanges,
   },
   metrics_port: {
     name: "POSTERN_METRICS_PORT",
-    otherwise: "off",
     meaning: "Prometheus /metrics on this port of POSTERN_METRICS_HOST; 0 picks a free one",
     parse: wholeNumber(0, 65535),
   },
@@ -205,13 +203,11 @@ export const settings = {
   },
   audit_file: {
     name: "POSTERN_AUDIT_FILE",
-    otherwise: "none",
     meaning: "a file that audit events are appended to as lines of JSON, beside the database",
     parse: (text: string) => text,
   },
   audit_syslog: {
     name: "POSTERN_AUDIT_SYSLOG_URL",
-    otherwise: "none",
     meaning:
       "a syslog server (RFC 5424) that audit events are sent to beside the database: udp://host:514, tcp://host:601 or tls://host:6514",
     parse: syslogUrl,
@@ -237,26 +233,22 @@ export const settings = {
   },
   picture_hosts: {
     name: "POSTERN_PICTURE_HOSTS",
-    otherwise: "none",
     meaning:
       "comma-separated hosts, such as cdn.example.com, whose pictures pages may show as logos of apps and organizations; each reader's browser fetches them there",
     parse: pictureHosts,
   },
   extra_grants: {
     name: "POSTERN_EXTRA_GRANTS",
-    otherwise: "none",
     meaning: `comma-separated grant types beyond the specification's list; available: ${extraGrants.join(", ")} (assertions of service accounts, RFC 7523)`,
     parse: namesFrom(extraGrants, "extra grant"),
   },
   extra_client_auth: {
     name: "POSTERN_EXTRA_CLIENT_AUTH",
-    otherwise: "none",
     meaning: `comma-separated client authentication methods beyond the specification's list; available: ${extraClientAuthentication.join(", ")} (assertions that clients sign, RFC 7523)`,
     parse: namesFrom(extraClientAuthentication, "extra client authentication method"),
   },
   extra_features: {
     name: "POSTERN_EXTRA_FEATURES",
-    otherwise: "none",
     meaning: `comma-separated parts of the protocol beyond the specification; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
     parse: namesFrom(features, "extra feature"),
   },
@@ -271,14 +263,12 @@ export const settings = {
   ...apiSettings,
   related_origins: {
     name: "POSTERN_RELATED_ORIGINS",
-    otherwise: "none",
     meaning:
       "comma-separated https origins, 5 at most, that may use this server's passkeys (WebAuthn related origins); served at /.well-known/webauthn",
     parse: relatedOrigins,
   },
   profiles: {
     name: "POSTERN_PROFILES",
-    otherwise: "none",
     meaning: `comma-separated profiles that every app is held to; available: ${profiles.map((name) => `${name} (${profileMeanings[name]})`).join(", ")}`,
     parse: namesFrom(profiles, "profile"),
   },
@@ -291,7 +281,6 @@ export const settings = {
   },
   client_hosts_denied: {
     name: "POSTERN_CLIENT_HOSTS_DENIED",
-    otherwise: "none",
     meaning: "such hosts whose clients may not, at any endpoint, whatever POSTERN_CLIENT_HOSTS says",
     parse: hostPatterns,
   },
@@ -311,7 +300,6 @@ export const settings = {
   },
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
-    otherwise: "none",
     meaning:
       "comma-separated addresses and CIDR ranges that requests of the server itself, as for an app's jwks_uri, may go to although they are not public; 127.0.0.1 for development",
     parse: addressRanges,
@@ -355,14 +343,12 @@ export const settings = {
   },
   docs_url: {
     name: "POSTERN_DOCS_URL",
-    otherwise: "none",
     meaning:
       "an https or http address of your own documents, which the menu of people who are signed in links",
     parse: docsUrl,
   },
   words_dir: {
     name: "POSTERN_WORDS_DIR",
-    otherwise: "none",
     meaning:
       "a folder with words of your own: a file for each language, such as de.yaml, that replaces messages or adds a language; read at start",
     parse: (text: string) => text,

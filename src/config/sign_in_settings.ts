@@ -7,7 +7,6 @@ import type { Setting } from "./setting.ts";
 export const signInSettings = {
   extra_sign_in: {
     name: "POSTERN_EXTRA_SIGN_IN",
-    otherwise: "none",
     meaning:
       "comma-separated ways to sign in beside the password that people may enrol; available: passkey (passkeys and security keys), totp (codes of authenticator apps)",
     parse: namesFrom(extraSignIn, "extra way to sign in"),
@@ -21,13 +20,11 @@ export const signInSettings = {
   },
   sign_up_domains: {
     name: "POSTERN_SIGN_UP_DOMAINS",
-    otherwise: "none",
     meaning: "comma-separated mail domains whose addresses may register where POSTERN_SIGN_UP is domains",
     parse: mailDomains,
   },
   self_service: {
     name: "POSTERN_SELF_SERVICE",
-    otherwise: "none",
     meaning:
       "comma-separated: what people may do with their own account: email (change the address), export (a file of everything about them), deletion",
     parse: namesFrom(selfServices, "self-service"),

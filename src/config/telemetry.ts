@@ -63,12 +63,15 @@ export function readTelemetry(
     return exporter === "otlp";
   }
 
+  // Both signals may take theirs from one variable, whose fault is told once.
+  const wrong_protocols = new Set<string>();
+
   function protocolOf(signal: "TRACES" | "METRICS"): OtlpProtocol {
     const names = [`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`, "OTEL_EXPORTER_OTLP_PROTOCOL"];
     const name = names.find(given);
     const protocol = name === undefined ? "http/protobuf" : given(name);
     if (protocol === "http/protobuf" || protocol === "http/json") return protocol;
-    fault(name ?? "", "expected http/protobuf or http/json");
+    if (name !== undefined) wrong_protocols.add(name);
     return "http/protobuf";
   }
 
@@ -124,6 +127,7 @@ export function readTelemetry(
   const metrics = isOn("METRICS")
     ? { protocol: protocolOf("METRICS"), interval: whole("OTEL_METRIC_EXPORT_INTERVAL", 60_000) }
     : undefined;
+  for (const name of wrong_protocols) fault(name, "expected http/protobuf or http/json");
   if (traces === undefined && metrics === undefined) return undefined;
   checkReceiver("");
   if (traces) checkReceiver("TRACES_");

@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -18,6 +17,7 @@ import type { Sealer } from "../crypto/sealing.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
 import { auditStreamsOf } from "./audit_streams.ts";
 import { givenKeys } from "./given_keys.ts";
+import { makeFolder } from "./make_folder.ts";
 import { placeFile } from "./place_file.ts";
 import { holdsSealedValues } from "./sealed_values.ts";
 import { openSigner } from "./signers/open_signer.ts";
@@ -73,7 +73,7 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
  * the same mode.
  */
 export function prepareDatabaseFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
 }
 

@@ -37,8 +37,9 @@ export async function givenKeys(
 /** Why it gave no key, in words that hold nothing it printed. */
 function reasonOf(error: unknown): string {
   if (error instanceof Unfit) return error.message;
-  const { code, killed } = error as { code?: unknown; killed?: boolean };
+  const { code, killed, signal } = error as { code?: unknown; killed?: boolean; signal?: string | null };
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `more than ${longestOutput} bytes of output`;
   if (killed) return `no answer within ${longestCommand / 1000} seconds`;
+  if (signal) return `the command was ended by ${signal}`;
   return typeof code === "number" ? `the command ended with ${code}` : `the command cannot be run (${code})`;
 }

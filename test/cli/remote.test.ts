@@ -216,6 +216,37 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await local.run(["user", "list", "--remote", "none"])).code, 2);
   });
 
+  test("a server that is no Postern is told of in one sentence", async () => {
+    const file = join(config, "key");
+    writeFileSync(file, `${key}\n`);
+    const answers = {
+      "application/json": "{}",
+      "text/html": "<p>Welcome</p>",
+      "application/problem+json": "[]",
+    };
+    for (const [type, body] of Object.entries(answers)) {
+      const strange = createServer((_request, response) => {
+        response.setHeader("content-type", type);
+        response.end(body);
+      }).listen(0, "127.0.0.1");
+      await once(strange, "listening");
+      const { port } = strange.address() as AddressInfo;
+      const place = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", file];
+      for (const command of [
+        ["user", "list"],
+        ["user", "get", "ada@example.com"],
+        ["user", "create", "--email", "eve@example.com", "--name", "Eve"],
+        ["user", "delete", "ada@example.com", "--yes"],
+        ["stats"],
+      ]) {
+        const { code, out, err } = await local.run([...command, ...place]);
+        assert.deepEqual([code, out], [1, ""], `${type} ${command}: ${out}${err}`);
+        assert.match(err, /^[^\n]*\bPostern\b[^\n]*\n$/, `${type} ${command}`);
+      }
+      strange.close();
+    }
+  });
+
   test("a command works at one place, which an option names before a variable", async () => {
     const file = join(config, "key");
     writeFileSync(file, `${key}\n`);

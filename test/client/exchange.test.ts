@@ -108,6 +108,17 @@ describe("the typed client tries again", () => {
   });
 });
 
+test("an answer of another shape than the call's is a problem of no known code", async () => {
+  for (const body of [{}, { data: {} }, [], "text", null]) {
+    const { client } = scripted([() => Response.json(body)]);
+    await assert.rejects(client.users.list().page(), code("unknown"), JSON.stringify(body));
+  }
+  for (const body of [[], "text", null]) {
+    const { client } = scripted([() => Response.json(body)]);
+    await assert.rejects(client.users.get(id), code("unknown"), JSON.stringify(body));
+  }
+});
+
 describe("the typed client ends a call", () => {
   test("at its signal, with the signal's reason, while it is on its way and while it waits", async () => {
     const reason = new Error("enough");

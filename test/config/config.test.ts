@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { describeSettings, settingsHelp, settingsTable } from "../../src/config/describe_settings.ts";
 import { readConfig } from "../../src/config.ts";
+import { temporaryFolder } from "../support/temp.ts";
 import { faultsOf, noFiles, randomHex, refused } from "./faults.ts";
 
 test("an empty environment gives the documented defaults", () => {
@@ -264,6 +266,15 @@ test("the help text and docs/operations.md come from the same table", () => {
   );
 });
 
+test("a default that is shown may be given, and changes nothing", () => {
+  // Words of ours, and a name that pages have without a setting.
+  const described = ["POSTERN_SECRET_KEY", "POSTERN_BRAND_NAME"];
+  for (const { name, default: shown } of describeSettings()) {
+    if (shown === undefined || described.includes(name)) continue;
+    assert.deepEqual(readConfig({ [name]: shown.replace("<port>", "3000") }), readConfig({}), name);
+  }
+});
+
 test("H-60: audit events are never appended to the database, to its key or to a file of another setting", () => {
   const database = { POSTERN_DATABASE_URL: "sqlite:data/postern.db" };
   const own = ["postern.db", "postern.db-wal", "postern.db-shm", "secret.key", "../data/./secret.key"];
@@ -276,6 +287,25 @@ test("H-60: audit events are never appended to the database, to its key or to a 
     { name: "POSTERN_AUDIT_FILE", message: "expected another file than that of POSTERN_SIGNER_TOKEN_FILE" },
   ]);
   assert.deepEqual(faultsOf({ ...database, POSTERN_AUDIT_FILE: "data/audit.jsonl" }), []);
+});
+
+test("H-60: nor by a link, by a folder that is one, or by a second name of the file", () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  mkdirSync(at("data"));
+  writeFileSync(at("data/postern.db"), "");
+  writeFileSync(at("token"), "token");
+  symlinkSync("data/postern.db", at("to_database"));
+  symlinkSync("data/secret.key", at("to_key_not_yet_made"));
+  symlinkSync("data", at("to_folder"));
+  linkSync(at("data/postern.db"), at("second_name"));
+  symlinkSync("round", at("round"));
+  const database = { POSTERN_DATABASE_URL: `sqlite:${at("data/postern.db")}` };
+  const own = ["to_database", "to_key_not_yet_made", "to_folder/postern.db-wal", "second_name"];
+  for (const name of own)
+    refused({ ...database, POSTERN_AUDIT_FILE: at(name) }, "POSTERN_AUDIT_FILE", /of the database/);
+  for (const name of ["token", "to_folder/audit.jsonl", "round"])
+    assert.deepEqual(faultsOf({ ...database, POSTERN_AUDIT_FILE: at(name) }), [], name);
 });
 
 test("POSTERN_AUDIT_SYSLOG_URL names a port that somebody can listen on", () => {

@@ -50,7 +50,8 @@ test("what does not fit is refused by name", () => {
     OTEL_METRIC_EXPORT_INTERVAL: "0",
   };
   const more = { OTEL_TRACES_SAMPLER: "sometimes", OTEL_BSP_SCHEDULE_DELAY: "soon" };
-  for (const env of [wrong, { ...more }]) {
+  const shared = { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
+  for (const env of [wrong, more, shared]) {
     assert.throws(
       () => readConfig({ ...endpoint, ...env }),
       (error) => {

@@ -189,6 +189,7 @@ test("a command prints the secret key, and what it prints is never told", async 
   for (const [text, reason] of [
     [`console.log("secret-but-no-key"); process.exit(3)`, /the command ended with 3/],
     [`console.log("secret-but-no-key")`, /expected base64/],
+    [`console.log("secret-but-no-key"); process.kill(process.pid, "SIGKILL")`, /was ended by SIGKILL/],
   ] as const)
     await assert.rejects(givenKeys(script(text)), (error: Error) => {
       assert.match(error.message, reason);
