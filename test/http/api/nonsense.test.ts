@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { openApiDocument } from "../../../src/http/api/openapi.ts";
+import type { JsonSchema, Operation, Parameter } from "../../../src/http/api/operation.ts";
+import { problemKinds } from "../../../src/http/api/problems.ts";
+import { issuer } from "../../support/authorization_server.ts";
+import {
+  aCode,
+  aConsent,
+  aKeyPair,
+  aMembership,
+  anApiKey,
+  anApp,
+  anEvent,
+  anInvitation,
+  anOAuthAccount,
+  anOrganization,
+  aProvider,
+  aRefusal,
+  aResource,
+  aSecret,
+  aServiceAccount,
+  aSession,
+  aToken,
+  aUser,
+} from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { inForm } from "../../support/form.ts";
+import {
+  oddBodies,
+  oddHeaders,
+  oddMethods,
+  oddNames,
+  oddParameters,
+  oddTypes,
+  oddValues,
+  type Sent,
+} from "./nonsense.ts";
+import { type ApiServer, apiServer, bearer } from "./server.ts";
+
+const { paths, components } = openApiDocument({ issuer, session_cookie: "session" });
+
+interface Known {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+const operations: readonly Known[] = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+/** Makes a record of the resource type that the address begins with, and says its id. */
+const recordsOf: Readonly<Record<string, (it: ApiServer) => Promise<{ readonly id: string }>>> = {
+  organizations: ({ store }) => anOrganization(store),
+  users: ({ store }) => aUser(store),
+  memberships: ({ store }) => aMembership(store),
+  providers: ({ store }) => aProvider(store),
+  "linked-accounts": ({ store }) => anOAuthAccount(store),
+  "api-keys": ({ store }) => anApiKey(store),
+  apps: ({ store }) => anApp(store),
+  "app-secrets": ({ store }) => aSecret(store),
+  tokens: ({ store }) => aToken(store),
+  "auth-codes": ({ store }) => aCode(store),
+  sessions: ({ store }) => aSession(store),
+  resources: ({ store }) => aResource(store),
+  "service-accounts": ({ store }) => aServiceAccount(store),
+  "key-pairs": ({ store }) => aKeyPair(store),
+  consents: ({ store }) => aConsent(store),
+  "audit-events": ({ store }) => anEvent(store),
+  refusals: ({ store }) => aRefusal(store),
+};
+
+/** What a reference of the document stands for. */
+function resolved<T extends object>(given: T | { readonly $ref: string }): T {
+  if (!("$ref" in given)) return given;
+  const [, , kind = "", name = ""] = given.$ref.split("/");
+  return (components as unknown as Record<string, Record<string, T>>)[kind]?.[name] as T;
+}
+
+const parametersOf = ({ parameters = [] }: Operation): Parameter[] =>
+  parameters.map((each) => resolved<Parameter>(each));
+
+/** The schema of the body that the operation takes, and an example of one. */
+function bodyOf({
+  requestBody,
+}: Operation): { members: string[]; example: Record<string, unknown> } | undefined {
+  const content = requestBody?.content as Record<string, { schema: JsonSchema; example: object }> | undefined;
+  const [body] = Object.values(content ?? {});
+  if (body === undefined) return undefined;
+  const { properties = {} } = resolved(body.schema) as { properties?: Record<string, JsonSchema> };
+  return { members: Object.keys(properties), example: { ...body.example } };
+}
+
+/** The object as JSON, with the JSON of this value as one of its members. */
+function withMember(given: Readonly<Record<string, unknown>>, name: string, value: string): string {
+  const { [name]: _, ...others } = given;
+  const rest = JSON.stringify(others).slice(1, -1);
+  return `{"${name}":${value}${rest === "" ? "" : `,${rest}`}}`;
+}
+
+for (const database of databases)
+  describe(`H-1: each operation of the management API and nonsense on ${database.name}`, () => {
+    let it: ApiServer;
+    before(async () => {
+      it = await apiServer(database);
+    });
+
+    const oneOf = database.name === "SQLite" ? inForm(5, 1) : inForm(29, 5);
+
+    /** The address of the operation, for a record that is there; with one of its names in another way. */
+    async function addressOf(path: string, odd: Readonly<Record<string, string>> = {}): Promise<string> {
+      const [, , , family = ""] = path.split("/");
+      const { id = it.administrator.id } = (path.includes("{id}") && (await recordsOf[family]?.(it))) || {};
+      const invited = path.includes("{invitation_id}");
+      const invitation_id = invited ? (await anInvitation(it.store, { organization_id: id })).id : "";
+      const names: Readonly<Record<string, string>> = { id, invitation_id, ...odd };
+      return path.replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? "name");
+    }
+
+    /** Sends it, and fails where the answer is not one that the document promises. */
+    async function send(known: Known, at: string, { method, headers, body, query }: Sent): Promise<void> {
+      const verb = method ?? known.method;
+      const answer = await it.app.inject({
+        method: verb as "GET",
+        url: query === undefined ? at : `${at}?${query}`,
+        headers: {
+          ...bearer(it.key),
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: body }),
+      });
+      const { statusCode } = answer;
+      const isPromised = method !== undefined || Object.hasOwn(known.operation.responses, statusCode);
+      const problem = statusCode < 400 || verb === "HEAD" ? undefined : JSON.parse(answer.body);
+      const isProblem =
+        statusCode < 400 ||
+        (answer.headers["content-type"] === "application/problem+json" &&
+          (verb === "HEAD" || (problem.status === statusCode && Object.hasOwn(problemKinds, problem.code))));
+      if (statusCode < 500 && isPromised && isProblem) return;
+      const logged = it.logged.findLast((line) => /failed/.test(line));
+      const sent = `${verb} ${at} ${query ?? ""} ${JSON.stringify(headers)} ${String(body).slice(0, 300)}`;
+      assert.fail(`${sent}: ${statusCode} ${answer.body.slice(0, 500)} ${logged}`);
+    }
+
+    let count = 0;
+    /** Sends it, in the short form one of so many: each kind of nonsense then meets other operations. */
+    async function sendSome(...given: Parameters<typeof send>): Promise<void> {
+      count += 1;
+      if (count % oneOf === 0) await send(...given);
+    }
+
+    test("whatever the body, its type and the headers", async () => {
+      for (const known of operations) {
+        const at = await addressOf(known.path);
+        const bodies = oddBodies.map((body) => ({ body }));
+        for (const sent of [...bodies, ...oddTypes, ...oddHeaders]) await sendSome(known, at, sent);
+      }
+    });
+
+    test("whatever the method", async () => {
+      for (const [path, item] of Object.entries(paths)) {
+        const known = operations.find((each) => each.path === path);
+        assert.ok(known);
+        const at = await addressOf(path);
+        const taken = Object.keys(item).map((each) => each.toUpperCase());
+        for (const method of oddMethods.filter((each) => !taken.includes(each))) {
+          await sendSome(known, at, { method });
+          await sendSome(known, at, { method, body: "{}" });
+        }
+      }
+    });
+
+    test("whatever the query and the names in the address", async () => {
+      for (const known of operations) {
+        const at = await addressOf(known.path);
+        for (const { name, in: where } of parametersOf(known.operation)) {
+          if (where === "query") {
+            const queries = [...oddParameters.map((value) => `${name}=${value}`), `${name}=1&${name}=2`];
+            for (const query of queries) await sendSome(known, at, { query });
+          } else if (where === "path") {
+            for (const odd of oddNames)
+              await sendSome(known, await addressOf(known.path, { [name]: odd }), {});
+          }
+        }
+      }
+    });
+
+    test("whatever each member of a body holds, alone and with all the others", async () => {
+      for (const known of operations) {
+        const takes = bodyOf(known.operation);
+        if (takes === undefined) continue;
+        const at = await addressOf(known.path);
+        const { members, example } = takes;
+        for (const value of oddValues) {
+          const all = members.map((name) => `"${name}":${value}`).join(",");
+          await sendSome(known, at, { body: `{${all}}` });
+          for (const name of members) await sendSome(known, at, { body: withMember(example, name, value) });
+        }
+        const [operation] = (example.operations ?? []) as Record<string, unknown>[];
+        if (operation === undefined) continue;
+        for (const value of oddValues) {
+          for (const name of ["op", "id", "data", "if_match"]) {
+            const body = `{"operations":[${withMember(operation, name, value)},${value}]}`;
+            await sendSome(known, at, { body });
+          }
+        }
+      }
+    });
+  });
