@@ -4,11 +4,12 @@
  */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { build as bundle, type Metafile, type Plugin } from "esbuild";
+import { build as bundle, type Metafile } from "esbuild";
 import { copySqlite } from "../../src/storage/sqlite/file.ts";
 import { openStore } from "../../src/storage/store.ts";
+import { ownFiles } from "../bundling.ts";
 import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
 
 const usage = `Builds the package @postern/test.
@@ -38,41 +39,6 @@ function packageDescription(): object {
     files: ["src", "examples", "THIRD_PARTY_LICENSES.txt"],
   };
 }
-
-function replaced(text: string, pattern: string, by: string): string {
-  if (!text.includes(pattern)) throw new Error(`${pattern} is not there any more: the bundle needs it`);
-  return text.replaceAll(pattern, by);
-}
-
-/** The catalogues of words that are read by a name which is put together. */
-function catalogues(): string {
-  const names = globSync("*/{catalogue,management}.ts", { cwd: join(root, "src", "web", "words") });
-  const cases = names.map((name) => {
-    const path = JSON.stringify(`./${name.replaceAll("\\", "/")}`);
-    return `case ${path}: return require(${path});`;
-  });
-  return `const read = (name: string): unknown => { switch (name) { ${cases.join(" ")} } };`;
-}
-
-/** Each file goes on finding what lies beside it, and what it loads by name comes along. */
-const ownFiles: Plugin = {
-  name: "files of the project",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
-      if (path.includes("node_modules")) return undefined;
-      const name = relative(join(root, "src"), path).replaceAll("\\", "/");
-      let contents = readFileSync(path, "utf8");
-      if (name === "web/words/words.ts")
-        contents = replaced(contents, "const read = createRequire(import.meta.url);", catalogues());
-      if (name === "crypto/common_passwords.ts") {
-        contents = replaced(contents, "const load = createRequire(import.meta.url);", "");
-        contents = replaced(contents, "load(", "require(");
-      }
-      const url = `new URL(${JSON.stringify(`../${name}`)}, bundle_url).href`;
-      return { contents: contents.replaceAll("import.meta.url", url), loader: "ts" };
-    });
-  },
-};
 
 /** The licences of what is in the bundle. */
 function licences({ inputs }: Metafile): string {
@@ -135,7 +101,7 @@ async function buildPackage(out: string): Promise<string> {
     banner: { js: 'const bundle_url = require("node:url").pathToFileURL(__filename).href;' },
     minifyWhitespace: true,
     metafile: true,
-    plugins: [ownFiles],
+    plugins: [ownFiles((name) => `new URL(${JSON.stringify(`../${name}`)}, bundle_url).href`)],
     // Not here: PostgreSQL, and the native part of Argon2, in whose place Node hashes.
     external: ["pg", "@node-rs/argon2"],
   });

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { existsSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { listeningLine } from "../support/process.ts";
+import { servedProgram } from "../support/served_program.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
 
-const program = fileURLToPath(new URL("../../bin/postern.js", import.meta.url));
+const program = servedProgram();
 const children: ChildProcess[] = [];
 after(() => {
   for (const child of children) child.kill("SIGKILL");

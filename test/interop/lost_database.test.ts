@@ -5,9 +5,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { basic } from "../support/flows.ts";
 import { restarted, runPostern, servedProcess } from "../support/process.ts";
+import { servedProgram } from "../support/served_program.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { machine, manifest } from "./registrations.ts";
 
@@ -111,7 +111,7 @@ test("F-29: a start after kill -9 says that the write-ahead log is read again", 
 test("F-29: a low limit of descriptors is told at start", {
   skip: !existsSync("/proc/self/limits") && "this system does not tell it in a file",
 }, async () => {
-  const program = fileURLToPath(new URL("../../bin/postern.js", import.meta.url));
+  const program = servedProgram();
   const env = {
     PATH: process.env.PATH ?? "",
     POSTERN_PORT: "0",

@@ -9,10 +9,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { atEnd } from "./at_end.ts";
 import { freePort, isLasting } from "./free_port.ts";
+import { servedProgram } from "./served_program.ts";
 import { quickFolder, temporaryFolder } from "./temp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
-const program = join(project, "bin", "postern.js");
 
 /** Milliseconds until a server that says nothing counts as one that does not start. */
 const maxWait = 30_000;
@@ -88,7 +88,7 @@ function outsideNpm(env: Environment): Environment {
   return { ...Object.fromEntries(kept), PATH: PATH.join(delimiter), npm_config_cache: temporaryFolder() };
 }
 
-const byNode = [process.execPath, program];
+const byNode = [process.execPath, servedProgram()];
 
 function start([file = "", ...args]: readonly string[], env: Environment, cwd: string) {
   const child = spawn(file, args, { env, cwd, stdio: ["pipe", "pipe", "pipe"] });

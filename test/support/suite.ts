@@ -8,6 +8,7 @@ import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { batchesOf, entryOf } from "./batches.ts";
+import { bundleProgram } from "./bundled_program.ts";
 import { formVariable } from "./form.ts";
 import { globalSetup, globalTeardown } from "./global_setup.ts";
 import { profileVariable, runsInProfile } from "./profile_files.ts";
@@ -60,6 +61,8 @@ if (values.help) process.stdout.write(usage);
 else {
   if (values.serializable) process.env[profileVariable] = "serializable";
   if (values.long) process.env[formVariable] = "long";
+  // The long form runs what an operator does, file by file.
+  else await bundleProgram();
   await globalSetup();
   try {
     process.exitCode = (await runAll()) ? 0 : 1;

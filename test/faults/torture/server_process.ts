@@ -5,11 +5,9 @@ import { openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { freePort } from "../../support/free_port.ts";
+import { servedProgram } from "../../support/served_program.ts";
 import { askerOf } from "./http.ts";
-
-const program = fileURLToPath(new URL("../../../bin/postern.js", import.meta.url));
 
 /** Milliseconds for a start, and for the end after SIGTERM. */
 const maxWait = 30_000;
@@ -73,7 +71,7 @@ export async function runPostern(
   folder: string,
   environment: Environment,
 ): Promise<void> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [servedProgram(), ...args], {
     env: environmentWith(environment),
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
@@ -128,7 +126,7 @@ function watched(
 
   function launch(): void {
     const out = log_file === undefined ? "pipe" : openSync(log_file, "a");
-    const started = spawn(process.execPath, [program, "serve"], {
+    const started = spawn(process.execPath, [servedProgram(), "serve"], {
       env,
       cwd: folder,
       stdio: ["ignore", out, "pipe"],
