@@ -5,6 +5,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { isPlainText } from "../../src/records/plain_text.ts";
+import { codePoint } from "../support/code_point.ts";
 
 const pems = ["P-256", "P-384"].map((namedCurve) =>
   generateKeyPairSync("ec", { namedCurve }).publicKey.export({ type: "spki", format: "pem" }).toString(),
@@ -13,7 +14,7 @@ const pems = ["P-256", "P-384"].map((namedCurve) =>
 /** Any text that can be stored, at most this long. */
 const text = (maxLength: number) =>
   fc
-    .string({ unit: "binary", maxLength })
+    .string({ unit: codePoint, maxLength })
     .map((value) => value.replaceAll("\0", "").slice(0, maxLength).toWellFormed());
 const isBlank = (value: string) => /^\p{Z}*$/u.test(value);
 const name = text(40).map((value) => (isBlank(value) || !isPlainText(value, "line") ? "no" : value));

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { describeSettings, settingsHelp, settingsTable } from "../../src/config/describe_settings.ts";
 import { readConfig } from "../../src/config.ts";
+import { codePoint } from "../support/code_point.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { faultsOf, noFiles, randomHex, refused } from "./faults.ts";
 
@@ -241,7 +242,7 @@ test("whatever the environment holds, the answer is a Config or a ConfigError", 
   const names = fc.constantFrom(...describeSettings().map(({ name }) => name as string));
   fc.assert(
     fc.property(
-      fc.dictionary(names, fc.oneof(fc.string(), fc.webUrl(), fc.string({ unit: "binary" }))),
+      fc.dictionary(names, fc.oneof(fc.string(), fc.webUrl(), fc.string({ unit: codePoint }))),
       (env) => {
         try {
           readConfig(env);

@@ -14,6 +14,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { signJwt, verifyJwt } from "../../src/crypto/jwt.ts";
 import { leftHalfHash } from "../../src/crypto/signing_algorithms.ts";
 import { type KeyRing, openKeyRing, type SigningKey } from "../../src/crypto/signing_keys.ts";
+import { codePoint } from "../support/code_point.ts";
 import { signingKeyRecord, testSealer } from "./signing_key_records.ts";
 
 const issuer = "https://id.example.com";
@@ -70,7 +71,7 @@ describe("JWTs", () => {
 
   test("any JSON object comes back as it was signed", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), async (extra) => {
+      fc.asyncProperty(fc.dictionary(fc.string({ unit: codePoint }), fc.jsonValue()), async (extra) => {
         const payload = JSON.parse(JSON.stringify({ ...extra, iss: issuer, exp: seconds + 1, nbf: seconds }));
         const signed = await signJwt(key, "JWT", payload);
         assert.equal(JSON.stringify(await check(signed, { typ: "JWT" })), JSON.stringify(payload));
@@ -150,7 +151,7 @@ describe("JWTs", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(token.length - 1),
-        fc.string({ unit: "binary", maxLength: 1 }),
+        fc.string({ unit: codePoint, maxLength: 1 }),
         async (at, character) => {
           const changed = token.slice(0, at) + character + token.slice(at + 1);
           assert.equal((await check(changed)) === undefined, changed !== token);
@@ -158,14 +159,19 @@ describe("JWTs", () => {
       ),
     );
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "binary" }), fc.json(), fc.json(), async (text, header, payload) => {
-        assert.equal(await check(text), undefined);
-        assert.equal(await check(`${encoded(header)}.${encoded(payload)}.${encoded(text)}`), undefined);
-        assert.equal(
-          await check(forge({ alg: "RS256", typ: "at+jwt", kid: key.kid }, payload, privateKey)),
-          undefined,
-        );
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: codePoint }),
+        fc.json(),
+        fc.json(),
+        async (text, header, payload) => {
+          assert.equal(await check(text), undefined);
+          assert.equal(await check(`${encoded(header)}.${encoded(payload)}.${encoded(text)}`), undefined);
+          assert.equal(
+            await check(forge({ alg: "RS256", typ: "at+jwt", kid: key.kid }, payload, privateKey)),
+            undefined,
+          );
+        },
+      ),
     );
   });
 

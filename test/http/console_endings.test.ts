@@ -19,6 +19,7 @@ import {
   aUser,
   later,
 } from "../support/builders.ts";
+import { codePoint } from "../support/code_point.ts";
 import { type ConsoleWorld, confirmOn, consoleWorld, fillIn, formOn, shown } from "../support/console.ts";
 
 describe("endings in the console", () => {
@@ -287,7 +288,7 @@ describe("nonsense in the console", () => {
       "done",
     ];
     const strange = fc.oneof(
-      fc.string({ maxLength: 30, unit: "binary" }),
+      fc.string({ maxLength: 30, unit: codePoint }),
       fc.constantFrom(
         "",
         "\0",

@@ -13,6 +13,7 @@ import {
   testBrowser,
 } from "../support/app.ts";
 import { anApp, anOpenClient, aResource } from "../support/builders.ts";
+import { codePoint } from "../support/code_point.ts";
 import { authorizeParameters, credentialsOf, formOf } from "../support/flows.ts";
 
 const paths = [
@@ -189,7 +190,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     { weight: 9, arbitrary: fc.constantFrom(...paths) },
     { weight: 1, arbitrary: fc.webPath() },
   );
-  const value = fc.oneof(fc.constantFrom(...values), fc.string({ unit: "binary", maxLength: 60 }));
+  const value = fc.oneof(fc.constantFrom(...values), fc.string({ unit: codePoint, maxLength: 60 }));
   const pair = fc.tuple(fc.constantFrom(...names), value).map(([name, text]) => {
     const encode = (part: string) => encodeURIComponent(part.toWellFormed());
     return `${encode(name)}=${encode(text)}`;
@@ -354,7 +355,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   test("PR-92: a client assertion that is right up to a point, at each endpoint that takes one", async () => {
     const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
     const part = fc
-      .oneof(fc.json(), fc.string(), fc.string({ unit: "binary" }))
+      .oneof(fc.json(), fc.string(), fc.string({ unit: codePoint }))
       .map((text) => Buffer.from(text).toString("base64url"));
     const sound = (claims: object) =>
       [{ alg: "ES256", kid: "k" }, claims, {}]
@@ -508,7 +509,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     const sent = fc.oneof(
       { weight: 5, arbitrary: registration.map((each) => JSON.stringify(each)) },
       { weight: 1, arbitrary: fc.constantFrom("", "{", "[]", "null", '{"a":1,"a":2}', "[".repeat(5000)) },
-      { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+      { weight: 1, arbitrary: fc.string({ unit: codePoint }) },
     );
     const told: number[] = [];
     await fc.assert(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { localRedirect } from "../../src/http/same_origin.ts";
+import { codePoint } from "../support/code_point.ts";
 
 const base_url = "https://id.example";
 const home = { location: "/", url: "/" };
@@ -107,7 +108,7 @@ describe("L-3: redirect leads nowhere but to this server", () => {
     );
     const text = fc.oneof(
       fc.array(piece, { maxLength: 8 }).map((parts) => parts.join("")),
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: codePoint }),
     );
     fc.assert(
       fc.property(text, (redirect) => {

@@ -9,6 +9,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
+import { codePoint } from "../support/code_point.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import {
@@ -252,7 +253,7 @@ for (const database of databases)
         ],
         ...["response_mode", "__proto__", "constructor"],
       ];
-      const anything = fc.string({ unit: "binary", maxLength: 40 });
+      const anything = fc.string({ unit: codePoint, maxLength: 40 });
       const value = fc.oneof(
         anything,
         fc.constantFrom(

@@ -14,6 +14,7 @@ import type { Refusal } from "../../src/records/definition.ts";
 import { firstDifference } from "../../src/web/explained_evidence.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aKeyPair, anApp, anOrganization, aToken } from "../support/builders.ts";
+import { codePoint } from "../support/code_point.ts";
 import { databases } from "../support/databases.ts";
 import { authorizeParameters, basic, endpointRequest, formOf, origin } from "../support/flows.ts";
 import { assertLinear } from "../support/growth.ts";
@@ -191,7 +192,7 @@ describe("evidence holds no credential", () => {
   });
 
   test("no text is longer than 501 characters, no list than 20, and none of it takes long", () => {
-    const text = fc.string({ unit: "binary", maxLength: 6000 });
+    const text = fc.string({ unit: codePoint, maxLength: 6000 });
     const value = fc.option(fc.oneof(text, fc.array(text, { maxLength: 40 })), { nil: null });
     const piece = fc.record({ kind: text, name: text, received: value, expected: value });
     fc.assert(
@@ -247,7 +248,7 @@ describe("what is compared", () => {
     assert.equal(firstDifference("abc", ""), 0);
     assert.equal(firstDifference("😀x", "😀y"), 1);
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
+      fc.property(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), (one, other) => {
         const at = firstDifference(one, other);
         assert.equal(at === undefined, one === other);
         assert.equal([...one].slice(0, at).join(""), [...other].slice(0, at).join(""));

@@ -7,6 +7,7 @@ import { introspect } from "../../src/oauth/introspect.ts";
 import { altered } from "../support/altered.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aServiceAccount } from "../support/builders.ts";
+import { codePoint } from "../support/code_point.ts";
 import { databases } from "../support/databases.ts";
 import {
   deactivate,
@@ -468,7 +469,7 @@ for (const database of databases)
         .map(([token, at, inserted]) => `${token.slice(0, at)}${inserted}${token.slice(at)}`);
       const text = fc.oneof(
         cut,
-        fc.string({ unit: "binary", minLength: 1 }),
+        fc.string({ unit: codePoint, minLength: 1 }),
         fc.stringMatching(/^prt_[A-Za-z0-9_-]{51}$/),
       );
       await fc.assert(

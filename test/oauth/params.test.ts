@@ -3,11 +3,12 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { OAuthError } from "../../src/errors.ts";
 import { readForm, refuseRepeated, required } from "../../src/oauth/params.ts";
+import { codePoint } from "../support/code_point.ts";
 
 const refused = { name: "OAuthError", code: "invalid_request" };
 
 /** Text that survives a form: no NUL, no half of a surrogate pair. */
-const text = fc.string({ unit: "binary", maxLength: 20 }).filter((value) => !value.includes("\0"));
+const text = fc.string({ unit: codePoint, maxLength: 20 }).filter((value) => !value.includes("\0"));
 
 describe("the parameters of a request", () => {
   test("A-15: whatever pairs are written as a form are read again as they were, in their order", () => {
@@ -21,7 +22,7 @@ describe("the parameters of a request", () => {
 
   test("T-5: no text at all makes reading a form throw anything but invalid_request", () => {
     const piece = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.string({ unit: codePoint, maxLength: 12 }),
       fc.constantFrom("&", "=", "%", "%0", "%00", "%FF", "%C3%28", "+", "__proto__", "a=1&a=2"),
     );
     fc.assert(

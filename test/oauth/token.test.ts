@@ -10,6 +10,7 @@ import type { EndpointRequest } from "../../src/oauth/server.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { codePoint } from "../support/code_point.ts";
 import { databases } from "../support/databases.ts";
 import { basic, codeParameters, endpointRequest, formOf, origin, verifier } from "../support/flows.ts";
 import { runsOn } from "../support/form.ts";
@@ -350,7 +351,7 @@ for (const database of databases)
           "access_token",
           "__proto__",
         ),
-        fc.string({ unit: "binary", maxLength: 12 }),
+        fc.string({ unit: codePoint, maxLength: 12 }),
       );
       const value = fc.oneof(
         fc.constantFrom(
@@ -367,13 +368,13 @@ for (const database of databases)
           "\0",
           "\uD800",
         ),
-        fc.string({ unit: "binary", maxLength: 80 }),
+        fc.string({ unit: codePoint, maxLength: 80 }),
         fc.string({ maxLength: 80 }),
       );
       const proven = fc.constantFrom(party.authorization, machine.authorization);
       const header = fc.oneof(
         fc.constantFrom(undefined, "Basic", "Bearer", "Basic ====", `Bearer ${access_token}`),
-        fc.string({ unit: "binary", maxLength: 60 }),
+        fc.string({ unit: codePoint, maxLength: 60 }),
         fc
           .tuple(value, value)
           .map(([id, secret]) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`),
@@ -453,7 +454,7 @@ describe("a form", () => {
   test("T-5: any text is read or refused with invalid_request, and what URLSearchParams writes is read back", () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[%&=+a-f0-9]{0,60}$/)),
+        fc.oneof(fc.string({ unit: codePoint }), fc.stringMatching(/^[%&=+a-f0-9]{0,60}$/)),
         (text) => {
           try {
             readForm(text);

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { reason } from "../../src/errors/field_errors.ts";
 import { appTypes } from "../../src/records/names.ts";
 import { isLoopbackHost, isUnverifiableRedirect, redirectUriError } from "../../src/records/redirect_uris.ts";
+import { codePoint } from "../support/code_point.ts";
 
 const everywhere = [
   "https://app.example/cb",
@@ -110,7 +111,7 @@ describe("what may be registered as a redirect URI", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary" }),
+          fc.string({ unit: codePoint }),
           fc.webUrl({ withQueryParameters: true, withFragments: true }),
         ),
         fc.constantFrom(...appTypes),

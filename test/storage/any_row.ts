@@ -12,13 +12,14 @@ import type { Field } from "../../src/records/field.ts";
 import { beyondLimits, withinLimits } from "../../src/records/open_clients.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aServiceAccount, aUser, randomSignature } from "../support/builders.ts";
+import { codePoint } from "../support/code_point.ts";
 
 export const tableNames = Object.keys(tables) as TableName[];
 
 export type AnyRow = Record<string, unknown> & { readonly id: string };
 
 /** Any text that can be stored: whole code points, no NUL. */
-const anyText = fc.string({ unit: "binary", maxLength: 60 }).map((text) => text.replaceAll("\0", ""));
+const anyText = fc.string({ unit: codePoint, maxLength: 60 }).map((text) => text.replaceAll("\0", ""));
 
 /** JSON has no negative zero that comes back, no NaN and no infinity. */
 const anyNumber = fc

@@ -13,6 +13,7 @@ import {
   later,
   start,
 } from "../support/builders.ts";
+import { codePoint } from "../support/code_point.ts";
 import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
 import { deleteOrganization, deleteUser } from "../support/endings.ts";
 import { tableNames } from "./any_row.ts";
@@ -54,7 +55,7 @@ describe("the words of a text", () => {
 
   test("of any text are words themselves, and stay what they are", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         for (const word of wordsOf(text)) {
           assert.ok(isWord(word));
           assert.ok([...word].length <= 32);

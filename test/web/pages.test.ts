@@ -6,6 +6,7 @@ import { loginPage } from "../../src/web/pages/login_page.ts";
 import { logoutPage } from "../../src/web/pages/logout_page.ts";
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
+import { codePoint } from "../support/code_point.ts";
 import { everyPage } from "./every_page.ts";
 import { readHtml, type Tag } from "./read_html.ts";
 import { aReader } from "./reader.ts";
@@ -86,8 +87,8 @@ describe("markup of others", () => {
     const expected = everyPage("plain", "/");
     const text = fc.oneof(
       markup,
-      fc.tuple(fc.string({ unit: "binary" }), markup).map((parts) => parts.join("")),
-      fc.string({ unit: "binary", minLength: 1 }),
+      fc.tuple(fc.string({ unit: codePoint }), markup).map((parts) => parts.join("")),
+      fc.string({ unit: codePoint, minLength: 1 }),
     );
     fc.assert(
       fc.property(
@@ -242,7 +243,7 @@ describe("the login page", () => {
 
   test("carries redirect and csrf_token through exactly, whatever is in them", () => {
     const awkward = fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: codePoint }),
       fc.constant(`/a?state="'<&amp;>%22+ ü 🚪&quot;#\\`),
     );
     fc.assert(

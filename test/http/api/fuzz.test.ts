@@ -8,6 +8,7 @@ import { newRecordSchema } from "../../../src/http/api/schemas.ts";
 import { fieldsOf } from "../../../src/records/definition.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import { anApp, aServiceAccount, aUser } from "../../support/builders.ts";
+import { codePoint } from "../../support/code_point.ts";
 import { databases } from "../../support/databases.ts";
 import { runsOn } from "../../support/form.ts";
 import { type ApiServer, apiServer, bearer } from "./server.ts";
@@ -80,7 +81,7 @@ for (const database of databases)
       ids = [app.id, app.owner_id, account.id, account.organization_id, (await aUser(it.store)).id];
     });
 
-    const text = fc.oneof(fc.constantFrom(...strange), fc.string({ unit: "binary", maxLength: 40 }));
+    const text = fc.oneof(fc.constantFrom(...strange), fc.string({ unit: codePoint, maxLength: 40 }));
     const method = fc.constantFrom("GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS" as const);
     const id = fc.oneof(
       fc.nat(4).map((index) => `#${index}`),
