@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { Config } from "../config.ts";
+import { type DatabaseProfileName, databaseProfiles } from "../records/names.ts";
 import { prepareDatabaseFile, refuseLostDatabase } from "../server/environment.ts";
 import type { MigrationPlan, Waits } from "../storage/migration_plan.ts";
 import type { Store } from "../storage/store.ts";
@@ -60,7 +61,7 @@ function planText({ from, to, migrations, servers_may_run, seconds }: MigrationP
   ].join("\n");
 }
 
-/** `postern migrate [plan|status|up]`; without a verb it is `up`. */
+/** `postern migrate [plan|status|up|profile]`; without a verb it is `up`. */
 export function migrateCommand(program: Command, terminal: Terminal): void {
   const group = program.command("migrate").description("bring the database to this version's tables");
 
@@ -113,5 +114,20 @@ export function migrateCommand(program: Command, terminal: Terminal): void {
         print(terminal, options, plan, planText(plan));
         if (!plan.servers_may_run) throw new NegativeAnswer();
       });
+    });
+
+  group
+    .command("profile")
+    .addArgument(new Argument("<profile>", "what is asked of PostgreSQL").choices(databaseProfiles))
+    .description(
+      "have the database used in another POSTERN_DATABASE_PROFILE, once every process of it has stopped",
+    )
+    .action(async (profile: DatabaseProfileName, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { database } = readSettings(options, terminal.env);
+      if (database.kind !== "postgres") throw new Error("SQLite has no profiles: this is for PostgreSQL");
+      await withPresentDatabase({ database: { ...database, profile } }, (store) => store.changeProfile());
+      const text = `The database is used in the profile ${profile} from now on: start its processes with POSTERN_DATABASE_PROFILE=${profile}.`;
+      print(terminal, options, { profile }, text);
     });
 }

@@ -85,7 +85,7 @@ export const settings = {
     name: "POSTERN_DATABASE_PROFILE",
     default: "native",
     meaning:
-      "native, or serializable: only what every database has that speaks the protocol of PostgreSQL and runs serializable transactions; the same for all servers of one database",
+      "native, or serializable: only what every database has that speaks the protocol of PostgreSQL and runs serializable transactions; the same for all processes of one database, which `postern migrate profile` changes",
     parse: oneOf(databaseProfiles),
   },
   database_statement_timeout: {

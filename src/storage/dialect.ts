@@ -13,6 +13,7 @@ import {
 } from "kysely";
 import type { Row, TableName } from "../records/definition.ts";
 import type { Kind } from "../records/field.ts";
+import type { DatabaseProfileName } from "../records/names.ts";
 
 /**
  * What queries are written against: columns have the types of the records, values are encoded when they run.
@@ -55,6 +56,8 @@ export interface Dialect {
    * only those who want it alone. Empty where one writer at a time is the database's nature.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
+  /** What is asked of a PostgreSQL (`postgres/profile.ts`). */
+  readonly profile?: DatabaseProfileName;
   /** Where two processes that migrate exclude each other by a row: what makes it, and what writes it. */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   /** Asks how many `bytes` the database takes on disk, without reading it. */
@@ -167,6 +170,7 @@ export const sqlite: Dialect = {
 
 export const postgres: Dialect = {
   name: "postgres",
+  profile: "native",
   chainsChanges: true,
   builder: new Kysely<Schema>({
     dialect: {

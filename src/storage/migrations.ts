@@ -5,6 +5,7 @@ import { migrationsLock } from "../records/lock_names.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { lockStatement } from "./locks.ts";
 import { type Migration, migrations } from "./migrations/all_migrations.ts";
+import { keepProfile, requireProfile } from "./used_profile.ts";
 
 /** The version of this program's tables. */
 export const newestMigration = Math.max(...migrations.map(({ version }) => version));
@@ -28,7 +29,11 @@ async function appliedVersions(connection: Connection): Promise<Set<number>> {
 
 async function locked<R>(driver: Driver, work: (connection: Connection) => Promise<R>): Promise<R> {
   const row = driver.dialect.migrationsRow;
-  for (const sql of row?.make ?? []) await driver.run(sql, []);
+  if (row !== undefined) {
+    // Before anything is made in a database of the other profile.
+    await requireProfile(driver, driver.dialect, await knownVersions(driver));
+    for (const sql of row.make) await driver.run(sql, []);
+  }
   return driver.transaction(
     async (connection) => {
       if (row !== undefined) await connection.run(row.hold, []);
@@ -43,8 +48,8 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 
 /**
  * Brings the database to this version's tables, or to those of an earlier one, and answers what was applied
- * now. Throws when the database is newer than this program: forward-only means that an older program does not
- * touch it.
+ * now. Throws when the database is newer than this program (forward-only means that an older program does not
+ * touch it), and when it is used in another profile.
  */
 export async function migrate(
   driver: Driver,
@@ -54,6 +59,8 @@ export async function migrate(
   const apply = async (connection: Connection) => {
     const applied = await appliedVersions(connection);
     refuseNewer(applied);
+    await requireProfile(connection, driver.dialect, applied);
+    if (applied.size === 0) await keepProfile(connection, driver.dialect);
     if (driver.dialect.name === "postgres") {
       await connection.run(`SET LOCAL lock_timeout = ${longestWait}`, []);
     }

@@ -42,6 +42,7 @@ import { familyRules } from "./tokens/families.ts";
 import { grantRules } from "./tokens/grants.ts";
 import { unlinkedRules } from "./unlinked_accounts.ts";
 import { upstreamRevocationRules } from "./upstream_revocations.ts";
+import { changeProfile } from "./used_profile.ts";
 
 export type DatabaseAddress =
   | { readonly kind: "sqlite"; readonly path: string }
@@ -196,6 +197,8 @@ function storeOn(
     migrate: (now: Date, up_to?: number) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     planMigrations: () => planMigrations(driver),
+    /** Has the database used in the profile of this store from now on, while no other process runs. */
+    changeProfile: () => changeProfile(driver),
     flush,
     /** Whether there is no table at all, of ours or of anybody's. */
     async isEmpty() {

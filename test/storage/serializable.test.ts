@@ -8,7 +8,7 @@ import { type DatabaseAddress, openStore, type Store } from "../../src/storage/s
 import { atEnd } from "../support/at_end.ts";
 import { accessOnly, anApp, aToken, aUser, later, start, tokenOf } from "../support/builders.ts";
 import { conflictingProxy } from "../support/conflicting_proxy.ts";
-import { openStoreAt, serializable } from "../support/databases.ts";
+import { openStoreAt, serializable, useInProfile } from "../support/databases.ts";
 import { postgresDatabase } from "../support/postgres.ts";
 import { templateVariable } from "../support/postgres_template.ts";
 import { startTcpProxy, throughProxy } from "../support/tcp_proxy.ts";
@@ -29,6 +29,7 @@ async function aPostgres(): Promise<PostgresAddress> {
     default_transaction_isolation: "serializable",
   });
   atEnd(drop);
+  await useInProfile(url);
   return { kind: "postgres", url, profile: "serializable" };
 }
 
@@ -160,6 +161,43 @@ describe("the serializable profile", () => {
       601,
     );
     assert.equal(await store.count("oauth_tokens"), 0);
+  });
+
+  test("F-40: a process of the other profile is refused, and changes nothing", async () => {
+    const { url, drop } = await postgresDatabase(process.env[templateVariable]);
+    atEnd(drop);
+    const native = await openStoreAt({ kind: "postgres", url });
+    const other = await openStoreAt({ kind: "postgres", url, profile: "serializable" });
+    const isMade = async () => {
+      const [row] = await native.transaction((tx) =>
+        tx.connection.all("SELECT to_regclass('postern_versions') IS NOT NULL AS made", []),
+      );
+      return row?.made;
+    };
+    await assert.rejects(other.migrate(start), /used in the profile native and this process in serializable/);
+    assert.equal(await isMade(), false);
+    await other.changeProfile();
+    assert.deepEqual(await other.migrate(start), []);
+    await assert.rejects(
+      native.migrate(start),
+      /POSTERN_DATABASE_PROFILE=serializable, or stop every process and run `postern migrate profile native`$/,
+    );
+    await native.changeProfile();
+    assert.deepEqual(await native.migrate(start), []);
+    await assert.rejects(other.migrate(start), /used in the profile native/);
+  });
+
+  test("F-40: an empty database is used in the profile of its first process", async () => {
+    const { url, drop } = await postgresDatabase();
+    atEnd(drop);
+    const first = await openStoreAt({ kind: "postgres", url, profile: "serializable" });
+    await first.migrate(start);
+    assert.deepEqual(await first.migrate(start), []);
+    const native = await openStoreAt({ kind: "postgres", url });
+    await assert.rejects(
+      native.migrate(start),
+      /used in the profile serializable and this process in native/,
+    );
   });
 
   test("processes that start at once on an empty database bring it to this version together", async () => {

@@ -124,10 +124,21 @@ async function copiedPostgres(): Promise<DatabaseAddress> {
 
 let proxies = 0;
 
+/** Has a database of the native profile used in the serializable one. */
+export async function useInProfile(url: string): Promise<void> {
+  const store = await openStore({ kind: "postgres", url, profile: "serializable" }, { connections: 1 });
+  try {
+    await store.changeProfile();
+  } finally {
+    await store.close();
+  }
+}
+
 /** Every transaction there is serializable, and a proxy stands before it that has some of them repeated. */
 async function newSerializable(template?: string): Promise<DatabaseAddress> {
   const { url, drop } = await postgresDatabase(template, { default_transaction_isolation: "serializable" });
   atEnd(drop);
+  if (template !== undefined) await useInProfile(url);
   proxies += 1;
   const proxy = await conflictingProxy(url, { seed: proxies, share: 0.15 });
   atEnd(proxy.close);

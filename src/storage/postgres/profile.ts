@@ -83,6 +83,7 @@ const native: DatabaseProfile = {
 const serializable: DatabaseProfile = {
   dialect: {
     ...postgres,
+    profile: "serializable",
     chainsChanges: false,
     lock: () => undefined,
     migrationsRow: { make: makeVersions, hold: holdMigrations },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Client } from "pg";
 import type { DatabaseAddress } from "../../../src/storage/store.ts";
+import { useInProfile } from "../../support/databases.ts";
 import { type Dump, folder } from "./releases.ts";
 
 /** Fills the empty database at the address, and answers what is in it. */
@@ -19,6 +20,8 @@ export async function restoreDump(release: string, address: DatabaseAddress): Pr
     } finally {
       await client.end();
     }
+    // The dump is of the native profile.
+    if (address.profile === "serializable") await useInProfile(address.url);
   }
   return JSON.parse(readFileSync(`${file}.json`, "utf8")) as Dump;
 }

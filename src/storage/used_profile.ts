@@ -1,0 +1,51 @@
+/**
+ * Which profile the processes of a PostgreSQL use. Those of one hear of no change that the other makes, and
+ * ask for no lock that it holds, so a database says which one it is used in.
+ */
+import type { DatabaseProfileName } from "../records/names.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Connection, Driver } from "./driver.ts";
+
+/** A database that was never used in the profile `serializable` has no such table. */
+const hasRows = `SELECT count(*) AS found FROM information_schema.tables
+  WHERE table_schema = current_schema() AND table_name = 'postern_versions'`;
+
+/** The row behind those of `change_versions.ts`: 1 is `serializable`. */
+const slot = 65;
+const readRow = `SELECT version FROM postern_versions WHERE slot = ${slot}`;
+const writeRow = (profile: DatabaseProfileName) => `INSERT INTO postern_versions (slot, version)
+  VALUES (${slot}, ${profile === "serializable" ? 1 : 0}) ON CONFLICT (slot) DO UPDATE SET version = excluded.version`;
+
+async function usedProfile(connection: Connection): Promise<DatabaseProfileName> {
+  const [rows] = await connection.all(hasRows, []);
+  const [row] = Number(rows?.found) > 0 ? await connection.all(readRow, []) : [];
+  return Number(row?.version) === 1 ? "serializable" : "native";
+}
+
+/** Throws where the database is used in another profile; one without migrations is free for each. */
+export async function requireProfile(
+  connection: Connection,
+  { profile }: Dialect,
+  applied: ReadonlySet<number>,
+): Promise<void> {
+  if (profile === undefined) return;
+  const used = await usedProfile(connection);
+  if (used === profile || (used === "native" && applied.size === 0)) return;
+  throw new Error(
+    `the database is used in the profile ${used} and this process in ${profile}, which is unsafe: set POSTERN_DATABASE_PROFILE=${used}, ` +
+      `or stop every process and run \`postern migrate profile ${profile}\``,
+  );
+}
+
+/** Says within a first migration which profile the database is used in. */
+export async function keepProfile(connection: Connection, { profile }: Dialect): Promise<void> {
+  if (profile === "serializable") await connection.run(writeRow(profile), []);
+}
+
+/** Has the database used in the profile of this driver from now on: no other process may run. */
+export async function changeProfile(driver: Driver): Promise<void> {
+  const { profile, migrationsRow } = driver.dialect;
+  if (profile === undefined) return;
+  for (const sql of migrationsRow?.make ?? []) await driver.run(sql, []);
+  if ((await usedProfile(driver)) !== profile) await driver.run(writeRow(profile), []);
+}
