@@ -8,6 +8,9 @@ import type { Config } from "../config.ts";
 /** Milliseconds for the command; a KMS across a slow line takes a second. */
 const longestCommand = 10_000;
 
+/** Milliseconds in which the rest of the output comes, once the command has ended. */
+const restOfOutput = 500;
+
 /** Bytes that the command may print: a list of dozens of keys. */
 const longestOutput = 16_384;
 
@@ -23,11 +26,17 @@ export async function givenKeys(
   const [program, ...rest] = command;
   try {
     // SIGKILL, because a program that ignores the end of its time would keep the server from starting.
-    const { stdout } = await promisify(execFile)(program, rest, {
+    const running = promisify(execFile)(program, rest, {
       timeout,
       killSignal: "SIGKILL",
       maxBuffer: longestOutput,
     });
+    const { child } = running;
+    // A process that it left behind may hold its output open.
+    child.once("exit", () => {
+      setTimeout(() => [child.stdout, child.stderr].map((held) => held?.destroy()), restOfOutput).unref();
+    });
+    const { stdout } = await running;
     return secretKeys(stdout.trim());
   } catch (error) {
     throw new Error(`POSTERN_SECRET_KEY_COMMAND: ${reasonOf(error)}`);

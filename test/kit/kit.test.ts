@@ -146,6 +146,7 @@ describe("the test kit", () => {
       await assert.rejects(postern.advance(seconds), /the clock would have no date/);
     await assert.rejects(postern.setClock(new Date("nonsense")), /the clock would have no date/);
     assert.equal(await isActive(access_token), true);
+    await assert.rejects(startPostern({ at: new Date("nonsense") }), /the clock would have no date/);
   });
 
   test("what a call presents has expired, was revoked, or was used by somebody else", async () => {

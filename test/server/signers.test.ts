@@ -203,6 +203,10 @@ test("a command prints the secret key, and what it prints is never told", async 
   );
   const deaf = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("secret-but-no-key")`;
   await assert.rejects(givenKeys(script(deaf), 500), /POSTERN_SECRET_KEY_COMMAND: no answer within/);
+  // A process that the command left behind holds its output open for longer than the command may take.
+  const leaving = `require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 20000)"], {
+    stdio: "inherit", detached: true }).unref(); console.log(${JSON.stringify(key)})`;
+  assert.deepEqual(await givenKeys(script(leaving), 15_000), [Buffer.from(key, "base64")]);
   const missing = { secret_keys: undefined, secret_key_command: ["/no/such/program"] as const };
   await assert.rejects(
     givenKeys(missing),
