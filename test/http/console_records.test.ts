@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { presentations } from "../../src/http/console/presentations.ts";
 import { aPerson, signInAs, testBrowser } from "../support/app.ts";
-import { anApp, aUser, later } from "../support/builders.ts";
+import { anApp, anEvent, aUser, later } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, shown, viewers } from "../support/console.ts";
 
 const pathOf = (path: string) => `/console/${path}`;
@@ -107,6 +107,73 @@ describe("the records in the console", () => {
     assert.ok(page.body.includes(app.id));
     assert.doesNotMatch(page.body, /Hidden name/);
     assert.doesNotMatch(page.body, new RegExp(`href="/console/apps/${app.id}"`));
+  });
+
+  test("the audit says what was done to by its name, also where the name is made up of others", async () => {
+    const { store, ids, acme } = it;
+    const called = {
+      app_secrets: ["oauth_app_secrets", "Orders · "],
+      memberships: ["memberships", "Mina · Acme"],
+      consents: ["oauth_consents", "Mina · Orders"],
+      tokens: ["oauth_tokens", "Orders · Mina"],
+      api_keys: ["api_keys", "Deploy"],
+      sessions: ["sessions", ""],
+    } as const;
+    const events = await Promise.all(
+      Object.entries(called).map(async ([resourceType, [target_table]]) => {
+        const target_id = ids[resourceType as keyof typeof called];
+        return anEvent(store, { organization_id: acme.id, target_table, target_id });
+      }),
+    );
+    const gone = store.newId(later(0));
+    const lost = await anEvent(store, {
+      organization_id: acme.id,
+      target_table: "memberships",
+      target_id: gone,
+    });
+    const rows = (body: string) => body.split(/<tr\b/);
+    const { body } = await it.browsers["platform administrator"].get(
+      "/console/audit-events?organization_id=acme",
+    );
+    for (const [index, [resourceType, [, name]]] of Object.entries(called).entries()) {
+      const row = rows(body).find((each) => each.includes(String(events[index]?.id))) ?? "";
+      const id = ids[resourceType as keyof typeof called];
+      const link = new RegExp(`href="/console/[a-z-]+/${id}"><bdi title="${name}`);
+      assert.match(row, link, resourceType);
+    }
+    const row = rows(body).find((each) => each.includes(lost.id)) ?? "";
+    assert.ok(
+      row.includes(gone) && !row.includes(`/${gone}"`),
+      "what is gone is named by its id, without a link",
+    );
+
+    // A token may be read by whoever may read tokens alone: sessions are their people's.
+    const admin = await it.browsers["organization admin"].get("/console/audit-events?organization_id=acme");
+    const session = rows(admin.body).find((each) => each.includes(String(events[5]?.id))) ?? "";
+    assert.ok(session.includes(ids.sessions) && !session.includes(`/console/sessions/${ids.sessions}`));
+    assert.match(admin.body, /Mina · Acme/);
+  });
+
+  test("the page of an app shows what was set, and folds the rest away where no script is needed", async () => {
+    const app = await anApp(it.store, { name: "Plain", description: null });
+    const { body } = await it.browsers["platform administrator"].get(`/console/apps/${app.id}`);
+    const [before = "", folded = ""] = body.split(/<details class="card">/);
+    const open = before.match(/<dt>/g) ?? [];
+    assert.ok(open.length >= 5 && open.length <= 12, `${open.length} open fields`);
+    assert.match(before, /<dt>Redirect URIs/);
+    assert.doesNotMatch(before, /<dt>(?:Description|Logo|Metadata)\b/);
+    assert.match(folded, /^<summary>Show \d+ more fields<\/summary>/);
+    assert.match(folded, /<dt>Description\b[\s\S]*<dt>Record ID/);
+
+    await it.store.update("oauth_apps", { id: app.id }, { description: "Sells things", first_party: true });
+    const changed = await it.browsers["platform administrator"].get(`/console/apps/${app.id}`);
+    assert.match(
+      changed.body.split('<details class="card">')[0] ?? "",
+      /Sells things[\s\S]*<dt>Skip consent/,
+    );
+    // A page of few fields is whole.
+    const key = await it.browsers["platform administrator"].get(`/console/api-keys/${it.ids.api_keys}`);
+    assert.match(key.body, /<dt>Expires/);
   });
 
   test("an app's page lists what hangs on it, with links to the whole lists and to new ones", async () => {

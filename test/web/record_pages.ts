@@ -195,6 +195,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       state: "revoked",
       groups: presentations.apps.groups ?? [],
       fields: shown,
+      folded: shown.slice(-4).map(({ name }) => name),
       tabs: [
         { href: address, label: text, current: true },
         { href: address, label: text },

@@ -3,6 +3,7 @@ import { Problem } from "../../errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition.ts";
 import { nameColumnOf } from "../../records/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/permissions.ts";
+import { type PublicView, publicView } from "../../records/view.ts";
 import type { NamedTable, Names } from "../../storage/named.ts";
 import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -50,12 +51,45 @@ async function namesSeen(
   table: NamedTable,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Names>> {
+  const seen = await lookedUp(context, table, ids, (visible) => context.store.namesOf(table, ids, visible));
+  return seen ?? new Map();
+}
+
+/**
+ * What is referred to and has no name of its own, by its id: of these tables, in one look-up for each, as far
+ * as the actor may read it.
+ */
+export async function unnamedSeen(
+  context: AdminContext,
+  references: readonly Reference[],
+  tables: readonly TableName[],
+): Promise<readonly (readonly [TableName, readonly PublicView[]])[]> {
+  return Promise.all(
+    tables
+      .filter((table) => !hasNames(table))
+      .map(async (table) => {
+        const ids = references.flatMap((reference) => (reference.table === table ? [reference.id] : []));
+        const rows = await lookedUp(context, table, ids, (visible) =>
+          context.store.rowsSeen(table, ids, visible),
+        );
+        return [table, (rows ?? []).map((row) => publicView(table, row))] as const;
+      }),
+  );
+}
+
+/** What a look-up finds of what the actor may read; undefined where that is nothing. */
+async function lookedUp<T>(
+  context: AdminContext,
+  table: TableName,
+  ids: readonly string[],
+  find: (visible: Awaited<ReturnType<typeof visibility>>) => Promise<T>,
+): Promise<T | undefined> {
   const resourceType = resourceTypeOfTable[table];
-  if (ids.length === 0 || resourceType === undefined) return new Map();
+  if (ids.length === 0 || resourceType === undefined) return undefined;
   try {
-    return await context.store.namesOf(table, ids, await visibility(context, resourceType));
+    return await find(await visibility(context, resourceType));
   } catch (error) {
-    if (error instanceof Problem && error.status === 403) return new Map();
+    if (error instanceof Problem && error.status === 403) return undefined;
     throw error;
   }
 }

@@ -84,7 +84,11 @@ export const appPresentation: Presentation = {
       folded: true,
       names: ["claims_in_id_token", "id_token_signed_response_alg"],
     },
-    { legend: "advanced", folded: true, names: ["allowed_response_types", "metadata", "id"] },
+    {
+      legend: "advanced",
+      folded: true,
+      names: ["allowed_response_types", "metadata", "id", "provenance", "created_at", "updated_at"],
+    },
   ],
   help_of_new: { owner_id: "new_owner_id" },
   unasked: ["revoked_at", "secrets"],

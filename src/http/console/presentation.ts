@@ -89,6 +89,8 @@ export interface Presentation {
    * The fields that make up what a record is called; of an id its last characters, of a reference the name.
    */
   readonly named_by: readonly string[];
+  /** The same where another record refers to it and nothing around says what it belongs to. */
+  readonly referred_by?: readonly string[];
   /**
    * The field that is typed before the record ends, of a reference the name; absent where people know none.
    */

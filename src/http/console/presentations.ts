@@ -155,6 +155,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     section: "clients",
     columns: ["app_id", "expires_at", "last_used_at", "created_at"],
     named_by: ["secret_prefix"],
+    referred_by: ["app_id", "secret_prefix"],
     typed: "secret_prefix",
     state: revocable,
     related: [],

@@ -1,8 +1,8 @@
 /** What records are called on pages, with the names of those that they refer to. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isTold } from "../../admin/record_view.ts";
-import { hasNames, type Labels, labelsOf, type Reference } from "../../admin/reports/labels.ts";
-import { type Resource, resources } from "../../admin/resources/resources.ts";
+import { type Labels, labelsOf, type Reference, unnamedSeen } from "../../admin/reports/labels.ts";
+import { type Resource, resourceOf, resources } from "../../admin/resources/resources.ts";
 import type { TableName } from "../../records/definition.ts";
 import { isStrings } from "../../records/json_shapes.ts";
 import type { RecordState } from "../../records/liveness.ts";
@@ -18,8 +18,11 @@ import { referenceOf, shapeOf } from "./record_fields.ts";
 
 /** Says of records what pages say of them. */
 export interface Describer {
-  /** `without` is the field that all records of the page share: nothing is told of it. */
-  name(resource: Resource, view: PublicView, without?: string): string;
+  /**
+   * `without` is the field that all records of the page share: nothing is told of it. Made up of the fields
+   * that the presentation names unless others are given.
+   */
+  name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
   /**
    * What somebody types to confirm that they mean this record; empty where it has nothing that people know it
    * by.
@@ -97,7 +100,41 @@ export async function describerOf(
   const references = records.flatMap(([resource, views]) =>
     views.flatMap((view) => referencesIn(resource, view)),
   );
-  return describerBy(await labelsOf(admin, references), admin.now(), page);
+  return describerBy(await composedLabels(admin, page, references), admin.now(), page);
+}
+
+/** The same with the names that are made up of what a record without a name refers to in its turn. */
+async function composedLabels(
+  admin: AdminContext,
+  page: ConsoleLocale,
+  references: readonly Reference[],
+): Promise<Labels> {
+  const tables = [...new Set(references.map(({ table }) => table))];
+  const unnamed = shownResourceTypes.map(resourceOf).filter(({ table }) => tables.includes(table));
+  const seen = await unnamedSeen(
+    admin,
+    references,
+    unnamed.map(({ table }) => table),
+  );
+  const further = unnamed.flatMap((resource) =>
+    (seen.find(([table]) => table === resource.table)?.[1] ?? []).map((view) => ({ resource, view })),
+  );
+  const parts = further.flatMap(({ resource, view }) => referencesIn(resource, view, calledBy(resource)));
+  const labels = await labelsOf(admin, [...references, ...parts]);
+  const describer = describerBy(labels, admin.now(), page);
+  const composed = new Map(
+    further.map(({ resource, view }) => [
+      `${resource.table} ${view.id}`,
+      { name: describer.name(resource, view, undefined, calledBy(resource)), unique_name: String(view.id) },
+    ]),
+  );
+  return (reference) => labels(reference) ?? composed.get(`${reference.table} ${reference.id.toLowerCase()}`);
+}
+
+/** The fields that make up what a record is called where another one refers to it. */
+function calledBy({ resourceType }: Resource): readonly string[] {
+  const { named_by, referred_by = named_by } = presentations[resourceType];
+  return referred_by;
 }
 
 /** The same where the names have been looked up before. */
@@ -105,8 +142,8 @@ export function describerBy(labels: Labels, now: Date, { viewer, words }: Consol
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
-    // What has a name and shows none is gone, or not theirs to read.
-    if (hasNames(table) ? label === undefined : !viewer.resourceTypes.has(resourceType)) return undefined;
+    // What shows no name is gone, or not theirs to read.
+    if (label === undefined) return undefined;
     return `${resourceTypeHref(resourceType)}/${id}`;
   }
 
@@ -122,8 +159,7 @@ export function describerBy(labels: Labels, now: Date, { viewer, words }: Consol
   }
 
   const describer: Describer = {
-    name(resource, view, without) {
-      const { named_by } = presentations[resource.resourceType];
+    name(resource, view, without, named_by = presentations[resource.resourceType].named_by) {
       const parts = named_by
         .filter((name) => name !== without || named_by.length === 1)
         .flatMap((name) => called(resource, view, name) ?? []);

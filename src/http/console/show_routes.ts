@@ -14,6 +14,7 @@ import { type RelatedList, recordPage } from "../../web/console/record_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { destructiveNow, destructivePath, isOver } from "./confirmation.ts";
+import { foldedFields } from "./folded_fields.ts";
 import { doneIn, isOfferedToCreate } from "./list_routes.ts";
 import { isVouchedFor, type Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
@@ -33,6 +34,8 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
     async ({ admin, page, params, csrf_token, id }, _request, reply) => {
       const view = await getRecord(admin, resource, id);
       const open = membersApart(resource.table, view);
+      const { groups = [] } = presentations[resourceType];
+      const names = shownNames(resourceType, open);
       const related = await relatedLists(admin, resource, view, page);
       const describer = await describerOf(admin, page, [
         [resource, [view]],
@@ -56,9 +59,10 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
           name: describer.name(resource, view),
           state: describer.state(resource, view),
           held_off: await isHeldOff(admin, resource.table, view),
-          fields: describer.fields(resource, open, shownNames(resourceType, open)),
+          fields: describer.fields(resource, open, names),
+          folded: foldedFields(resource, open, names, groups),
           notices: presentations[resourceType].notices?.(view, page.words),
-          groups: presentations[resourceType].groups ?? [],
+          groups,
           tabs: await tabsOf(resourceType, shown),
           parts: await partsOf(resourceType, shown),
           related: related.map(({ resource: of, data, ...list }) => ({

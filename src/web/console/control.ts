@@ -7,7 +7,7 @@ import { besideGrid, permissionGrid } from "../permission_grid.ts";
 import { safeHref } from "../safe_href.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 import type { Words } from "../words/words.ts";
-import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
+import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
 
 export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
@@ -261,7 +261,7 @@ function roleHelp(role: string, { invitation: { roles } }: ControlOptions["words
 function choiceWords({ name, spelled: by }: AskedField, value: string, words: ControlOptions["words"]): Html {
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
-  return word === undefined
-    ? html`<code>${spelled}</code>`
-    : html`${word} <code class="quiet">${spelled}</code>`;
+  if (word === undefined) return html`<code>${spelled}</code>`;
+  // A sentence about each role follows.
+  return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
 }

@@ -51,7 +51,7 @@ export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;
   const { words, language } = page;
   const said = words.records.consequence;
-  const { many } = words.resourceTypes[resourceType];
+  const { one, many } = words.resourceTypes[resourceType];
   const title = said.title[verb](name);
   const kept = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
   const say = page.signs_out ? { people: words.records.signedOut } : {};
@@ -66,7 +66,8 @@ export function impactPage(page: ImpactPage): Html {
       { label: name, href: kept },
       { label: title },
     ],
-    lead: said.lead[verb],
+    // Its name may be that of a person: what ends is said beside it.
+    lead: html`${one} · ${said.lead[verb]}`,
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 <section class="card record-form">
 <h2>${said.effects}</h2>

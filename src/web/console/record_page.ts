@@ -36,6 +36,8 @@ export type RecordPage = ConsoleLocale & {
   notices?: readonly string[] | undefined;
   groups: readonly FieldGroup[];
   fields: readonly ShownField[];
+  /** The names of those that are folded away under the others. */
+  folded?: readonly string[] | undefined;
   tabs?: readonly SideLink[] | undefined;
   /** What else is to be shown, between the fields and the lists. */
   parts?: readonly Html[] | undefined;
@@ -55,6 +57,17 @@ function factsOf(fields: readonly ShownField[], locale: ConsoleLocale): Html {
     (field) =>
       html`<div><dt>${spelledLabel(field.name, locale.words)}</dt><dd>${shownValue(field, locale, "record")}</dd></div>`,
   )}</dl>`;
+}
+
+/** The fields that few look for, by their groups. */
+function foldedCard(fields: readonly ShownField[], page: RecordPage): Html | false {
+  const { groups, facts, folded } = page.words.records;
+  if (fields.length === 0) return false;
+  const parts = groupedFields(page.groups, fields).map(
+    ({ legend, fields: grouped }) =>
+      html`<section><h3>${legend === undefined ? facts : groups[legend]}</h3>${factsOf(grouped, page)}</section>\n`,
+  );
+  return html`<details class="card"><summary>${folded(fields.length)}</summary>${parts}</details>`;
 }
 
 function relatedList(
@@ -108,7 +121,9 @@ function endings({ destructive, revoke_href, delete_href, words }: RecordPage): 
 export function recordPage(page: RecordPage): Html {
   const { resourceType, name, state, fields, tabs, related, more, edit_href, done, words } = page;
   const { one, many } = words.resourceTypes[resourceType];
-  const cards = groupedFields(page.groups, fields).map(
+  const isFolded = ({ name: field }: ShownField) => page.folded?.includes(field) === true;
+  const open = fields.filter((field) => !isFolded(field));
+  const cards = groupedFields(page.groups, open).map(
     ({ legend, fields: grouped }) =>
       html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, page)}</section>\n`,
   );
@@ -126,7 +141,7 @@ export function recordPage(page: RecordPage): Html {
       html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,
     done: doneText(words, resourceType, done),
     body: html`${tabs !== undefined && tabBar(words.records.parts(name), tabs)}
-${cautions(page.notices)}${cards.slice(0, 1)}${lists(true)}${cards.slice(1)}${page.parts}${lists(false)}${emptyLists(
+${cautions(page.notices)}${cards.slice(0, 1)}${lists(true)}${cards.slice(1)}${foldedCard(fields.filter(isFolded), page)}${page.parts}${lists(false)}${emptyLists(
   related.filter(({ records }) => records.length === 0),
   page,
 )}${endings(page)}`,

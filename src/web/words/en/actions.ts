@@ -1,10 +1,12 @@
+import { inSentence } from "../in_sentence.ts";
+
 /** Further actions on a record, beside those of every record. */
 export const actionWords = {
   registerClient: "Register this client",
   resetFactors: "Reset second factors",
   rotateSecret: "Rotate the secret",
   inviteMember: "Invite a member",
-  changeField: (label: string) => `Change: ${label}`,
+  changeField: (label: string) => `Change ${inSentence(label)}`,
 };
 
 export type ActionWords = typeof actionWords;

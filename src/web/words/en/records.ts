@@ -71,6 +71,10 @@ export const recordWords = {
   narrowed: "No results",
   narrowedLead: "Remove a filter, or search for another part of the name.",
   facts: "Facts",
+  folded: plural({
+    one: (figure) => `Show ${figure} more field`,
+    other: (figure) => `Show ${figure} more fields`,
+  }),
   parts: (name: string) => `Parts of ${name}`,
   showAll: "Show all",
   all: (many: string) => `Show all: ${inSentence(many)}`,

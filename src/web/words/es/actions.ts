@@ -1,9 +1,10 @@
 import type { ActionWords } from "../en/actions.ts";
+import { inSentence } from "../in_sentence.ts";
 
 export const actionWords: ActionWords = {
   registerClient: "Registrar este cliente",
   resetFactors: "Restablecer los segundos factores",
   rotateSecret: "Rotar el secreto",
   inviteMember: "Invitar a un miembro",
-  changeField: (label) => `Cambiar: ${label}`,
+  changeField: (label) => `Cambiar ${inSentence(label)}`,
 };

@@ -70,6 +70,10 @@ export const recordWords: RecordWords = {
   narrowed: "Sin resultados",
   narrowedLead: "Quita un filtro o busca otra parte del nombre.",
   facts: "Datos",
+  folded: plural({
+    one: (figure) => `Mostrar ${figure} campo más`,
+    other: (figure) => `Mostrar ${figure} campos más`,
+  }),
   parts: (name) => `Partes de ${name}`,
   showAll: "Ver todo",
   all: (many) => `Ver todo: ${inSentence(many)}`,

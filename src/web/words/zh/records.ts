@@ -61,6 +61,7 @@ export const recordWords: RecordWords = {
   narrowed: "无结果",
   narrowedLead: "请去掉某个筛选条件，或搜索名称的其他部分。",
   facts: "详细信息",
+  folded: plural({ other: (figure) => `显示另外 ${figure} 个字段` }),
   parts: (name) => `${name} 的各部分`,
   showAll: "全部显示",
   all: (many) => `全部显示：${many}`,
