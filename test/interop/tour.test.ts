@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
 import { browser } from "../support/browser.ts";
 import { inForm } from "../support/form.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { faultsWithoutScripts } from "../web/without_scripts.ts";
 import { axe, faultsOf, looksAtServers, watch } from "./page_faults.ts";
 import { type See, tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
 import { securityServer, tourOfSecurity } from "./security_tour.ts";
@@ -36,16 +37,23 @@ describe("a running server", () => {
     ["of `postern dev`", () => toured(() => servedProcess({ command: "dev" }), tourOfDev)],
     ["with every way to sign in", () => toured(securityServer, tourOfSecurity)],
   ] as const) {
-    test(`${what} shows no page that axe finds a fault with, that weighs more than 60 kB or that asks elsewhere`, async () => {
+    test(`${what} shows no page that axe finds a fault with, that weighs more than 60 kB, that asks elsewhere or that needs a script`, async () => {
       const { served, walk } = await start();
       const context = await (await browser()).newContext();
       const page = await context.newPage();
       const { complaints, bytes } = watch(page, [served.url]);
       const faults: Record<string, string[]> = {};
+      let sent: Response | undefined;
+      page.on("response", (response) => {
+        const isDocument = response.request().isNavigationRequest() && response.status() !== 303;
+        if (isDocument && response.status() !== 302) sent = response;
+      });
       await walk(page, async (name) => {
         if (leftOut.includes(name)) return;
         await page.evaluate(axe);
         const found = await faultsOf(page, looksAtServers);
+        // As it came, before any script.
+        found.push(...faultsWithoutScripts((await sent?.text()) ?? ""));
         const weight = await bytes();
         if (!(weight > 3000 && weight < mostBytes)) found.push(`weighs ${weight} bytes`);
         if (found.length > 0) faults[name] = found;
