@@ -1,6 +1,6 @@
 import { readHtml, type Tag } from "./read_html.ts";
 
-/** What of a tag only a script could reveal; parts of a ceremony with an authenticator are no page's fault. */
+/** What only a script could reveal; parts of a ceremony with an authenticator are no fault of the page. */
 const isHidden = ({ attributes }: Tag) =>
   attributes.has("hidden") && !attributes.has("data-passkey") && !attributes.has("data-signal");
 
