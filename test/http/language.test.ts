@@ -267,7 +267,7 @@ describe("the language of the pages", () => {
     await signInAs(browser, user);
     const page = await browser.get("/console/users/new", { "accept-language": "es" });
     assert.equal(page.statusCode, 403);
-    assert.match(page.body, /<dd>No te corresponde crear un usuario\.<\/dd>/);
+    assert.match(page.body, /<dd>No puedes crear un usuario\.<\/dd>/);
   });
 
   test("no broken form keeps a refusal from being told", async () => {

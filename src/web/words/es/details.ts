@@ -2,24 +2,24 @@ import type { DetailSentences } from "../sentences.ts";
 import { esNoun } from "./resource_types.ts";
 
 export const details: DetailSentences = {
-  invalid_record: ({ record }) => `${esNoun("the", record)} no es como debe ser`,
+  invalid_record: ({ record }) => `${esNoun("the", record)}: los datos no son válidos`,
   not_found: ({ record, name }) => `no hay ${esNoun("no", record)} ${JSON.stringify(name)}`,
   not_id_of_record: ({ record }) => `no hay ${esNoun("no", record)} con este id, que debe ser un UUID`,
   no_owner_of_id: ({ record }) => `no hay ningún propietario con este id para ${esNoun("the", record)}`,
   record_exists: ({ record, fields }) =>
     `hay ${esNoun("other", record)} con el mismo valor (${fields.join(" y ")})`,
   reference_gone: "ya no existe un registro al que este se refiere",
-  stale: "el registro ha cambiado desde que se leyó; míralo de nuevo y decide otra vez",
+  stale: "el registro ha cambiado desde que se leyó; vuelve a leerlo y repite tu cambio",
   changed_without_end: "otros cambian el registro sin parar; inténtalo de nuevo",
-  no_creation: ({ record }) => `aquí no se crea ${esNoun("no", record)}`,
-  no_change: ({ record }) => `aquí no se cambia ${esNoun("no", record)}`,
-  no_deletion: ({ record }) => `aquí no se elimina ${esNoun("no", record)}`,
-  no_revocation: ({ record }) => `aquí no se revoca ${esNoun("no", record)}`,
+  no_creation: ({ record }) => `aquí no se puede crear ${esNoun("no", record)}`,
+  no_change: ({ record }) => `aquí no se puede cambiar ${esNoun("no", record)}`,
+  no_deletion: ({ record }) => `aquí no se puede eliminar ${esNoun("no", record)}`,
+  no_revocation: ({ record }) => `aquí no se puede revocar ${esNoun("no", record)}`,
   no_such_act: ({ record }) => `esto no se hace con ${esNoun("no", record)}`,
   wrong_deletion: ({ record }) => `${esNoun("the", record)} no puede eliminarse así`,
   wrong_act: ({ record }) => `esto no se puede hacer así con ${esNoun("the", record)}`,
   provider_linked: ({ links }) =>
-    `hay ${links} cuentas vinculadas a este proveedor: lo que representan no cambia`,
+    `hay ${links} cuentas vinculadas a este proveedor: aquello a lo que se refieren no puede cambiar`,
   provider_links_remain: ({ links }) =>
     `hay ${links} cuentas vinculadas a este proveedor: indica links=delete para eliminarlas con él`,
   successor_required: ({ apps, service_accounts }) =>
@@ -31,9 +31,9 @@ export const details: DetailSentences = {
   consent_withdrawn: "el consentimiento se retiró; solo su usuario puede darlo de nuevo",
   password_changed_meanwhile: "otra persona cambió la contraseña al mismo tiempo",
   passwords_throttled: "demasiadas contraseñas incorrectas; inténtalo más tarde",
-  last_administrator: "es el último administrador activo de la plataforma: crea otro antes",
+  last_administrator: "es el último administrador activo de la plataforma: nombra otro antes",
   last_way_in:
-    "es su única forma de iniciar sesión: antes defina una contraseña, añada una llave de acceso o vincule otra cuenta",
+    "es tu única forma de iniciar sesión: antes define una contraseña, añade una llave de acceso o vincula otra cuenta",
   last_owner: "es el último propietario de la organización: nombra otro antes",
 
   scope_needed: ({ scope }) => `hace falta el scope ${scope}`,
@@ -48,17 +48,19 @@ export const details: DetailSentences = {
   last_factor:
     "es el último segundo factor del usuario: restablécelos todos y el usuario demostrará su buzón en el siguiente inicio de sesión",
   platform_only: "esto es para administradores de la plataforma",
-  not_yours_to_do: "no te corresponde hacerlo",
+  not_yours_to_do: "no puedes hacer esto",
   not_yours_to_give: "no puedes otorgarlo",
-  not_yours_to_make: ({ record }) => `no te corresponde crear ${esNoun("a", record)}`,
-  not_yours_to_change: "no te corresponde cambiar nada de esto",
-  app_beyond_you: ({ permissions }) => `esta aplicación puede lo que tú no: ${permissions.join(", ")}`,
-  key_beyond_you: ({ permissions }) => `esta clave puede lo que tú no: ${permissions.join(", ")}`,
+  not_yours_to_make: ({ record }) => `no puedes crear ${esNoun("a", record)}`,
+  not_yours_to_change: "no puedes cambiar nada de esto",
+  app_beyond_you: ({ permissions }) =>
+    `esta aplicación tiene permisos que tú no tienes: ${permissions.join(", ")}`,
+  key_beyond_you: ({ permissions }) =>
+    `esta clave tiene permisos que tú no tienes: ${permissions.join(", ")}`,
   service_account_beyond_you: ({ permissions }) =>
-    `esta cuenta de servicio puede lo que tú no: ${permissions.join(", ")}`,
+    `esta cuenta de servicio tiene permisos que tú no tienes: ${permissions.join(", ")}`,
   membership_above: ({ role }) => `una membresía con el rol ${role} está por encima de la tuya`,
   vouched_for_secrets:
-    "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede darle secretos",
+    "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede añadirle secretos",
   platform_switched_off: "lo desactivó un administrador de la plataforma: solo uno puede eliminarlo",
   platform_makes_apps_without_organization:
     "solo un administrador de la plataforma puede crear una aplicación sin organización",
@@ -74,14 +76,14 @@ export const details: DetailSentences = {
   consent_page_only: "un consentimiento se da en la página de consentimiento",
 
   person_invites: "solo una persona invita a otras",
-  member_by_consent: "nadie pasa a ser miembro sin decir que sí",
+  member_by_consent: "una persona solo pasa a ser miembro con su consentimiento",
   already_member: "ya es miembro",
   invited_above: "otra persona le invitó a un rol por encima del tuyo",
   invitation_above: ({ role }) => `una invitación al rol ${role} está por encima de la tuya`,
   too_many_invitations: ({ invitations }) => `hay ${invitations} invitaciones abiertas: retira una antes`,
   invitations_throttled: "demasiadas invitaciones: vuelve más tarde",
   mail_off: ({ organization_id }) =>
-    `se pregunta por correo, y este servidor no envía ninguno: crea un enlace en /console/organizations/${organization_id}/invite`,
+    `a las personas se les pregunta por correo, y este servidor no envía ninguno: crea un enlace en /console/organizations/${organization_id}/invite`,
 
   no_bearer: "la cabecera Authorization debe ser Bearer y un token o una clave de API",
   inactive_credential: "el token de acceso o la clave de API no está activo, o es para otra cosa",
@@ -97,7 +99,7 @@ export const details: DetailSentences = {
   not_json: "el cuerpo no es JSON",
   not_json_object: "el cuerpo debe ser un objeto JSON",
   json_too_deep: ({ levels }) => `el cuerpo se anida más de ${levels} niveles`,
-  json_not_kept: "el cuerpo contiene algo que no puede guardarse tal como es",
+  json_not_kept: "el cuerpo contiene un número o un texto que no puede guardarse con exactitud",
   nothing_taken: "aquí no se puede dar nada",
   quota_exceeded: ({ requests, seconds }) =>
     `esta credencial puede enviar ${requests} solicitudes en ${seconds} segundos`,
@@ -105,13 +107,13 @@ export const details: DetailSentences = {
   reset_mail_off: "este servidor no envía correo y no puede enviar el enlace",
   reset_mails_throttled: "demasiados correos de este tipo: vuelve más tarde",
   wrong_filter: "la lista no puede reducirse así",
-  wrong_parameter: "un parámetro de la consulta no es como debe ser",
+  wrong_parameter: "un parámetro de la consulta no es válido",
   parameter_repeated: "un parámetro de la consulta está repetido",
   wrong_limit: ({ max }) => `limit es un número entero de 1 a ${max}`,
   too_many_to_sort:
     "la lista es demasiado larga para ordenarla así: fíltrala antes u ordénala por created_at",
-  search_too_wide: "demasiados registros tienen un nombre así: escribe más de él",
-  wrong_cursor: "el cursor no es de esta lista: empieza de nuevo por la primera página",
+  search_too_wide: "demasiados nombres coinciden: escribe más del nombre",
+  wrong_cursor: "el cursor no es de esta lista: omítelo para empezar de nuevo",
   wrong_idempotency_key: "la cabecera Idempotency-Key debe ser una clave de 1 a 255 caracteres visibles",
   request_in_progress: "la primera petición con esta clave aún está en curso",
   idempotency_mismatch: "esta clave de idempotencia se usó para una petición con otro cuerpo",

@@ -50,7 +50,7 @@ export const fieldErrors: FieldErrorSentences = {
   too_large: ({ max }) => `debe ser ${max} como máximo`,
   out_of_range: ({ min, max }) => `debe ser un entero de ${min} a ${max}`,
   too_many_to_sort: ({ max }) => `ordena ${max} registros como máximo; filtra antes la lista`,
-  search_too_wide: ({ max }) => `encuentra más de ${max} nombres; escribe más`,
+  search_too_wide: ({ max }) => `coincide con más de ${max} nombres; escribe más del nombre`,
   more_than_quota: ({ max }) =>
     `deben ser como máximo ${max}: cada una cuenta como una de las ${max} solicitudes por minuto`,
   out_of_page_range: ({ max }) => `debe ser un número entero de 1 a ${max}`,
@@ -70,7 +70,7 @@ export const fieldErrors: FieldErrorSentences = {
   retired_provider: "es el nombre de un proveedor que se eliminó",
   not_provider_of_slug: "es otro proveedor que el que ahora tiene este nombre",
   needed_by_preset: ({ preset }) => `hace falta para un proveedor del tipo ${preset}`,
-  not_of_preset: ({ preset }) => `no es nada que tenga un proveedor del tipo ${preset}`,
+  not_of_preset: ({ preset }) => `no es un ajuste de los proveedores del tipo ${preset}`,
   slug_of_preset: ({ preset }) => `se guarda para proveedores del tipo ${preset}`,
   fixed_while_linked: ({ links }) => `no cambia mientras haya cuentas vinculadas (${links})`,
   still_linked: ({ links }) => `hay cuentas vinculadas (${links}): elimínalo por separado, con links=delete`,
@@ -101,7 +101,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_language_tag: "debe ser una etiqueta de idioma como en",
 
   not_printable_ascii: "debe ser ASCII imprimible sin espacios",
-  wildcard: "no puede contener comodines: los URI de redirección se comparan letra por letra",
+  wildcard: "no puede contener comodines: los URI de redirección se comparan como textos exactos",
   fragment: "no puede contener un fragmento",
   backslash: "no puede contener una barra invertida",
   not_absolute_uri: "debe ser un URI absoluto",
@@ -121,8 +121,8 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_common: "es demasiado común",
   not_password: 'debe ser un texto o { "argon2id": "$argon2id$…" } con parámetros asumibles',
   current_password_missing: "debe darse junto con una contraseña nueva o un correo nuevo",
-  current_password_needless: "es para quien da una contraseña nueva o un correo nuevo",
-  current_password_wrong: "no es la contraseña",
+  current_password_needless: "solo hace falta con una contraseña nueva o un correo nuevo",
+  current_password_wrong: "no es correcta",
   public_app: "es una aplicación pública, que no tiene secreto",
   secret_of_public_app: "no puede indicarse: una aplicación pública no tiene secreto",
   same_secret: ({ number }) => `es el mismo secreto que el número ${number}`,
@@ -180,7 +180,7 @@ export const fieldErrors: FieldErrorSentences = {
   no_record_but: ({ record, field, names }) =>
     `no hay ${esNoun("no", record)} con este ${spelled(field)}, nombre o ID; parecidos: ${names.join(", ")}`,
   several_of_name: ({ field, names }) =>
-    `no basta para saber cuál es: indique el ${spelled(field)}, por ejemplo ${names.join(", ")}`,
+    `no basta para saber cuál es: indica el ${spelled(field)}, por ejemplo ${names.join(", ")}`,
   no_user_of_email: "no hay ningún usuario con este correo",
   belongs_to_user: "ya pertenece a un usuario",
   not_in_consent: "no está en el consentimiento; solo su usuario puede ampliarlo",
@@ -229,7 +229,7 @@ export const fieldErrors: FieldErrorSentences = {
   vouched_for:
     "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede cambiarlo",
   vouched_for_secrets:
-    "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede darle secretos",
+    "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede añadirle secretos",
 
   json_name_repeated: "aparece dos veces en su objeto",
   json_name_reserved: "no sirve como nombre de un miembro",
