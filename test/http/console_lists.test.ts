@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson, signInAs, testBrowser } from "../support/app.ts";
-import { aMembership, anApp, anEvent, aToken, aUser, later } from "../support/builders.ts";
+import {
+  aMembership,
+  anApp,
+  anEvent,
+  anOrganization,
+  aSession,
+  aToken,
+  aUser,
+  later,
+} from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, fillIn, formOn, shown } from "../support/console.ts";
 
 /** The texts of the name cells, in their order. */
@@ -313,6 +322,85 @@ describe("a list of the console", () => {
       assert.equal(foreign.statusCode, 403);
       const users = await admin.get("/console/users");
       assert.doesNotMatch(users.body, /type="checkbox" name="id"/);
+    });
+
+    test("H-41: what was changed or lost between the question and the answer is not ended unseen", async () => {
+      const [moved, kept, twice] = [
+        await anApp(it.store, { name: "Moved", client_id: "moved" }),
+        await anApp(it.store, { name: "Kept", client_id: "kept" }),
+        await anApp(it.store, { name: "Twice", client_id: "twice" }),
+      ];
+      const other = await anApp(it.store, { name: "Not asked about" });
+      const { action, fields } = formOn(await selected("apps", [moved.id, kept.id, kept.id], "delete"));
+      await it.store.update("oauth_apps", { id: moved.id }, { name: "Something else" });
+      const answer = await root().post(action, { ...fields, confirm: "2" });
+      assert.match(answer.body, /<h1>Apps: 1 of 2 deleted<\/h1>/);
+      assert.match(answer.body, /the record has changed since it was read/i);
+      assert.ok(await it.store.find("oauth_apps", { id: moved.id }));
+      assert.equal(await it.store.find("oauth_apps", { id: kept.id }), undefined);
+
+      // Ids that the page did not show, and one that is there twice.
+      const asked = formOn(await selected("apps", [twice.id], "delete"));
+      const ids = `${twice.id} ${twice.id} ${other.id}`;
+      const forged = await root().post(asked.action, { ...asked.fields, ids, confirm: "2" });
+      assert.match(forged.body, /<h1>Apps: 0 of 2 deleted<\/h1>/);
+      const many = Array.from({ length: 10_000 }, () => other.id).join(" ");
+      const flood = await root().post(asked.action, { ...asked.fields, ids: many, confirm: "1" });
+      assert.equal(flood.statusCode, 413);
+      assert.ok(await it.store.find("oauth_apps", { id: other.id }));
+    });
+
+    test("H-41: a permission that is lost in the middle ends the rest, and the last owner stays", async () => {
+      const organization = await anOrganization(it.store, { name: "Twofold", slug: "twofold" });
+      const owners = [await aPerson(it, { name: "First" }), await aPerson(it, { name: "Second" })] as const;
+      const organization_id = organization.id;
+      const memberships = [];
+      for (const { id: user_id } of owners)
+        memberships.push(await aMembership(it.store, { user_id, organization_id, role: "owner" }));
+      const ids = memberships.map(({ id }) => id);
+      const browser = testBrowser(it.app);
+      await signInAs(browser, owners[0]);
+      // Their own membership first: with it goes the permission over the other one.
+      const own = formOn(await selected("memberships", ids, "delete", browser));
+      const half = await browser.post(own.action, { ...own.fields, confirm: "2" });
+      assert.match(half.body, /1 of 2 deleted/);
+      assert.equal(await it.store.count("memberships", { organization_id }), 1);
+
+      const { action, fields } = formOn(await selected("memberships", [ids[1] ?? ""], "delete"));
+      const last = await root().post(action, { ...fields, confirm: "1" });
+      assert.match(last.body, /0 of 1 deleted[\s\S]*the last owner/);
+      assert.equal(await it.store.count("memberships", { organization_id }), 1);
+
+      const away = formOn(await selected("memberships", [ids[1] ?? ""], "delete"));
+      await it.store.update(
+        "users",
+        { id: it.people["platform administrator"].id },
+        { is_platform_admin: false },
+      );
+      const lost = await root().post(away.action, { ...away.fields, confirm: "1" });
+      await it.store.update(
+        "users",
+        { id: it.people["platform administrator"].id },
+        { is_platform_admin: true },
+      );
+      assert.doesNotMatch(lost.body, /1 of 1 deleted/);
+      assert.equal(await it.store.count("memberships", { organization_id }), 1);
+    });
+
+    test("H-41: one's own session among others ends like them", async () => {
+      const person = await aPerson(it, { name: "Many devices", is_platform_admin: true });
+      const browser = testBrowser(it.app);
+      await signInAs(browser, person);
+      const [own] = await it.store.list("sessions", { user_id: person.id });
+      const other = await aSession(it.store, { user_id: person.id, expires_at: later(86_400) });
+      const { action, fields } = formOn(
+        await selected("sessions", [own?.id ?? "", other.id], "revoke", browser),
+      );
+      const answer = await browser.post(action, { ...fields, confirm: "2" });
+      assert.equal(answer.statusCode, 200);
+      for (const id of [own?.id ?? "", other.id])
+        assert.notEqual((await it.store.find("sessions", { id }))?.ended_at, null, answer.body);
+      assert.equal((await browser.get("/console")).statusCode, 302);
     });
 
     test("H-41, T-5: takes two hundred at once and no more, and says so where none is selected", async () => {

@@ -72,11 +72,12 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
     pages.post(
       `${selectionPath(resource)}/${ending.path}`,
       async (person, request, reply) => {
-        const ids = (person.params.get("ids") ?? "").split(" ").slice(0, mostSelected);
+        const seen = shownStates(person.params);
+        const ids = [...seen.keys()];
         const back = backTo(path, person.params).href;
         const typed = person.params.get("confirm")?.trim();
         if (typed !== String(ids.length)) return askAbout(person, ending, ids, back, reply, true);
-        return carryOut(person, ending, ids, back, request, reply);
+        return carryOut(person, ending, seen, back, request, reply);
       },
       { ...sudoFor(resource.resourceType), return_to: path },
     );
@@ -139,7 +140,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
       verb: ending.verb,
       action: `${selectionPath(resource)}/${ending.path}`,
       csrf_token,
-      records: open,
+      records: open.map(({ record, ...named }) => ({ ...named, etag: record.etag })),
       not_done,
       impact: together(impacts),
       signs_out: resource.signs_out === true,
@@ -153,17 +154,19 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
   async function carryOut(
     person: ConsolePerson,
     ending: EndingOfMany,
-    ids: readonly string[],
+    seen: ReadonlyMap<string, string>,
     back: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { admin, page } = person;
-    const { open, not_done } = await sorted(person, ending, ids);
+    const { open, not_done } = await sorted(person, ending, [...seen.keys()]);
     const done: NamedRecord[] = [];
     for (const { record, ...named } of open) {
       try {
-        await ending.carryOut(admin, record, {}, await inState(admin, resource, record.etag));
+        // What was changed after the page was shown is not ended unseen.
+        const shown = seen.get(named.id) ?? "";
+        await ending.carryOut(admin, record, {}, await inState(admin, resource, shown));
         done.push(named);
       } catch (error) {
         const isRefused = error instanceof Problem && error.status < 500;
@@ -182,6 +185,13 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
 function errorsOf(error: unknown): readonly FormError[] {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   return error.errors.length === 0 ? [error.detail] : error.errors;
+}
+
+/** The records of the form by their ids, each with the state in which the page showed it. */
+function shownStates(params: Params): Map<string, string> {
+  const etags = (params.get("etags") ?? "").split(" ");
+  const ids = (params.get("ids") ?? "").split(" ").slice(0, mostSelected);
+  return new Map(ids.map((id, index) => [id, etags[index] ?? ""]));
 }
 
 /** The figures of all, added up. */
