@@ -11,7 +11,11 @@ export async function refusalUnder(
   named: (path: string) => string,
   access?: RemoteAccess,
 ): Promise<unknown> {
-  const { ApiProblem } = await import("../client/client.ts");
+  const { ApiProblem, ConnectionFault, TimeoutFault } = await import("../client/client.ts");
+  if (error instanceof ConnectionFault && access !== undefined) {
+    const what = error instanceof TimeoutFault ? error.message : "cannot be reached, or its answer broke off";
+    return new Error(`${access.url}: ${what}`, { cause: error });
+  }
   if (!(error instanceof ApiProblem)) return error;
   if (error.code === "unknown" && access !== undefined)
     return new Error(`${access.url} does not answer as a Postern server does (status ${error.status})`, {

@@ -247,6 +247,23 @@ describe("commands of records on a server elsewhere", () => {
     }
   });
 
+  test("a server that is down is told of by its address", async () => {
+    const stopped = createServer().listen(0, "127.0.0.1");
+    await once(stopped, "listening");
+    const url = `http://127.0.0.1:${(stopped.address() as AddressInfo).port}`;
+    await new Promise((resolve) => stopped.close(resolve));
+    const file = join(config, "key");
+    writeFileSync(file, key, { mode: 0o600 });
+    for (const args of [
+      ["user", "list"],
+      ["user", "update", "ada@example.com", "--name", "Ada"],
+    ]) {
+      const { code, err, out } = await local.run([...args, "--server", url, "--api-key-file", file]);
+      assert.deepEqual({ code, out }, { code: 1, out: "" });
+      assert.equal(err.trim(), `${url}: cannot be reached, or its answer broke off`);
+    }
+  });
+
   test("a command works at one place, which an option names before a variable", async () => {
     const file = join(config, "key");
     writeFileSync(file, `${key}\n`);
