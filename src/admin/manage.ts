@@ -244,9 +244,15 @@ export function etagOf(view: PublicView): string {
   return `"${hashes.join(".")}"`;
 }
 
+/** The part of a tag of `etagOf` that stays while a record is only used, which `inState` takes as well. */
+export function stateIn(etag: string): string {
+  const [state = ""] = etag.split(".");
+  return state;
+}
+
 /** Whether two tags of `etagOf` are of one state of a record, however it was used in between. */
 function isSameState(one: string, other: string): boolean {
-  return one.split(".")[0] === other.split(".")[0];
+  return stateIn(one) === stateIn(other);
 }
 
 /** JSON with the members of every object in the order of their names: databases keep orders of their own. */

@@ -152,7 +152,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       verb: "switch_off",
       action: address,
       csrf_token: text,
-      records: [{ id: text, name: text, etag: text }],
+      records: [{ id: text, name: text, state: text }],
       not_done: notDone,
       impact: { people: 42 },
       signs_out: true,

@@ -1,7 +1,7 @@
 /** One thing done to many records of a list: confirmed on one page, each done and told by itself. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { inState, requireWritable, type WritableRecord } from "../../admin/manage.ts";
+import { inState, requireWritable, stateIn, type WritableRecord } from "../../admin/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { type Detail, detail } from "../../errors/details.ts";
@@ -140,7 +140,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
       verb: ending.verb,
       action: `${selectionPath(resource)}/${ending.path}`,
       csrf_token,
-      records: open.map(({ record, ...named }) => ({ ...named, etag: record.etag })),
+      records: open.map(({ record, ...named }) => ({ ...named, state: stateIn(record.etag) })),
       not_done,
       impact: together(impacts),
       signs_out: resource.signs_out === true,
@@ -189,9 +189,9 @@ function errorsOf(error: unknown): readonly FormError[] {
 
 /** The records of the form by their ids, each with the state in which the page showed it. */
 function shownStates(params: Params): Map<string, string> {
-  const etags = (params.get("etags") ?? "").split(" ");
+  const states = (params.get("states") ?? "").split(" ");
   const ids = (params.get("ids") ?? "").split(" ").slice(0, mostSelected);
-  return new Map(ids.map((id, index) => [id, etags[index] ?? ""]));
+  return new Map(ids.map((id, index) => [id, states[index] ?? ""]));
 }
 
 /** The figures of all, added up. */

@@ -33,7 +33,7 @@ export type ManyPage = Many & {
   action: string;
   csrf_token: string;
   /** Each with its state, in which it has to be when it is done. */
-  records: readonly (NamedRecord & { readonly etag: string })[];
+  records: readonly (NamedRecord & { readonly state: string })[];
   /** Of all together. */
   impact: ShownImpact;
   signs_out: boolean;
@@ -84,7 +84,7 @@ export function manyPage(page: ManyPage): Html {
 ${ends.length === 0 ? html`<p>${consequence.nothing}</p>` : html`<ul class="consequences">${ends}</ul><p class="quiet">${said.addedUp}</p>`}
 <details${count <= 10 && html` open`}><summary>${said.records(count)}</summary><ul class="values">${records.map(({ id, name }) => html`<li><a href="${resourceTypeHref(resourceType)}/${id}"><bdi>${name}</bdi></a></li>`)}</ul></details>
 <form method="post" action="${safeHref(action) ?? kept}">
-${hiddenFields({ csrf_token, ids: records.map(({ id }) => id).join(" "), etags: records.map(({ etag }) => etag).join(" "), back: back.split("?")[1] ?? "" })}
+${hiddenFields({ csrf_token, ids: records.map(({ id }) => id).join(" "), states: records.map(({ state }) => state).join(" "), back: back.split("?")[1] ?? "" })}
 <div class="field">
 <label for="field-confirm">${consequence.confirm(figure)}</label>
 <input id="field-confirm" name="confirm" type="text" inputmode="numeric" autocomplete="off" required${confirm_wrong && wrong}>
