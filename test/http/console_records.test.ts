@@ -4,9 +4,20 @@
  */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { presentations } from "../../src/http/console/presentations.ts";
 import { aPerson, signInAs, testBrowser } from "../support/app.ts";
-import { anApp, anEvent, aUser, later } from "../support/builders.ts";
+import {
+  aCode,
+  aConsent,
+  anApp,
+  anEvent,
+  aRefusal,
+  aSecret,
+  aToken,
+  aUser,
+  later,
+} from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld, shown, viewers } from "../support/console.ts";
 
 const pathOf = (path: string) => `/console/${path}`;
@@ -174,6 +185,39 @@ describe("the records in the console", () => {
     // A page of few fields is whole.
     const key = await it.browsers["platform administrator"].get(`/console/api-keys/${it.ids.api_keys}`);
     assert.match(key.body, /<dt>Expires/);
+  });
+
+  test("the page of an app with everything on it weighs less than 45 kB, and 8 packed", async () => {
+    const long = "Gesellschaft für wissenschaftliche Datenverarbeitung mbH Göttingen";
+    const allowed_scopes = Array.from({ length: 40 }, (_, index) => `invoices.department-${index}:read`);
+    const app = await anApp(it.store, {
+      name: long,
+      description: long.repeat(3),
+      allowed_scopes,
+      redirect_uris: Array.from(
+        { length: 20 },
+        (_, index) => `https://app-${index}.customer.example/callback`,
+      ),
+      organization_id: it.acme.id,
+      logo_url: "https://pictures.example/logo.png",
+      access_token_ttl: 600,
+      first_party: true,
+    });
+    for (let index = 0; index < 6; index += 1) {
+      const user = await aUser(it.store, { name: `${long} ${index}` });
+      const of = { app_id: app.id, user_id: user.id, scopes: allowed_scopes };
+      await aSecret(it.store, { app_id: app.id });
+      await aConsent(it.store, of);
+      await aToken(it.store, of);
+      await aCode(it.store, of);
+      await aRefusal(it.store, { app_id: app.id });
+    }
+    const { body } = await it.browsers["platform administrator"].get(`/console/apps/${app.id}`);
+    for (const part of ["app_secrets", "consents", "tokens", "auth_codes", "refusals"])
+      assert.ok(body.includes(`id="related-${part}"`), part);
+    const [whole, packed] = [Buffer.byteLength(body), gzipSync(body).length];
+    assert.ok(whole > 25_000 && whole < 45_000, `${whole} bytes`);
+    assert.ok(packed < 8_000, `${packed} bytes packed`);
   });
 
   test("an app's page lists what hangs on it, with links to the whole lists and to new ones", async () => {
