@@ -16,6 +16,8 @@ export interface Contender {
 
 /** What the contenders of one run are given. */
 export interface Ground {
+  /** The program of this server that is measured, where it is not the checkout's. */
+  readonly program?: string | undefined;
   /** Makes a new folder of this name, on the disk where the databases are. */
   readonly makeFolder: (name: string) => Promise<string>;
   /** The one PostgreSQL of the run, started when it is first asked for. */

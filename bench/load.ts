@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, openConnection } from "./connection.ts";
 import type { Extent, LoadPlan, LoadReport } from "./load_plan.ts";
-import { busySeconds, cpuSeconds } from "./process_usage.ts";
+import { busySeconds, cpuSeconds, firstThreadSeconds } from "./process_usage.ts";
 import { percentile, sampleOf } from "./statistics.ts";
 import { type Worker, workersOf } from "./worker.ts";
 
@@ -89,6 +89,9 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
   const cpu_seconds = Object.fromEntries(
     Object.keys(plan.watched).map((name) => [name, difference(before.watched[name], after.watched[name])]),
   );
+  const loop_seconds = Object.fromEntries(
+    Object.keys(plan.watched).map((name) => [name, difference(before.loops[name], after.loops[name])]),
+  );
   const known = Object.values(cpu_seconds).reduce<number | null>(
     (sum, each) => (sum === null || each === null ? null : sum + each),
     0,
@@ -109,6 +112,7 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
     carried: workers.map(({ carried }) => carried()),
     cpu_seconds,
     own_cpu_seconds,
+    loop_seconds,
     foreign_cpu_share: known === null ? null : foreign / (seconds * availableParallelism()),
   };
 }
@@ -123,6 +127,7 @@ interface Clocks {
   readonly wall: number;
   readonly own: number;
   readonly watched: Readonly<Record<string, number | null>>;
+  readonly loops: Readonly<Record<string, number | null>>;
   readonly busy: number;
 }
 
@@ -134,6 +139,7 @@ function readClocks(watched: LoadPlan["watched"]): Clocks {
     own: (user + system) / 1e6,
     busy: busySeconds(),
     watched: Object.fromEntries(Object.entries(watched).map(([name, pid]) => [name, cpuSeconds(pid)])),
+    loops: Object.fromEntries(Object.entries(watched).map(([name, pid]) => [name, firstThreadSeconds(pid)])),
   };
 }
 

@@ -88,6 +88,11 @@ export interface LoadReport {
   readonly cpu_seconds: Readonly<Record<string, number | null>>;
   readonly own_cpu_seconds: number;
   /**
+   * The part of `cpu_seconds` that first threads took: of a Node process its event loop, which bounds it.
+   * Missing in reports of earlier versions.
+   */
+  readonly loop_seconds?: Readonly<Record<string, number | null>>;
+  /**
    * The share of all cores (0 to 1) that processes neither watched nor the generator took meanwhile; null
    * where unknown.
    */

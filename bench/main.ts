@@ -48,6 +48,7 @@ async function main(args: string[]): Promise<number> {
   const whole: Run = {
     ...run,
     options: settings.options,
+    program: settings.program,
     folder,
     makeFolder: async (name) => {
       const made = join(folder, name);

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./results.ts";
 
@@ -22,6 +22,8 @@ export const usage = `usage: npm run bench -- [options]
   --rows N            tokens that the databases hold from the start, and where users are listed so many users
                       [1000000; 0 with --quick and where nothing is introspected or listed]
   --tokens N          different tokens that are introspected [20000; 2000 where the databases hold none]
+  --program PATH      the program of this server, such as node_modules/@postern/server/bin/postern.js of an
+                      installed package [bin/postern.js]
   --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
 `;
 
@@ -39,6 +41,8 @@ export interface BenchSettings {
   readonly only: readonly string[] | undefined;
   readonly contenders: readonly string[] | undefined;
   readonly folder: string;
+  /** The program that is measured; the checkout's where undefined. */
+  readonly program: string | undefined;
   readonly options: BenchOptions;
 }
 
@@ -61,10 +65,11 @@ export function readOptions(args: readonly string[]): BenchSettings {
       connections: { type: "string" },
       rows: { type: "string" },
       tokens: { type: "string" },
+      program: { type: "string" },
       folder: { type: "string", default: join(import.meta.dirname, "..", "node_modules", ".cache") },
     },
   });
-  const { quick, json, write, profile, help, folder } = values;
+  const { quick, json, write, profile, help, folder, program } = values;
   const only = idsOf(values.only);
   const isChosen = (id: string) => only?.includes(id) ?? !quick;
   const looksUp = ["introspection", "list-users", "list-tokens", "console-list-users"].some(isChosen);
@@ -74,6 +79,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
   if (rows > 0 && tokens > rows) throw new Error("--tokens: there cannot be more than --rows");
   return {
     ...{ quick, json, write, profile, help, folder, only },
+    program: program === undefined ? undefined : resolve(program),
     goes_on: values.continue,
     soak: minutesOf(values.soak),
     contenders: idsOf(values.contenders),

@@ -20,6 +20,15 @@ export function cpuSeconds(pid: number): number | null {
   return times.length === 0 ? null : times.reduce((sum, seconds) => sum + seconds, 0);
 }
 
+/**
+ * Processor seconds so far of the first threads alone of a living process and its descendants: of each Node
+ * process the event loop, which one process has once. Threads of the pool are left out.
+ */
+export function firstThreadSeconds(pid: number): number | null {
+  const times = familyOf(pid).map((each) => secondsOf(readProc(each, `task/${each}/stat`), 2));
+  return times.length === 0 ? null : times.reduce((sum, seconds) => sum + seconds, 0);
+}
+
 export interface Memory {
   /**
    * In memory altogether. Pages of files and shared ones are held by several processes at once and count
@@ -74,11 +83,14 @@ function threadsOf(pid: number): string[] {
 }
 
 function ownCpuSeconds(pid: number): number {
-  const stat = readProc(pid, "stat") ?? "";
-  // The second field is the program's name in parentheses and may hold anything; utime, stime, cutime and
-  // cstime are fields 14 to 17.
+  return secondsOf(readProc(pid, "stat"), 4);
+}
+
+/** The sum of the first `count` of utime, stime, cutime and cstime in a text of proc(5), `stat`. */
+function secondsOf(stat = "", count: number): number {
+  // The second field is the program's name in parentheses and may hold anything; the times begin at the 14th.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+  return fields.slice(11, 11 + count).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
 }
 
 function statusBytes(pid: number, name: string): number {

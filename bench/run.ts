@@ -23,6 +23,8 @@ export interface Run {
   readonly options: BenchOptions;
   /** Of each measurement of what the machine can do at most; 2 where absent. */
   readonly limit_seconds?: number;
+  /** The program of this server that is measured; the checkout's where absent. */
+  readonly program?: string | undefined;
   /** An existing folder for the databases. */
   readonly folder: string;
   /** Makes a new folder of that name inside `folder`. */
@@ -81,9 +83,10 @@ interface OwnedGround extends Ground, AsyncDisposable {
   readonly cluster: () => Promise<PostgresCluster | undefined>;
 }
 
-export function groundOf({ makeFolder, options, tell }: Run): OwnedGround {
+export function groundOf({ program, makeFolder, options, tell }: Run): OwnedGround {
   let starting: Promise<PostgresCluster> | undefined;
   return {
+    program,
     makeFolder,
     postgres() {
       starting ??= startPostgresCluster();

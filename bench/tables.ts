@@ -198,6 +198,7 @@ function rateTable(results: Results): string[] {
     "p50 ms",
     "p99 ms",
     "CPU ms each, server",
+    "of it the event loop",
     "CPU ms each, PostgreSQL",
     "wrong answers",
   ];
@@ -217,9 +218,11 @@ function rateTable(results: Results): string[] {
           middle((load) => load.p50_ms).toFixed(2),
           middle((load) => load.p99_ms).toFixed(2),
           // Beside a background the processor's time is hardly spent on what is counted.
-          ...["server", "PostgreSQL"].map((process) =>
-            background > 0 ? "–" : cpu(middle((load) => milliseconds(load, process))),
-          ),
+          ...[
+            (load: Load) => milliseconds(load, load.cpu_seconds.server),
+            (load: Load) => milliseconds(load, load.loop_seconds?.server),
+            (load: Load) => milliseconds(load, load.cpu_seconds.PostgreSQL),
+          ].map((figure) => (background > 0 ? "–" : cpu(middle(figure)))),
           String(failures),
         ],
       ];
@@ -284,8 +287,7 @@ function faultLines(results: Results): string[] {
     : ["**Answers were wrong; the figures do not count:**", "", ...faults.map((fault) => `- ${fault}`)];
 }
 
-function milliseconds({ cpu_seconds, answers }: Load, process: string): number {
-  const seconds = cpu_seconds[process];
+function milliseconds({ answers }: Load, seconds: number | null | undefined): number {
   return typeof seconds === "number" ? (1000 * seconds) / answers : Number.NaN;
 }
 

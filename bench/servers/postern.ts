@@ -104,7 +104,7 @@ async function prepare(
   return async ({ node_options = [] }) => {
     const server = await startServer({
       // As `npm start` has it.
-      args: [...node_options, "--max-semi-space-size=16", program, "serve"],
+      args: [...node_options, "--max-semi-space-size=16", ground.program ?? program, "serve"],
       env,
       ready_path: "/readyz",
     });
