@@ -190,7 +190,7 @@ async function examineKeys(
     }
     const signer = await openSigner(config);
     const key = (await openKeyRing(rows as never, sealer(keys, signer))).signingKey(now);
-    await key.sign(Buffer.from("postern doctor"));
+    await key.sign("postern doctor");
     await signer?.close();
     note("signing keys", undefined, `${rows.length} can be decrypted; ${key.kid} signs tokens`);
   } catch (error) {

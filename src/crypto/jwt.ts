@@ -25,8 +25,7 @@ export const signatures = tracingChannel<object, { readonly algorithm: string }>
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
   const make = async () => {
-    const signature = await key.sign(Buffer.from(input, "latin1"));
-    return `${input}.${signature.toString("base64url")}`;
+    return `${input}.${await key.sign(input)}`;
   };
   return signatures.hasSubscribers ? signatures.tracePromise(make, { algorithm: key.algorithm }) : make();
 }

@@ -2,6 +2,7 @@
 import type { Sealer } from "../crypto/sealing.ts";
 import type { SigningPublicJwk } from "../crypto/signing_algorithms.ts";
 import { type KeyRing, openKeyRing } from "../crypto/signing_keys.ts";
+import type { SigningThread } from "../crypto/signing_thread.ts";
 import { UnavailableError } from "../errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -12,10 +13,15 @@ import type { AuthorizationServer } from "./server.ts";
 const maxWait = 250;
 
 /**
- * A function that answers the ring. Keys are opened again only when their rows have changed. Throws
- * `SealError` when a key cannot be opened: nothing is made anew over it (design 6.21).
+ * A function that answers the ring, whose fast signatures `thread` makes where there is one. Keys are opened
+ * again only when their rows have changed. Throws `SealError` when a key cannot be opened: nothing is made
+ * anew over it (design 6.21).
  */
-export function keyRingSource(store: Store, sealer: Sealer): AuthorizationServer["keys"] {
+export function keyRingSource(
+  store: Store,
+  sealer: Sealer,
+  thread?: SigningThread,
+): AuthorizationServer["keys"] {
   let ring: Promise<KeyRing> | undefined;
   let opened: { fingerprint: string; ring: KeyRing } | undefined;
   store.onChange(() => {
@@ -37,7 +43,7 @@ export function keyRingSource(store: Store, sealer: Sealer): AuthorizationServer
         ...row,
         public_jwk: row.public_jwk as unknown as SigningPublicJwk,
       }));
-      opened = { fingerprint, ring: await openKeyRing(records, sealer) };
+      opened = { fingerprint, ring: await openKeyRing(records, sealer, thread) };
     }
     return opened.ring;
   }

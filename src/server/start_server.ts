@@ -1,4 +1,5 @@
 /** Puts the rooms together into a running server. */
+import { availableParallelism } from "node:os";
 import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletions.ts";
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
@@ -7,6 +8,7 @@ import { challengeOf } from "../crypto/digest.ts";
 import { guessLimits } from "../crypto/guess_limits.ts";
 import { SealError } from "../crypto/sealing.ts";
 import { generateSigningKey, type KeyPair, type NewKeyOptions } from "../crypto/signing_keys.ts";
+import { signingThread } from "../crypto/signing_thread.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { UnavailableError } from "../errors.ts";
 import { type AppOptions, createApp, followRecoveries, postNotice } from "../http/app.ts";
@@ -194,10 +196,12 @@ export async function startServer({
   const passwords = tracing ? tracedPasswords(environment.passwords, tracing) : environment.passwords;
   const takeBackWords = useOperatorWords(words);
   let background: Background | undefined;
+  // Where each event loop has a core for itself already, another thread would take from one.
+  const thread = own_process && availableParallelism() > config.workers ? signingThread() : undefined;
   let stopTracing: (() => void) | undefined;
   try {
     await bootstrap(environment, now, first_pair);
-    const keys = keyRingSource(store, sealer);
+    const keys = keyRingSource(store, sealer, thread);
     await openKeys(keys);
     await refuseMissingKeys(environment);
     if (own_process) standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
@@ -339,6 +343,7 @@ export async function startServer({
           await store.flush();
           await stream?.close();
           await environment.close();
+          await thread?.close();
           takeBackWords();
           stopTracing?.();
         }, log);

@@ -58,9 +58,9 @@ describe("signing algorithms", () => {
     });
 
     test(`decision 116: ${algorithm} signs where that costs least, on the event loop or in the pool`, async () => {
-      const signature = ring.signingKey(now, algorithm).sign(Buffer.from("input"));
+      const signature = ring.signingKey(now, algorithm).sign("input");
       assert.equal(signature instanceof Promise, ["RS256", "PS256"].includes(algorithm));
-      assert.equal(Buffer.isBuffer(await signature), true);
+      assert.match(await signature, /^[A-Za-z0-9_-]{86,}$/);
     });
 
     test(`PR-55: a token of ${algorithm} under the name or the kid of another algorithm is none of ours`, async () => {

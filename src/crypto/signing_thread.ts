@@ -1,0 +1,192 @@
+/**
+ * A thread that makes fast signatures while the event loop does the rest of the answers. One signature alone
+ * is made at once: the way to another thread and back costs as much. Several of one turn of the event loop
+ * share the way (docs/decisions/0116).
+ */
+import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
+import { Worker } from "node:worker_threads";
+
+/** A private key, and how it signs: the arguments of `sign` in `node:crypto` but for the data. */
+export interface PreparedKey {
+  readonly digest: "sha256" | null;
+  readonly signer: KeyObject | SignKeyObjectInput;
+}
+
+/** What one turn of the event loop sends: each input by the number of its key. */
+interface Batch {
+  readonly new_keys: readonly (readonly [number, PreparedKey])[];
+  readonly forgotten_keys: readonly number[];
+  readonly keys: readonly number[];
+  readonly inputs: readonly string[];
+}
+
+interface Job {
+  readonly key: PreparedKey;
+  readonly input: string;
+  readonly resolve: (signature: string) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** The signature of a JWS input (RFC 7515 section 5.1), in base64url. */
+export function signAtOnce({ digest, signer }: PreparedKey, input: string): string {
+  return sign(digest, Buffer.from(input, "latin1"), signer).toString("base64url");
+}
+
+/** Signatures of one turn of the event loop from which on another thread makes them. */
+const fewest = 3;
+
+/** Milliseconds without work after which the thread ends and gives back its memory. */
+const patience = 30_000;
+
+/** Megabytes of the thread's young objects: a batch leaves a few kilobytes. */
+const youngGeneration = 2;
+
+export interface SigningThread {
+  /**
+   * The signature of the JWS input in base64url, made at the end of this turn of the event loop or behind it.
+   */
+  sign(key: PreparedKey, input: string): Promise<string>;
+  /** Ends the thread; what is signed later is signed on the event loop, or by a new one. */
+  close(): Promise<void>;
+}
+
+/** Begins a thread when there is first work for it. */
+export function signingThread(): SigningThread {
+  let waiting: Job[] = [];
+  let thread: RunningThread | undefined;
+  let broken = false;
+
+  function signWaiting(): void {
+    const jobs = waiting;
+    waiting = [];
+    if (jobs.length >= fewest && !broken) {
+      thread ??= runThread((ended, error) => {
+        if (thread === ended) thread = undefined;
+        // Whatever ended it would end the next one.
+        if (error !== undefined) broken = true;
+      });
+      if (thread.takes()) {
+        thread.send(jobs);
+        return;
+      }
+    }
+    for (const job of jobs) signHere(job);
+  }
+
+  return {
+    sign: (key, input) =>
+      new Promise((resolve, reject) => {
+        if (waiting.push({ key, input, resolve, reject }) === 1) setImmediate(signWaiting);
+      }),
+    close: async () => thread?.end(),
+  };
+}
+
+function signHere({ key, input, resolve, reject }: Job): void {
+  try {
+    resolve(signAtOnce(key, input));
+  } catch (error) {
+    reject(error);
+  }
+}
+
+interface RunningThread {
+  /** Whether it runs: it takes no work while it starts, which would wait for that. */
+  takes(): boolean;
+  send(jobs: readonly Job[]): void;
+  end(): Promise<void>;
+}
+
+function runThread(onEnd: (ended: RunningThread, error?: Error) => void): RunningThread {
+  const worker = new Worker(`(${serve.toString()})()`, {
+    ...{ eval: true, execArgv: [], env: {} },
+    resourceLimits: { maxYoungGenerationSizeMb: youngGeneration },
+  });
+  worker.unref();
+  const sent: (readonly Job[])[] = [];
+  const numbers = new WeakMap<PreparedKey, number>();
+  let count = 0;
+  let forgotten: number[] = [];
+  // A key that was dropped here is not kept there.
+  const dropped = new FinalizationRegistry<number>((number) => forgotten.push(number));
+  let runs = false;
+  let usedSince = false;
+  const watch = setInterval(() => {
+    if (!usedSince && sent.length === 0) void running.end();
+    usedSince = false;
+  }, patience).unref();
+
+  const ended = (error?: Error) => {
+    runs = false;
+    clearInterval(watch);
+    onEnd(running, error);
+    for (const job of sent.splice(0).flat()) signHere(job);
+  };
+  worker.on("online", () => {
+    runs = true;
+  });
+  worker.on("message", (signatures: readonly string[]) => {
+    const jobs = sent.shift() ?? [];
+    for (const [place, job] of jobs.entries()) {
+      const signature = signatures[place];
+      if (signature === undefined) signHere(job);
+      else job.resolve(signature);
+    }
+  });
+  // Without a listener an error of the thread would end the process.
+  worker.on("error", ended);
+  worker.on("exit", () => ended());
+
+  const running: RunningThread = {
+    takes: () => runs,
+    send(jobs) {
+      const new_keys: [number, PreparedKey][] = [];
+      const keys = jobs.map(({ key }) => {
+        const known = numbers.get(key);
+        if (known !== undefined) return known;
+        const number = count++;
+        numbers.set(key, number);
+        dropped.register(key, number);
+        new_keys.push([number, key]);
+        return number;
+      });
+      const batch: Batch = {
+        new_keys,
+        forgotten_keys: forgotten,
+        keys,
+        inputs: jobs.map(({ input }) => input),
+      };
+      forgotten = [];
+      usedSince = true;
+      sent.push(jobs);
+      worker.postMessage(batch);
+    },
+    async end() {
+      ended();
+      await worker.terminate();
+    },
+  };
+  return running;
+}
+
+/** The whole program of the thread, sent there as text: nothing from outside it is known in it. */
+function serve(): void {
+  const { parentPort } = process.getBuiltinModule("node:worker_threads");
+  const crypto = process.getBuiltinModule("node:crypto");
+  const known = new Map<number, PreparedKey>();
+  parentPort?.on("message", ({ new_keys, forgotten_keys, keys, inputs }: Batch) => {
+    for (const [number, key] of new_keys) known.set(number, key);
+    for (const number of forgotten_keys) known.delete(number);
+    const signatures = inputs.map((input, place) => {
+      const key = known.get(keys[place] ?? -1);
+      if (key === undefined) return undefined;
+      try {
+        return crypto.sign(key.digest, Buffer.from(input, "latin1"), key.signer).toString("base64url");
+      } catch {
+        // It is tried again where the reason can be told.
+        return undefined;
+      }
+    });
+    parentPort.postMessage(signatures);
+  });
+}
