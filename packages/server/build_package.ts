@@ -1,10 +1,11 @@
 /**
  * `npm run package`: the package `@postern/server` as a tarball. It holds JavaScript, since Node runs no
- * TypeScript below `node_modules`.
+ * TypeScript below `node_modules`, in few files, because most of a start is the loading of files.
  */
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { bundleSources } from "../bundling.ts";
 import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
 
 const usage = `Builds the package @postern/server.
@@ -18,7 +19,7 @@ const here = join(root, "packages", "server");
 const build = join(here, "build");
 
 /** What programs import. */
-const entry = "src/server/embedded";
+const entry = "server/embedded";
 
 /** What the package says of itself: all else is the checkout's, so that no version stands twice. */
 function packageDescription(): object {
@@ -30,22 +31,21 @@ function packageDescription(): object {
     ...{ engines, dependencies, optionalDependencies },
     bin: { postern: "bin/postern.js" },
     exports: {
-      ".": { types: `./${entry}.d.ts`, default: `./${entry}.js` },
+      ".": { types: `./src/${entry}.d.ts`, default: `./src/${entry}.js` },
       "./package.json": "./package.json",
     },
     files: ["bin", "src", "examples", "CHANGELOG.md"],
   };
 }
 
-/** Makes the tarball, and answers its path. Throws when the compiler or npm fails. */
-function buildPackage(out: string): string {
+/** Makes the tarball, and answers its path. Throws when the compiler, the bundler or npm fails. */
+async function buildPackage(out: string): Promise<string> {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
   mkdirSync(out, { recursive: true });
   compile(here);
-  // The test kit is a package of its own.
-  rmSync(join(build, "src", "kit"), { recursive: true });
-  pruneDeclarations(build, entry);
+  pruneDeclarations(build, `src/${entry}`);
+  await bundleSources(["main", entry], join(build, "src"));
   copyAssets(build);
   cpSync(join(root, "bin"), join(build, "bin"), { recursive: true });
   for (const name of ["README.md", "CHANGELOG.md"]) cpSync(join(root, name), join(build, name));
@@ -56,4 +56,4 @@ const { values } = parseArgs({
   options: { out: { type: "string", default: here }, help: { type: "boolean", default: false } },
 });
 if (values.help) process.stdout.write(usage);
-else process.stdout.write(`${buildPackage(resolve(values.out))}\n`);
+else process.stdout.write(`${await buildPackage(resolve(values.out))}\n`);
