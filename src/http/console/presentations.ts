@@ -50,7 +50,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         legend: "sign_in",
         names: ["password", "current_password", "is_platform_admin", "active", "last_login_at"],
       },
-      { legend: "advanced", folded: true, names: ["id"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     destructive: [
       switchOff("tokens", "sessions", "api_keys"),
@@ -89,7 +89,11 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         names: ["settings.brand.name", "settings.brand.accent", "settings.brand.logo_url"],
       },
       { legend: "registration", names: ["settings.sign_up.policy", "settings.sign_up.domains"] },
-      { legend: "advanced", folded: true, names: ["settings.audience", "settings", "id"] },
+      {
+        legend: "advanced",
+        folded: true,
+        names: ["settings.audience", "settings", "id", "created_at", "updated_at"],
+      },
     ],
     destructive: [switchOff("tokens", "people", "apps", "api_keys", "service_accounts")],
     actions: [
@@ -110,7 +114,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     granted: { field: "permissions", prefix: "" },
     groups: [
       { legend: "access", names: ["user_id", "email", "organization_id", "role", "permissions"] },
-      { legend: "advanced", folded: true, names: ["id"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
     // People are named by their e-mail, on which no account has to be there.
@@ -146,7 +150,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         legend: "tokens",
         names: ["access_token_signing_alg", "dpop_bound_access_tokens_required", "trailing_slash_alias"],
       },
-      { legend: "advanced", folded: true, names: ["id"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     help: { active: "api_active", scopes: "api_scopes", default_scopes: "api_default_scopes" },
     destructive: [switchOff("tokens", "people")],
@@ -212,7 +216,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     groups: [
       { legend: "about", names: ["name", "description", "email", "organization_id", "created_by"] },
       { legend: "access", names: ["allowed_scopes", "active"] },
-      { legend: "advanced", folded: true, names: ["id"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     destructive: [switchOff("tokens")],
   },
@@ -243,7 +247,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     groups: [
       { legend: "about", names: ["name", "user_id", "organization_id", "key_prefix"] },
       { legend: "access", names: ["scopes", "expires_at", "revoked"] },
-      { legend: "advanced", folded: true, names: ["id"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at"] },
     ],
     unasked: ["revoked"],
     // A key of nobody's organization is the viewer's own.

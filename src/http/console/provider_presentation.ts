@@ -41,7 +41,7 @@ export const providerPresentation: Presentation = {
       legend: "sign_in",
       names: ["sign_up", "link", "email_trust", "email_domains", "trust_amr", "keep_tokens"],
     },
-    { legend: "advanced", folded: true, names: ["id"] },
+    { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
   ],
   help: {
     active: "provider_active",
