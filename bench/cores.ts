@@ -44,7 +44,7 @@ async function main(args: string[]): Promise<void> {
   await mkdir(values.folder, { recursive: true });
   const folder = await mkdtemp(join(values.folder, "postern-cores-"));
   try {
-    const written = { ...measureCommits(folder), holds: values.held };
+    const written = { ...measureCommits(folder, values.held), holds: values.held };
     const text = coreTables(results, written, cores, Number(values.seed));
     process.stdout.write(`\n${text}\n`);
     if (values.write) await writeInto("scaling.md", "npm run bench:cores", text);

@@ -12,6 +12,8 @@ export interface UnitCosts {
   readonly loop: number;
   /** A signature or a hash, in a thread of the pool; 0 where there is none. */
   readonly pool: number;
+  /** A signature in the one thread beside the event loop, where there is a core to spare (decision 116). */
+  readonly thread?: number;
   /** Of the load generator. */
   readonly generator: number;
   /** Of PostgreSQL. */
@@ -49,8 +51,8 @@ export interface Simulated {
 const poolWeight = 110 / 1024;
 /** More threads of the pool than cores (decision 15). */
 const furtherThreads = 3;
-/** Statements under way at once, of one worker of PostgreSQL. */
-const lanesOfPostgres = 2;
+/** Commits under way at once, of one worker; one where the event loop is held up by them. */
+const lanes = 2;
 /** Connections to PostgreSQL, of one worker. */
 const postgresConnections = 16;
 
@@ -92,7 +94,9 @@ export function simulatePostern(
     const loop = newStation(simulation, machine, { threads: 1, weight: 1 });
     const pool = newStation(simulation, machine, { threads: cores + furtherThreads, weight: poolWeight });
     const database = newStation(simulation, databaseMachine, { threads: postgresConnections, weight: 1 });
-    const batches = newBatches(simulation, engine === "sqlite" ? 1 : lanesOfPostgres, (jobs, then) => {
+    const signing = newStation(simulation, machine, { threads: 1, weight: 1 });
+    const heldUp = engine === "sqlite" && (written?.holds ?? false);
+    const batches = newBatches(simulation, heldUp ? 1 : lanes, (jobs, then) => {
       commits += 1;
       committed += jobs;
       if (engine === "postgres") {
@@ -102,7 +106,7 @@ export function simulatePostern(
         );
         return;
       }
-      const { row = 0, commit = 0, disk = [], holds = true } = written ?? {};
+      const { row = 0, commit = 0, disk = [], holds = false } = written ?? {};
       const flush: Phase = { wait: random.oneOf(disk) };
       loop.run(
         () => [
@@ -121,8 +125,10 @@ export function simulatePostern(
       else then();
     }
     function compute(then: () => void): void {
-      if (costs.pool === 0) then();
-      else pool.run(() => [{ compute: costs.pool }], then);
+      const { thread = 0 } = costs;
+      if (thread > 0) (workers < cores ? signing : loop).run(() => [{ compute: thread }], then);
+      else if (costs.pool > 0) pool.run(() => [{ compute: costs.pool }], then);
+      else then();
     }
 
     /** Half of the event loop's work comes before what others do for it, half after. */

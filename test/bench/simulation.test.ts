@@ -111,6 +111,14 @@ describe("the model of this server", () => {
     assert.ok(p99_ms >= costs.pool);
   });
 
+  test("signs beside the event loop where there is a core to spare, else on it", () => {
+    const costs = { ...idle, loop: 0.1, thread: 0.1 };
+    const of = (workers: number) =>
+      simulatePostern(costs, { ...one, workers, connections: 64 }, length).per_second;
+    assertNear(of(3), (1000 * 3) / 0.1, 0.03);
+    assertNear(of(one.cores), (1000 * one.cores) / 0.2, 0.03);
+  });
+
   test("takes for each commit the rows in it and the disk", () => {
     const written = { row: 0.1, commit: 0.2, disk: [1], holds: true };
     const { per_second, jobs_a_commit } = simulatePostern({ ...idle, written }, one, length);
