@@ -56,7 +56,9 @@ for (const database of databases)
      * The rules are the same on both databases, and only what they read differs: on the second one cell of so
      * many is enough. The short form tries every other cell of the first.
      */
-    const everyNth = database.name === "SQLite" ? inForm(2, 1) : inForm(13, 3);
+    const everyNth = database.name === "SQLite" ? inForm(5, 1) : inForm(29, 3);
+    /** Those of two tests with further steps. */
+    const everyLongNth = database.name === "SQLite" ? inForm(5, 2) : inForm(17, 2);
     function oneOfSome(): () => boolean {
       let cell = 0;
       return () => {
@@ -312,7 +314,7 @@ for (const database of databases)
         for (const { resourceType, id } of targets) {
           cell += 1;
           // Every reader and every kind of record comes up, and not each with each.
-          if (cell % 5 !== 0) continue;
+          if (cell % everyLongNth !== 0) continue;
           const resource = resourceOf(resourceType as ResourceType);
           const byId = await ask(attacker, "GET", `${resource.path}/${id}`);
           const named = namedPathOf(resource);
@@ -384,7 +386,7 @@ for (const database of databases)
       for (const attacker of everybody) {
         for (const [resourceType, each] of types) {
           cell += 1;
-          if (cell % 3 !== 0) continue;
+          if (cell % everyLongNth !== 0) continue;
           const resource = resourceOf(resourceType as ResourceType);
           const acts = bulkActsOf(resource);
           // Nothing is changed, and what is revoked is not there: the others go on with these records.

@@ -47,7 +47,7 @@ const ofWords = [
 const everyLook: readonly Look[] = inForm<readonly Look[]>(
   [
     { colorScheme: "light", width: 320, rules: "all" },
-    { colorScheme: "dark", width: 1280, rules: ["color-contrast", ...ofWords] },
+    { colorScheme: "dark", width: 1280, rules: ["color-contrast", ...ofRoom] },
   ],
   (["light", "dark"] as const).flatMap((colorScheme) =>
     widths.map((width): Look => ({ colorScheme, width, rules: "all" })),
@@ -69,7 +69,7 @@ export const looksAtWords: readonly Look[] = [
 ];
 
 /** Those of a running server, whose pages are all among those that `every_page.ts` has. */
-export const looksAtServers: readonly Look[] = inForm(looksAtWords, everyLook);
+export const looksAtServers: readonly Look[] = inForm(looksAtRoom, everyLook);
 
 /** The size of targets (WCAG 2.2, 2.5.8) is the one rule of level AA that is off unless it is asked for. */
 function axeOptions({ rules }: Look): string {

@@ -10,7 +10,7 @@ import { issuer } from "../../support/authorization_server.ts";
 import { anApp, aServiceAccount, aUser } from "../../support/builders.ts";
 import { codePoint } from "../../support/code_point.ts";
 import { databases } from "../../support/databases.ts";
-import { runsOn } from "../../support/form.ts";
+import { inForm, runsOn } from "../../support/form.ts";
 import { type ApiServer, apiServer, bearer } from "./server.ts";
 
 const strange = [
@@ -182,7 +182,7 @@ for (const database of databases)
             );
           },
         ),
-        { numRuns: runsOn(database, 1500) },
+        { numRuns: runsOn(database, inForm(600, 1500)) },
       );
     });
 
