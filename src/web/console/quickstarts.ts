@@ -71,9 +71,10 @@ const onServers: readonly Stack[] = [
       withEnvironment,
       "./mvnw spring-boot:run",
     ],
+    // Stands in the place of the class that start.spring.io makes: of two, neither would be started.
     files: {
       "src/main/resources/application.yaml": "spring.yaml",
-      "src/main/java/com/example/Application.java": "spring.java",
+      "src/main/java/com/example/demo/DemoApplication.java": "spring.java",
     },
   },
   {

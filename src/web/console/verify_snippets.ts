@@ -65,16 +65,17 @@ export function verifyPrograms(api: SnippetApi): {
     "http://localhost:3000/.well-known/jwks.json": jwks_uri,
     "https://api.example.com": identifier,
     read: scope,
+    SCOPE_read: `SCOPE_${scope}`,
     RS256: algorithms,
   };
-  return (
-    [
-      ["fastapi", "verify_fastapi.py"],
-      ["go", "verify_go.go"],
-      ["spring", "verify_spring.yaml"],
-      ["dotnet", "verify_dotnet.cs"],
-    ] as const
-  ).map(([stack, file]) => ({ stack, text: filledQuickstart(file, values) }));
+  const programs = [
+    ["fastapi", "verify_fastapi.py"],
+    ["go", "verify_go.go"],
+    // Spring has no EdDSA.
+    ...(algorithms.includes("EdDSA") ? [] : ([["spring", "verify_spring.java"]] as const)),
+    ["dotnet", "verify_dotnet.cs"],
+  ] as const;
+  return programs.map(([stack, file]) => ({ stack, text: filledQuickstart(file, values) }));
 }
 
 /** A request to introspection (RFC 7662 2.1) with the credentials of an app of the API. */

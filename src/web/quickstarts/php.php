@@ -2,21 +2,32 @@
 require __DIR__ . '/vendor/autoload.php';
 
 use Jumbojett\OpenIDConnectClient;
+use Jumbojett\OpenIDConnectClientException;
 
 session_start();
 
-$oidc = new OpenIDConnectClient(
-    getenv('OAUTH_ISSUER'),
-    getenv('OAUTH_CLIENT_ID'),
-    getenv('OAUTH_CLIENT_SECRET') ?: null
-);
-$oidc->setRedirectURL(getenv('OAUTH_REDIRECT_URI'));
-$oidc->addScope(array_diff(explode(' ', getenv('OAUTH_SCOPE')), ['openid']));
-$oidc->setCodeChallengeMethod('S256');
+if (!isset($_SESSION['name'])) {
+    $oidc = new OpenIDConnectClient(
+        getenv('OAUTH_ISSUER'),
+        getenv('OAUTH_CLIENT_ID'),
+        getenv('OAUTH_CLIENT_SECRET') ?: null
+    );
+    $oidc->setRedirectURL(getenv('OAUTH_REDIRECT_URI'));
+    $oidc->addScope(array_diff(explode(' ', getenv('OAUTH_SCOPE')), ['openid']));
+    $oidc->setCodeChallengeMethod('S256');
+    try {
+        // Sends the browser away at first, and takes the answer when it comes back.
+        $oidc->authenticate();
+    } catch (OpenIDConnectClientException $exception) {
+        http_response_code(400);
+        exit('<p>Not signed in: ' . htmlspecialchars($exception->getMessage()) . '</p>');
+    }
+    $claims = $oidc->getVerifiedClaims();
+    session_regenerate_id(true);
+    $_SESSION['name'] = $claims->name ?? $claims->sub;
+    // The answer of a sign-in is good once: the page is loaded again without it.
+    header('Location: ' . getenv('OAUTH_REDIRECT_URI'));
+    exit;
+}
 
-// Sends the browser away at first, and takes the answer when it comes back.
-$oidc->authenticate();
-
-$claims = $oidc->getVerifiedClaims();
-session_regenerate_id(true);
-echo '<p>Signed in as ', htmlspecialchars($claims->name ?? $claims->sub), '</p>';
+echo '<p>Signed in as ', htmlspecialchars($_SESSION['name']), '</p>';

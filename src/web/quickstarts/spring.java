@@ -1,4 +1,4 @@
-package com.example;
+package com.example.demo;
 
 import java.net.URI;
 import org.springframework.beans.factory.annotation.Value;
@@ -15,9 +15,9 @@ import org.springframework.web.bind.annotation.RestController;
 
 @SpringBootApplication
 @RestController
-public class Application {
+public class DemoApplication {
     public static void main(String[] arguments) {
-        SpringApplication.run(Application.class, arguments);
+        SpringApplication.run(DemoApplication.class, arguments);
     }
 
     @Bean

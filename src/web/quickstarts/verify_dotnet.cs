@@ -1,3 +1,4 @@
+// dotnet add package Microsoft.AspNetCore.Authentication.JwtBearer
 var builder = WebApplication.CreateBuilder(args);
 builder.Services
     .AddAuthentication("Bearer")
