@@ -133,6 +133,7 @@ describe("the console's programs for Spring", () => {
       proves_keys: false,
       in_browser: false,
       on_device: false,
+      rsa_id_tokens: true,
       sign_in: { redirect_uri: callback, scope: "openid profile email" },
       machine: undefined,
     };

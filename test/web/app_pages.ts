@@ -24,6 +24,7 @@ export function appPages(text: string, address: string, locale: ManagementLocale
     proves_keys: false,
     in_browser: false,
     on_device: false,
+    rsa_id_tokens: true,
     sign_in: { redirect_uri: text, scope: `openid ${text}` },
     machine: { scope: text },
     resource: text,

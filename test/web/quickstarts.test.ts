@@ -31,6 +31,7 @@ const app: SnippetApp = {
   proves_keys: false,
   in_browser: false,
   on_device: false,
+  rsa_id_tokens: true,
   sign_in: { redirect_uri: "http://127.0.0.1/cb", scope: "openid profile" },
   machine: { scope: "orders:read" },
 };
@@ -194,6 +195,12 @@ describe("quickstarts", () => {
     assert.deepEqual(verifyPrograms({ ...api, bound: true }), []);
     const stacks = verifyPrograms({ ...api, algorithms: ["EdDSA"] }).map(({ stack }) => stack);
     assert.deepEqual(stacks, ["fastapi", "go", "dotnet"]);
+    const lost = signInQuickstarts({ ...app, rsa_id_tokens: false }, comments).map(({ stack }) => stack);
+    const all = signInQuickstarts(app, comments).map(({ stack }) => stack);
+    assert.deepEqual(
+      all.filter((stack) => !lost.includes(stack)),
+      ["php"],
+    );
   });
 
   test("a value that is not text of a literal stays one string", () => {

@@ -12,7 +12,7 @@ import type { SnippetApp } from "../../web/console/snippet_parts.ts";
  */
 export function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetApp {
   const { issuer } = server;
-  const { pushed_requests, bound_tokens } = rulesFor(app, server);
+  const { pushed_requests, bound_tokens, id_token_algorithm } = rulesFor(app, server);
   const { allowed_grants, allowed_scopes, redirect_uris } = app;
   const scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !managementScopes.includes(scope));
   const machine_scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !isAboutUser(scope));
@@ -28,6 +28,7 @@ export function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetA
     proves_keys: pushed_requests || bound_tokens || !(app.public || hasSecret(app)),
     in_browser: app.app_type === "spa" && app.public,
     on_device: app.app_type === "native",
+    rsa_id_tokens: ["RS256", "PS256"].includes(id_token_algorithm),
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" ") } : undefined,
     // A machine is registered for what it does, management too.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,

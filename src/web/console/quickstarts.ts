@@ -20,6 +20,8 @@ export interface Quickstart {
 interface Stack {
   readonly stack: Quickstart["stack"];
   readonly hint?: Quickstart["hint"];
+  /** Its library verifies id_tokens by RSA alone. */
+  readonly rsa_alone?: true;
   readonly run: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
@@ -90,6 +92,7 @@ const onServers: readonly Stack[] = [
   {
     stack: "php",
     hint: "php",
+    rsa_alone: true,
     run: [
       "composer require jumbojett/openid-connect-php",
       withEnvironment,
@@ -164,7 +167,9 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
       OAUTH_REDIRECT_URI: sign_in.redirect_uri,
     }),
   };
-  const byKind = in_browser ? inBrowsers : on_device ? onLoopback : onServers;
+  const byKind = (in_browser ? inBrowsers : on_device ? onLoopback : onServers).filter(
+    ({ rsa_alone }) => !rsa_alone || app.rsa_id_tokens,
+  );
   const fits = hasOpenid(sign_in) && (!on_device || isLoopback(sign_in.redirect_uri));
   return [
     ...(fits ? byKind.map((stack) => quickstartOf(stack, values)) : []),

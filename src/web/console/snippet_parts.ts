@@ -13,6 +13,8 @@ export type SnippetApp = {
   in_browser: boolean;
   /** Runs on a device of the person. */
   on_device: boolean;
+  /** Its id_tokens are signed by RSA, which some libraries know alone. */
+  rsa_id_tokens: boolean;
   /** Of the code flow; undefined where the app has none or may not use it. */
   sign_in?: { redirect_uri: string; scope: string } | undefined;
   /** Of client credentials; undefined where the app may not use them. */
