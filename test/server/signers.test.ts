@@ -1,7 +1,7 @@
 /** Signing keys outside of the database: a signer over HTTP, its faults, and keys that a command prints. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
@@ -204,9 +204,16 @@ test("a command prints the secret key, and what it prints is never told", async 
   const deaf = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("secret-but-no-key")`;
   await assert.rejects(givenKeys(script(deaf), 500), /POSTERN_SECRET_KEY_COMMAND: no answer within/);
   // A process that the command left behind holds its output open for longer than the command may take.
-  const leaving = `require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 20000)"], {
-    stdio: "inherit", detached: true }).unref(); console.log(${JSON.stringify(key)})`;
-  assert.deepEqual(await givenKeys(script(leaving), 15_000), [Buffer.from(key, "base64")]);
+  const left = join(temporaryFolder(), "left.pid");
+  const leaving = `const left = require("node:child_process").spawn(process.execPath,
+    ["-e", "setTimeout(() => {}, 20000)"], { stdio: "inherit", detached: true });
+    require("node:fs").writeFileSync(${JSON.stringify(left)}, String(left.pid));
+    left.unref(); console.log(${JSON.stringify(key)})`;
+  try {
+    assert.deepEqual(await givenKeys(script(leaving), 15_000), [Buffer.from(key, "base64")]);
+  } finally {
+    if (existsSync(left)) process.kill(Number(readFileSync(left, "utf8")));
+  }
   const missing = { secret_keys: undefined, secret_key_command: ["/no/such/program"] as const };
   await assert.rejects(
     givenKeys(missing),
