@@ -19,15 +19,13 @@ function milliseconds(value: number | undefined): string {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/**
- * The sweeper's walk over tokens with a refresh half comes around in ten minutes: what it leaves, and the
- * file that holds it, settles after the first round.
- */
-const shortestForRows_seconds = 1200;
+/** Lifetimes of a token after which as many rows leave as come: a family outlives its first token. */
+const lifetimesToSettle = 3;
 
 /** Over the second half: what was opened and cached in the first is there by then. */
-export function judgeSoak(minutes: readonly Minute[], { windows, window_seconds }: SoakLength): Judged[] {
-  const sweptOnce = windows * window_seconds >= shortestForRows_seconds;
+export function judgeSoak(minutes: readonly Minute[], length: SoakLength): Judged[] {
+  const { windows, window_seconds, token_ttl } = length;
+  const settled = (windows * window_seconds) / 2 >= lifetimesToSettle * token_ttl;
   const half = minutes.slice(Math.floor(minutes.length / 2));
   const judge = (
     name: string,
@@ -44,7 +42,7 @@ export function judgeSoak(minutes: readonly Minute[], { windows, window_seconds 
     ...judge("p99, mean of the parts", ({ p99_ms }) => mean(Object.values(p99_ms)), "more", 0.1),
     ...judge("memory", ({ memory_bytes }) => memory_bytes),
     ...judge("write-ahead log", ({ log_bytes }) => log_bytes),
-    ...(sweptOnce
+    ...(settled
       ? [
           ...judge("database", ({ database_bytes }) => database_bytes),
           ...judge("tokens", ({ rows }) => rows.oauth_tokens),

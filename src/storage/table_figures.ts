@@ -33,7 +33,7 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
       ? sql`SELECT 1 AS one FROM ${sql.table(table)} AS t WHERE ${ended} LIMIT ${sql.lit(mostCounted)}`
       : sql`SELECT 1 AS one FROM
           (SELECT * FROM ${sql.table(table)} ORDER BY id LIMIT ${sql.lit(mostCounted)}) AS t
-          WHERE ${past[table] ?? dead[table]}`;
+          WHERE ${table === "oauth_auth_codes" ? past[table] : dead[table]}`;
     const text = () => sql<{ rows: number }>`SELECT count(*) AS rows FROM (${found}) AS found`;
     return { table, count: statement<{ rows: number }>(dialect, table as TableName, text) };
   });

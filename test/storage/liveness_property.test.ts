@@ -23,7 +23,7 @@ import { type Database, databaseOn } from "../../src/storage/database.ts";
 import type { Driver } from "../../src/storage/driver.ts";
 import { arg, statement } from "../../src/storage/statement.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { dead, momentsOf } from "../../src/storage/sweep/conditions.ts";
+import { dead, deadRows, momentsOf } from "../../src/storage/sweep/conditions.ts";
 import * as conditions from "../../src/storage/tokens/grant_conditions.ts";
 import {
   aCode,
@@ -289,11 +289,21 @@ for (const testDatabase of everyDatabase)
             (row) =>
               hasPassed(row.access_expires_at, now) &&
               (row.revoked || row.refresh_expires_at === null || hasPassed(row.refresh_expires_at, now)) &&
-              (row.user_id === null || !lives(row.family_id)),
+              (row.user_id === null || row.refresh_expires_at === null || !lives(row.family_id)),
           );
           assert.ok(gone.every((row) => stateOfToken(row, now) !== "active"));
           const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
           assert.deepEqual(await fitting("oauth_tokens", ids(tokens), dead.oauth_tokens), ids(gone).sort());
+          const swept = statement<{ id: string }>(database.dialect, "oauth_tokens", () =>
+            deadRows("oauth_tokens", sql`t.app_id = ${arg.uuid("app_id")}`),
+          );
+          const found = await swept.all(driver, { ...args(), app_id });
+          assert.deepEqual(
+            ids(found)
+              .filter((id) => ids(tokens).includes(id))
+              .sort(),
+            ids(gone).sort(),
+          );
           const spent = codes.filter(
             (code) => hasPassed(code.expires_at, now) && !(code.used && lives(code.id)),
           );

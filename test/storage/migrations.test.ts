@@ -129,7 +129,7 @@ for (const database of databases)
     const rows = <R>(sql: string, from = store) =>
       from.transaction((tx) => tx.connection.all(sql, [])) as Promise<R[]>;
     const lists = async (sql: string) =>
-      (await rows<{ columns: string }>(sql)).map(({ columns }) => columns).toSorted();
+      (await rows<{ columns: string | null }>(sql)).map(({ columns }) => columns).toSorted();
 
     before(async () => {
       store = await database.open();
@@ -177,7 +177,8 @@ for (const database of databases)
         assert.deepEqual(byName(named), byName(decided));
 
         // Deleting what is referred to must find the rows that refer to it without reading the whole table.
-        const leading = (await lists(ask.leading(table))).map((list) => list.split(",")[0]);
+        // An index of an expression alone has no column.
+        const leading = (await lists(ask.leading(table))).map((list) => list?.split(",")[0]);
         for (const { column } of references) assert.ok(leading.includes(column), `${table}.${column}`);
       });
 

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { Client } from "pg";
 import { databaseOn } from "../../src/storage/database.ts";
 import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { arg, statement } from "../../src/storage/statement.ts";
+import { familyLives, momentsOf } from "../../src/storage/sweep/conditions.ts";
+import { laterEnd } from "../../src/storage/sweep/ended.ts";
 import { grantRules } from "../../src/storage/tokens/grants.ts";
 import { accessOnly, anApp, aToken, aUser, later, start, tokenOf } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 
 const database = databases.find(({ name }) => name === "PostgreSQL");
 
@@ -50,3 +54,49 @@ test("design 5: where nearly all tokens have no user, a refresh token is still s
   await client.end();
   await driver.close();
 });
+
+for (const each of databases)
+  test(`F-23: whether a family lives is read from its newest token on, by an index, on ${each.title}`, async () => {
+    const at = await each.address();
+    const store = await openStoreAt(at);
+    await store.migrate(start);
+    const { app_id, user_id, family_id } = await aToken(store);
+    await store.transaction(async (tx) => {
+      for (let index = 0; index < 2000; index++) {
+        // One family of a thousand tokens among a thousand of one.
+        const row = tokenOf({ app_id, user_id, ...(index % 2 === 0 && { family_id }) });
+        await tx.insert("oauth_tokens", row);
+      }
+    });
+    const driver = await openDriver(at);
+    if (each.name === "PostgreSQL") await driver.queryUnprepared("ANALYZE", []);
+    const { dialect } = driver;
+    const families = sql`(${dialect.idsOf(arg.string("families"))}) AS f`;
+    const asked = statement(
+      dialect,
+      "oauth_tokens",
+      () => sql`SELECT ${familyLives("f.id")} FROM ${families}`,
+    );
+    const args = { ...momentsOf(start, {}), families: JSON.stringify([family_id]) };
+    const explained = asked.prepare(args);
+    const explain = each.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+    const plan = await driver.queryUnprepared(`${explain} ${explained.sql}`, explained.parameters);
+    const told = plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
+    assert.match(
+      told,
+      each.name === "SQLite"
+        ? /SEARCH l USING INDEX oauth_tokens_family_id \(family_id=\?\)/
+        : /Index Scan Backward using oauth_tokens_family_id/,
+    );
+    assert.doesNotMatch(told, /Sort|ORDER BY|SCAN l|Seq Scan/);
+    const due = statement(
+      dialect,
+      "oauth_tokens",
+      () => sql`SELECT ${laterEnd} AS ends FROM oauth_tokens AS t
+      WHERE ${laterEnd} IS NOT NULL AND ${laterEnd} > ${arg.time("before")} AND ${laterEnd} <= ${arg.time("now")}`,
+    );
+    const found = due.prepare(args);
+    const ends = await driver.queryUnprepared(`${explain} ${found.sql}`, found.parameters);
+    assert.match(JSON.stringify(ends), /oauth_tokens_both_expire_at/);
+    await driver.close();
+  });

@@ -38,6 +38,7 @@ import { waitingWork } from "./0036_waiting_work.ts";
 import { listOrders } from "./0037_list_orders.ts";
 import { lostPasskeys } from "./0040_lost_passkeys.ts";
 import { ownApps } from "./0041_own_apps.ts";
+import { endedFamilies } from "./0042_ended_families.ts";
 
 export interface Migration {
   readonly version: number;
@@ -244,5 +245,11 @@ export const migrations: readonly Migration[] = [
     name: "own_apps",
     does: "Adds an index of apps that are a person's own, and finer statistics of words",
     sql: (_, database) => ownApps(database),
+  },
+  {
+    version: 42,
+    name: "ended_families",
+    does: "Finds tokens with a refresh half, and families, that have ended by an index",
+    sql: endedFamilies,
   },
 ];

@@ -1,5 +1,5 @@
 /** What may be swept, and when. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { arg } from "../statement.ts";
 
 /** Codes before tokens: a code whose last live token expired goes in the same sweep. */
@@ -27,17 +27,32 @@ export interface Retention {
 const now = arg.time("now");
 const before = arg.time("before");
 
-const familyLives = (family_id: string) => sql<boolean>`EXISTS (
+/**
+ * Whether a token of this family is alive. The newest most often is, and is asked first: a family that has
+ * been rotated for weeks has thousands of spent ones.
+ */
+export const familyLives = (family_id: string) => sql<boolean>`(
   SELECT 1 FROM oauth_tokens l
   WHERE l.family_id = ${sql.ref(family_id)} AND l.user_id IS NOT NULL AND NOT l.revoked
     AND (l.access_expires_at > ${now} OR l.refresh_expires_at > ${now})
-)`;
+  ORDER BY l.id DESC LIMIT 1
+) IS NOT NULL`;
+
+const pastToken = sql<boolean>`t.access_expires_at <= ${now}
+  AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
+
+/** Past its time, whether or not it stays for the sake of its family; `t` is the row. */
+export const past = {
+  oauth_tokens: pastToken,
+  oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
+} satisfies Partial<Record<Swept, unknown>>;
+
+/** No replay is seen by this token, so it stays for no family. */
+const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS NULL)`;
 
 /** What may go, of each table; `t` is the row. */
 export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
-  oauth_tokens: sql<boolean>`t.access_expires_at <= ${now}
-    AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)
-    AND (t.user_id IS NULL OR NOT ${familyLives("t.family_id")})`,
+  oauth_tokens: sql<boolean>`${pastToken} AND (${staysForNone} OR NOT ${familyLives("t.family_id")})`,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
   sessions: sql<boolean>`t.expires_at <= ${now}`,
   ephemera: sql<boolean>`t.expires_at <= ${now}`,
@@ -49,8 +64,22 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
 };
 
-/** Past its time, whether or not it stays for the sake of its family. */
-export const past: Partial<typeof dead> = { oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}` };
+/**
+ * The ids of what may go among the rows of a table that fit `within`. Each family of tokens is asked once
+ * whether it lives: asked for each of its rows, a long one would be read as often as it has rows.
+ */
+export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<{ id: string }> {
+  if (table !== "oauth_tokens")
+    return sql`SELECT t.id FROM ${sql.table(table)} AS t WHERE ${within} AND ${dead[table]}`;
+  return sql`WITH due AS MATERIALIZED (
+      SELECT t.id, CASE WHEN ${staysForNone} THEN NULL ELSE t.family_id END AS family_id
+      FROM oauth_tokens AS t WHERE ${within} AND ${pastToken}
+    )
+    SELECT id FROM due WHERE family_id IS NULL OR family_id IN (
+      SELECT f.family_id FROM (SELECT DISTINCT family_id FROM due WHERE family_id IS NOT NULL) AS f
+      WHERE NOT ${familyLives("f.family_id")}
+    )`;
+}
 
 /** What ended before the moment up to which addresses are forgotten, of each table that has them. */
 export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {

@@ -9,7 +9,7 @@ import { sweepLock } from "../../records/lock_names.ts";
 import type { Database, Transaction } from "../database.ts";
 import { firstId, idBefore } from "../ids.ts";
 import { arg, statement } from "../statement.ts";
-import { dead, type Moments, never, past, type Swept } from "./conditions.ts";
+import { dead, deadRows, familyLives, type Moments, never, past, type Swept } from "./conditions.ts";
 
 /** Removes rows that have ended since the last call, in batches; answers how many went. */
 export type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
@@ -18,6 +18,13 @@ interface Ended {
   readonly ends: number | Date;
   readonly family_id: string | null;
 }
+
+/**
+ * When the second of both halves ends, null without a refresh half; the text is that of the index (migration
+ * 42).
+ */
+export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at
+  THEN t.access_expires_at ELSE t.refresh_expires_at END)`;
 
 export function sweepEnded(database: Database): SweepEnded {
   const { dialect } = database;
@@ -28,20 +35,21 @@ export function sweepEnded(database: Database): SweepEnded {
     end: RawBuilder<unknown>,
     of: RawBuilder<unknown>,
   ) {
-    const within = sql`${sql.table(table)} AS t WHERE ${of} AND ${end} > ${arg.time("after")} AND ${end} <= `;
+    const after = sql`${of} AND ${end} > ${arg.time("after")}`;
     const make = (write: Parameters<typeof statement<Ended>>[2]) =>
       statement<Ended>(dialect, table as TableName, write);
     const bound = make(
       () =>
-        sql`SELECT ${end} AS ends FROM ${within} ${arg.time("now")} ORDER BY ${end} LIMIT 1 OFFSET ${arg.int("skip")}`,
+        sql`SELECT ${end} AS ends FROM ${sql.table(table)} AS t WHERE ${after} AND ${end} <= ${arg.time("now")}
+          ORDER BY ${end} LIMIT 1 OFFSET ${arg.int("skip")}`,
     );
-    // Tokens of a user have family in the sense of `familyLives`; the rest of it may go with the last one
-    // that lived.
+    // With the last token that lived, the rest of its family may go.
     const family =
       table === "oauth_tokens" ? sql`CASE WHEN user_id IS NULL THEN NULL ELSE family_id END` : sql`NULL`;
     const remove = make(
-      () =>
-        sql`DELETE FROM ${within} ${arg.time("bound")} AND ${dead[table]} RETURNING ${family} AS family_id`,
+      () => sql`DELETE FROM ${sql.table(table)}
+        WHERE id IN (${deadRows(table, sql`${after} AND ${end} <= ${arg.time("bound")}`)})
+        RETURNING ${family} AS family_id`,
     );
     let reached = never;
     return async (moments: Moments, batch: number, batches: number) => {
@@ -56,7 +64,7 @@ export function sweepEnded(database: Database): SweepEnded {
         reached = end;
         gone += rows.length;
         const families = new Set(rows.flatMap(({ family_id }) => family_id ?? []));
-        if (families.size > 0) gone += await sweepFamilies([...families], moments, batch, batches);
+        if (families.size > 0) gone += await sweepFamilies([...families], moments, batch);
         if (found === undefined) break;
         await giveWay();
       }
@@ -65,38 +73,49 @@ export function sweepEnded(database: Database): SweepEnded {
   }
 
   const ofFamilies = sql`(${dialect.idsOf(arg.string("families"))})`;
+  const endedFamilies = statement<{ id: string }>(
+    dialect,
+    "oauth_tokens",
+    () => sql`SELECT f.id FROM ${ofFamilies} AS f WHERE NOT ${familyLives("f.id")}`,
+  );
   const spentTokens = statement<unknown>(
     dialect,
     "oauth_tokens",
     () => sql`DELETE FROM oauth_tokens WHERE id IN (
       SELECT t.id FROM oauth_tokens AS t
-      WHERE t.family_id IN ${ofFamilies} AND t.user_id IS NOT NULL AND ${dead.oauth_tokens} LIMIT ${arg.int("batch")})`,
+      WHERE t.family_id IN ${ofFamilies} AND t.user_id IS NOT NULL AND ${past.oauth_tokens} LIMIT ${arg.int("batch")})`,
   );
   const spentCodes = statement<unknown>(
     dialect,
     "oauth_auth_codes",
-    () => sql`DELETE FROM oauth_auth_codes AS t WHERE t.id IN ${ofFamilies} AND ${dead.oauth_auth_codes}`,
+    () => sql`DELETE FROM oauth_auth_codes AS t WHERE t.id IN ${ofFamilies} AND ${past.oauth_auth_codes}`,
   );
 
-  /** What stayed for the sake of these families goes when nothing of them lives any more. */
-  async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number, batches: number) {
-    const args = { ...moments, families: JSON.stringify(ids), batch };
+  /**
+   * What stayed for the sake of these families goes where nothing of them lives any more. Nothing finds it
+   * later, so all of it goes; a family that has ended does not come to life again.
+   */
+  async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
+    const asked = { ...moments, families: JSON.stringify(ids) };
+    const ended = await endedFamilies.all(database.driver, asked);
+    if (ended.length === 0) return 0;
+    const args = { ...moments, families: JSON.stringify(ended.map(({ id }) => id)), batch };
     let gone = await inTurn((tx) => spentCodes.run(tx.connection, args));
-    for (let turn = 0; turn < batches; turn++) {
+    for (;;) {
       const removed = await inTurn((tx) => spentTokens.run(tx.connection, args));
       gone += removed;
-      if (removed < batch) break;
+      if (removed < batch) return gone;
       await giveWay();
     }
-    return gone;
   }
 
   /** Removes from where it stopped the last time up to the first row that is not past. */
-  function byId(table: Swept) {
+  function byId(table: Exclude<Swept, "oauth_tokens">) {
+    const isPast = table === "oauth_auth_codes" ? past[table] : dead[table];
     const some = statement<{ id: string; live: number | boolean }>(
       dialect,
       table as TableName,
-      () => sql`SELECT t.id, NOT (${past[table] ?? dead[table]}) AS live FROM (
+      () => sql`SELECT t.id, NOT (${isPast}) AS live FROM (
         SELECT * FROM ${sql.table(table)} WHERE id > ${arg.uuid("after")} ORDER BY id LIMIT ${arg.int("batch")}) AS t
         ORDER BY t.id`,
     );
@@ -134,9 +153,16 @@ export function sweepEnded(database: Database): SweepEnded {
     });
   }
 
+  const accessTokens = byEnd(
+    "oauth_tokens",
+    sql.ref("t.access_expires_at"),
+    sql`t.refresh_expires_at IS NULL`,
+  );
+  const refreshTokens = byEnd("oauth_tokens", laterEnd, sql`${laterEnd} IS NOT NULL`);
+
   const sweepers: Record<Swept, (moments: Moments, batch: number, batches: number) => Promise<number>> = {
     oauth_auth_codes: byId("oauth_auth_codes"),
-    oauth_tokens: byEnd("oauth_tokens", sql.ref("t.access_expires_at"), sql`t.refresh_expires_at IS NULL`),
+    oauth_tokens: async (...call) => (await accessTokens(...call)) + (await refreshTokens(...call)),
     sessions: byId("sessions"),
     ephemera: byEnd("ephemera", sql.ref("t.expires_at"), sql`true`),
     audit_events: byId("audit_events"),

@@ -14,7 +14,7 @@ import type { openClientRules } from "../open_clients.ts";
 import { arg, type Statement, statement } from "../statement.ts";
 import type { StatisticRules } from "../statistics.ts";
 import {
-  dead,
+  deadRows,
   endedLongAgo,
   type Moments,
   momentsOf,
@@ -29,10 +29,10 @@ import { sweepEnded } from "./ended.ts";
 export type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
- * Calls of `sweepSome` in which the walk comes around the tokens: ten minutes, at one a second. Nothing else
- * finds those with a refresh half, which live for days.
+ * Calls of `sweepSome` in which the walk comes around the tokens: an hour, at one a second. It finds those
+ * that were revoked before their time, and addresses to forget.
  */
-const callsPerRound = 600;
+const callsPerRound = 3600;
 /** Batches of a call until a round has told how large the table is. */
 const batchesAtFirst = 10;
 
@@ -53,8 +53,7 @@ export function sweepRules(
   > & {
     forget: Statement<unknown> | undefined;
   } {
-    const within = sql`${sql.table(table)} AS t
-      WHERE t.id > ${arg.uuid("after")} AND t.id <= ${arg.uuid("bound")} AND ${dead[table]}`;
+    const rows = deadRows(table, sql`t.id > ${arg.uuid("after")} AND t.id <= ${arg.uuid("bound")}`);
     const ended = endedLongAgo[table];
     const make = (write: Parameters<typeof statement<{ id: string; rows: number }>>[2]) =>
       statement<{ id: string; rows: number }>(dialect, table as TableName, write);
@@ -69,8 +68,8 @@ export function sweepRules(
           .limit(1)
           .offset(arg.int("skip")),
       ),
-      count: make(() => sql`SELECT count(*) AS rows FROM ${within}`),
-      remove: make(() => sql`DELETE FROM ${within}`),
+      count: make(() => sql`SELECT count(*) AS rows FROM (${rows}) AS found`),
+      remove: make(() => sql`DELETE FROM ${sql.table(table)} WHERE id IN (${rows})`),
       forget:
         ended &&
         make(
@@ -156,8 +155,8 @@ export function sweepRules(
   return {
     /**
      * Removes what has expired since the last call, up to `batches` batches of each table, without looking at
-     * what lives. Beside that it goes around each table, for what ends otherwise: tokens with a refresh half,
-     * what was revoked, a late write, an address. Called every second it costs little however large the
+     * what lives. Beside that it goes around each table, for what ends otherwise: what was revoked, a late
+     * write, an address. Called every second it costs little however large the
      * tables are. Signing keys are left to `removeExpiredSigningKeys`. Answers how many rows went.
      */
     async sweepSome(

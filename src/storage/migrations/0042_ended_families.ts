@@ -1,0 +1,15 @@
+/**
+ * Tokens with a refresh half are found when both halves have ended, and the newest token of a family first:
+ * whether a family lives is asked for each token that ends.
+ *
+ * The condition is that of the sweep alone. By `refresh_expires_at IS NOT NULL` PostgreSQL would find a
+ * refresh token through the whole index, where its statistics still know of none.
+ */
+const bothExpireAt =
+  "(CASE WHEN access_expires_at > refresh_expires_at THEN access_expires_at ELSE refresh_expires_at END)";
+
+export const endedFamilies = (): string => `
+CREATE INDEX oauth_tokens_both_expire_at ON oauth_tokens (${bothExpireAt}) WHERE ${bothExpireAt} IS NOT NULL;
+DROP INDEX oauth_tokens_family_id;
+CREATE INDEX oauth_tokens_family_id ON oauth_tokens (family_id, id) WHERE user_id IS NOT NULL;
+`;

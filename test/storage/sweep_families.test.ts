@@ -1,0 +1,107 @@
+/** The sweep of tokens with a refresh half, which stay for the sake of their family. */
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, test } from "node:test";
+import type { Store } from "../../src/storage/store.ts";
+import { accessOnly, aToken, later, tokenOf } from "../support/builders.ts";
+import { everyDatabase, removeEverything, serializable } from "../support/databases.ts";
+import { inForm } from "../support/form.ts";
+import { type Authorization, anAuthorization, descendant, redeem } from "./authorization.ts";
+
+/** A token of the family, not stored, whose halves live for so many seconds. */
+const rotatedToken = (store: Store, of: Authorization, made: Date, lifetime: number, spent: boolean) =>
+  tokenOf({
+    ...descendant(of, made),
+    id: store.newId(made),
+    access_expires_at: later(lifetime, made),
+    refresh_expires_at: later(lifetime, made),
+    ...(spent && { revoked: true, revoked_at: made, rotated_at: made }),
+  });
+
+for (const database of everyDatabase)
+  describe(`the sweep of families on ${database.title}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+    beforeEach(async () => {
+      await store.flushCounts();
+      await removeEverything(store);
+    });
+
+    /** Stores a family that was rotated every tenth of a second and whose last token was not. */
+    async function rotations(of: Authorization, count: number, lifetime: number): Promise<void> {
+      for (let from = 0; from < count; from += 500) {
+        await store.transaction(async (tx) => {
+          for (let index = from; index < Math.min(count, from + 500); index++)
+            await tx.insert(
+              "oauth_tokens",
+              rotatedToken(store, of, later(index / 10), lifetime, index < count - 1),
+            );
+        });
+      }
+    }
+
+    test("F-23: families of ten seconds peak at less than 1.2 times rate by lifetime beside those of days", async () => {
+      const [perSecond, seconds, lifetime] =
+        database === serializable ? inForm([5, 15, 10], [40, 30, 10]) : [40, 30, 10];
+      const of = await anAuthorization(store);
+      const days = 20 * perSecond;
+      await store.transaction(async (tx) => {
+        for (let index = 0; index < days; index++)
+          await tx.insert("oauth_tokens", tokenOf({ ...descendant(of), family_id: crypto.randomUUID() }));
+        for (let index = 0; index < perSecond * seconds; index++) {
+          const made = later(index / perSecond);
+          const family_id = crypto.randomUUID();
+          await tx.insert("oauth_tokens", {
+            ...rotatedToken(store, of, made, lifetime - 1, true),
+            family_id,
+          });
+          const next = later(1, made);
+          await tx.insert("oauth_tokens", {
+            ...rotatedToken(store, of, next, lifetime - 1, false),
+            family_id,
+          });
+        }
+      });
+      // All are stored at the outset: families that have not begun yet at a second are not counted at it.
+      let peak = 0;
+      for (let second = 0; second <= seconds + lifetime; second++) {
+        const unissued = 2 * Math.max(0, perSecond * (seconds - second));
+        peak = Math.max(peak, (await store.count("oauth_tokens")) - days - unissued);
+        await store.sweepSome(later(second));
+      }
+      assert.ok(peak <= 1.2 * 2 * perSecond * lifetime, `${peak} rows at the peak`);
+      assert.equal(await store.count("oauth_tokens"), days);
+    });
+
+    test("F-23: a half that outlives the other keeps the row until a second after its own end", async () => {
+      const token = await aToken(store, {
+        access_expires_at: later(900),
+        refresh_expires_at: later(60),
+      });
+      for (const second of [60, 61, 899]) await store.sweepSome(later(second));
+      assert.ok(await store.find("oauth_tokens", { id: token.id }));
+      await store.sweepSome(later(900));
+      assert.equal(await store.count("oauth_tokens"), 0);
+    });
+
+    test("F-23: an expired token without a refresh half does not wait for its living family", async () => {
+      const of = await anAuthorization(store);
+      const first = descendant(of);
+      assert.equal(await redeem(store, of, later(10), first), "spent");
+      const addition = await aToken(store, { ...descendant(of, later(20)), ...accessOnly });
+      await store.sweepSome(addition.access_expires_at);
+      assert.equal(await store.find("oauth_tokens", { id: addition.id }), undefined);
+      assert.ok(await store.find("oauth_tokens", { id: first.id }));
+      assert.ok(await store.find("oauth_auth_codes", { id: of.code.id }));
+    });
+
+    test("F-23: of a family larger than what a call looks at, nothing is left behind", async () => {
+      const of = await anAuthorization(store);
+      await rotations(of, 30, 10);
+      const gone: number[] = [];
+      for (let second = 0; second <= 13; second++)
+        gone.push(await store.sweepSome(later(second), { batch: 2, batches: 3 }));
+      assert.deepEqual(gone, [...Array(13).fill(0), 30]);
+    });
+  });
