@@ -39,6 +39,8 @@ export interface Minute {
   readonly p99_ms: Readonly<Record<string, number>>;
   readonly memory_bytes: number;
   readonly database_bytes: number;
+  /** What of it `kept` takes with its indexes. */
+  readonly kept_bytes: number;
   /** The write-ahead log; null where its size is not told. */
   readonly log_bytes: number | null;
   readonly rows: Readonly<Record<Counted, number>>;
@@ -133,7 +135,10 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
   };
 }
 
-type Told = Pick<Minute, "memory_bytes" | "database_bytes" | "log_bytes" | "rows">;
+/** Tables whose rows are kept for days, so that a run of minutes only adds to them. */
+const kept = ["sessions", "audit_events"];
+
+type Told = Pick<Minute, "memory_bytes" | "database_bytes" | "kept_bytes" | "log_bytes" | "rows">;
 
 async function tell(server: RunningServer): Promise<Told> {
   const memory_bytes = memoryOf(server.pid)?.resident_bytes ?? 0;
@@ -143,18 +148,26 @@ async function tell(server: RunningServer): Promise<Told> {
     Object.fromEntries(counted.map((table) => [table, Number(row?.[table])])) as Record<Counted, number>;
   if (database.startsWith("postgres:")) {
     const found = await onDatabase(database, (client) =>
-      client.query<Record<string, unknown>>(`${counts}, pg_database_size(current_database()) AS bytes`),
+      client.query<Record<string, unknown>>(
+        `${counts}, pg_database_size(current_database()) AS bytes,
+        ${kept.map((table) => `pg_total_relation_size('${table}')`).join(" + ")} AS kept`,
+      ),
     );
     const [row] = found.rows;
-    return { memory_bytes, database_bytes: Number(row?.bytes), log_bytes: null, rows: numbers(row) };
+    const sizes = { database_bytes: Number(row?.bytes), kept_bytes: Number(row?.kept) };
+    return { memory_bytes, ...sizes, log_bytes: null, rows: numbers(row) };
   }
   const path = database.replace("sqlite:", "");
   const sizeOf = async (name: string) => (await stat(name)).size;
   const reader = new DatabaseSync(path, { readOnly: true });
   try {
+    const names = kept.map((table) => `'${table}'`).join(", ");
+    const ofKept = `SELECT sum(d.pgsize) AS kept FROM dbstat d JOIN sqlite_schema s ON s.name = d.name
+      WHERE d.aggregate AND s.tbl_name IN (${names})`;
     return {
       memory_bytes,
       database_bytes: await sizeOf(path),
+      kept_bytes: Number(reader.prepare(ofKept).get()?.kept),
       log_bytes: await sizeOf(`${path}-wal`),
       rows: numbers(reader.prepare(counts).get()),
     };

@@ -44,7 +44,10 @@ export function judgeSoak(minutes: readonly Minute[], length: SoakLength): Judge
     ...judge("write-ahead log", ({ log_bytes }) => log_bytes),
     ...(settled
       ? [
-          ...judge("database", ({ database_bytes }) => database_bytes),
+          ...judge(
+            "database without sessions and events",
+            ({ database_bytes, kept_bytes }) => database_bytes - kept_bytes,
+          ),
           ...judge("tokens", ({ rows }) => rows.oauth_tokens),
           ...judge("codes", ({ rows }) => rows.oauth_auth_codes),
         ]
@@ -64,6 +67,7 @@ export function soakTables(minutes: readonly Minute[], length: SoakLength, serve
     ...scenarios.map((name) => milliseconds(minute.p99_ms[name])),
     megabytes(minute.memory_bytes),
     megabytes(minute.database_bytes),
+    megabytes(minute.kept_bytes),
     megabytes(minute.log_bytes),
     ...counted.map((table) => whole(minute.rows[table])),
     String(minute.faults.length),
@@ -89,6 +93,7 @@ export function soakTables(minutes: readonly Minute[], length: SoakLength, serve
         ...scenarios.map((name) => `p99 ms: ${name}`),
         "memory MB",
         "database MB",
+        "of it kept MB",
         "log MB",
         ...counted,
         "faults",

@@ -36,6 +36,7 @@ const minute: Minute = {
   p99_ms: { "code flow": 8, introspection: 2 },
   memory_bytes: 150e6,
   database_bytes: 40e6,
+  kept_bytes: 0,
   log_bytes: 4e6,
   rows: { oauth_tokens: 9000, oauth_auth_codes: 40, sessions: 100, audit_events: 200 },
   faults: [],
@@ -57,7 +58,9 @@ describe("a long run", () => {
       ...minute,
       database_bytes: 1e6 * (index + 1),
     }));
-    assert.deepEqual(namesOf(filling), ["database"]);
+    assert.deepEqual(namesOf(filling), ["database without sessions and events"]);
+    const keeping = filling.map((each) => ({ ...each, kept_bytes: each.database_bytes - 1e6 }));
+    assert.deepEqual(namesOf(keeping), []);
     // Before as many rows leave as come nothing is said of them.
     assert.deepEqual(namesOf(filling, 50), []);
   });
