@@ -107,10 +107,17 @@ async function callerAt(remote: Remote) {
       throw new Error("The server does not take this API key: it is wrong, expired or revoked.", {
         cause: error,
       });
-    throw new Error(error.code === "unknown" ? `${url} is no Postern server.` : error.detail, {
+    throw new Error(error.code === "unknown" ? strangeAnswer(url, error.status) : error.detail, {
       cause: error,
     });
   }
+}
+
+/** What answers 5xx may be a proxy whose Postern does not run. */
+function strangeAnswer(url: string, status: number): string {
+  return status >= 500
+    ? `${url} answered ${status}: the server, or a proxy before it, does not work at the moment.`
+    : `${url} is no Postern server.`;
 }
 
 /** Ends the sign-in at the server; where that fails, says so: nobody has the tokens any more. */

@@ -314,14 +314,18 @@ describe("commands of records on a server elsewhere", () => {
     assert.deepEqual([refused.code, refused.out], [1, ""]);
     assert.ok(!refused.err.includes("pak_wrong"));
     assert.equal((await local.run(["login", postern.url], key)).code, 1);
+    let status = 200;
     const strange = createServer((_request, response) => {
-      response.setHeader("content-type", "application/json");
+      response.writeHead(status, { "content-type": "application/json" });
       response.end("{}");
     }).listen(0, "127.0.0.1");
     await once(strange, "listening");
     const address = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
     const unkept = await local.run(["login", address, "--as", "strange", "--api-key-stdin"], key);
+    status = 502;
+    const behindProxy = await local.run(["login", address, "--as", "strange", "--api-key-stdin"], key);
     strange.close();
+    assert.match(behindProxy.err, /answered 502: the server, or a proxy before it, does not work/);
     assert.deepEqual([unkept.code, unkept.err], [1, `${address} is no Postern server.\n`]);
     assert.equal((await local.run(["user", "list", "--remote", "strange"])).code, 2);
     assert.equal((await local.run(["login", "http://id.example", "--api-key-stdin"], key)).code, 2);

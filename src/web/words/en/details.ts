@@ -103,7 +103,7 @@ export const details: DetailSentences = {
   wrong_operations: "the operations cannot be read; none was done",
   reset_mail_off: "this server sends no mail, so it cannot send a link",
   reset_mails_throttled: "too many mails of this kind: come back later",
-  wrong_filter: "the list cannot be narrowed like this",
+  wrong_filter: "the list cannot be shown like this",
   wrong_parameter: "a query parameter is not valid",
   parameter_repeated: "a query parameter is repeated",
   wrong_limit: ({ max }) => `limit is a whole number from 1 to ${max}`,

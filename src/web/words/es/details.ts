@@ -106,7 +106,7 @@ export const details: DetailSentences = {
   wrong_operations: "las operaciones no se pueden leer; no se hizo ninguna",
   reset_mail_off: "este servidor no envía correo y no puede enviar el enlace",
   reset_mails_throttled: "demasiados correos de este tipo: vuelve más tarde",
-  wrong_filter: "la lista no puede reducirse así",
+  wrong_filter: "la lista no puede mostrarse así",
   wrong_parameter: "un parámetro de la consulta no es válido",
   parameter_repeated: "un parámetro de la consulta está repetido",
   wrong_limit: ({ max }) => `limit es un número entero de 1 a ${max}`,

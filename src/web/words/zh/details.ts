@@ -88,7 +88,7 @@ export const details: DetailSentences = {
   wrong_operations: "无法读取这些操作；未执行任何操作",
   reset_mail_off: "此服务器不发送邮件，因此无法发送链接",
   reset_mails_throttled: "此类邮件过多：请稍后再试",
-  wrong_filter: "不能这样筛选该列表",
+  wrong_filter: "不能这样显示该列表",
   wrong_parameter: "查询中的某个参数不符合要求",
   parameter_repeated: "查询中有参数重复",
   wrong_limit: ({ max }) => `limit 必须是 1 到 ${max} 的整数`,
