@@ -30,7 +30,7 @@ import type { PosternFillRecordsInput } from "./postern_fill_records.ts";
 import type { PosternFillUsersInput } from "./postern_fill_users.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const program = join(root, "bin", "postern.js");
+const ours = join(root, "bin", "postern.js");
 
 type Engine = "sqlite" | "postgres";
 type Settings = Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ async function prepare(
   return async ({ node_options = [] }) => {
     const server = await startServer({
       // As `npm start` has it.
-      args: [...node_options, "--max-semi-space-size=16", ground.program ?? program, "serve"],
+      args: [...node_options, "--max-semi-space-size=16", ground.program ?? ours, "serve"],
       env,
       ready_path: "/readyz",
     });
@@ -158,7 +158,7 @@ async function filled(engine: Engine, ground: Ground): Promise<Filled> {
 
 async function fill(
   engine: Engine,
-  { makeFolder, postgres, rows, tokens, users, records = 0, token_ttl, tell }: Ground,
+  { program = ours, makeFolder, postgres, rows, tokens, users, records = 0, token_ttl, tell }: Ground,
 ): Promise<Filled> {
   const template = `postern_template_${rows}`;
   const folder = await makeFolder(`${engine}_${template}`);
@@ -182,7 +182,7 @@ async function fill(
   await first[Symbol.asyncDispose]();
   // From now on always the same, because it is part of the issuer that stored tokens name.
   const settings = { ...at_first, POSTERN_PORT: new URL(first.url).port };
-  const management_key = await makeManagementKey(settings);
+  const management_key = await makeManagementKey(program, settings);
   if (rows === 0) return { settings, stored_tokens: undefined, management_key, template };
 
   tell(`  filling ${engine} with ${rows} tokens`);
@@ -215,7 +215,7 @@ async function fill(
 }
 
 /** Of the platform administrator, to read every record with. */
-async function makeManagementKey(settings: Settings): Promise<string> {
+async function makeManagementKey(program: string, settings: Settings): Promise<string> {
   const output = await runProgram(
     {
       args: [

@@ -27,6 +27,7 @@ import { postern, posternOfFew } from "../../bench/servers/postern.ts";
 import { median, percentile } from "../../bench/statistics.ts";
 import { resultTables } from "../../bench/tables.ts";
 import { isMet, targetsOf } from "../../bench/targets.ts";
+import { servedProgram } from "../support/served_program.ts";
 
 /** A run of a fifth of a second for each. */
 async function shortRun(
@@ -42,6 +43,7 @@ async function shortRun(
       scenarios,
       options: { ...times, ...sizes, connections: 2, revocations: 0 },
       limit_seconds: 0.2,
+      program: servedProgram(),
       folder,
       makeFolder: async (name) => {
         const made = join(folder, name);

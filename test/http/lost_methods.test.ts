@@ -48,13 +48,34 @@ function subsetsOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   );
 }
 
-/** An account with these methods, on a server that sends mail. */
-async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
+type World = Awaited<ReturnType<typeof makeWorld>>;
+
+/** A server that sends mail, and whose waits are so long. */
+async function makeWorld(recovery_delay_hours: number) {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
   const leg = scriptedLeg();
-  const identity_settings = { extra_sign_in: ["passkey", "totp"], recovery_delay_hours: hours } as const;
+  const identity_settings = { extra_sign_in: ["passkey", "totp"], recovery_delay_hours } as const;
   const it = await testApp({ mail: outbox, throttle: false, identity_settings, provider_leg: leg });
-  const { store, identity, clock, app } = it;
+  return { ...it, outbox, leg };
+}
+
+const worlds = new Map<number, Promise<World>>();
+
+/** One for all accounts, one after the other: most of them take less time than to make a server. */
+function worldOf(hours: number): Promise<World> {
+  const made = worlds.get(hours) ?? makeWorld(hours);
+  worlds.set(hours, made);
+  return made;
+}
+
+/** The only account of the server, with these methods. */
+async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
+  const it = await worldOf(hours);
+  const { store, identity, clock, app, outbox, leg } = it;
+  for (const table of ["users", "providers"] as const) await store.remove(table, {});
+  leg.people.clear();
+  await outbox.settled();
+  const earlier = new Set(outbox.kept());
   const has = (method: Method) => enrolled.includes(method);
   const user = await aPerson(it, {
     email: "ada@example.com",
@@ -79,7 +100,7 @@ async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
   const admin = { ...testContext(store), now: clock.now };
   const mails = async () => {
     await outbox.settled();
-    return outbox.kept();
+    return outbox.kept().filter((mail) => !earlier.has(mail));
   };
   const follow = (hours: number) => {
     clock.advance(hours * 3600);

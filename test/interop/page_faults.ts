@@ -1,7 +1,6 @@
 /** What is wrong with a page that a browser shows: by axe, by its width, by what it loads. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { AxeResults } from "axe-core";
 import type { Page, Response } from "playwright-core";
 import { readAssets } from "../../src/web/assets.ts";
 import { inForm } from "../support/form.ts";
@@ -79,27 +78,38 @@ function axeOptions({ rules }: Look): string {
   });
 }
 
+/** What a look finds in the page; all that axe answers beside it would be the dearest part of the test. */
+interface Found {
+  readonly violations: readonly { readonly id: string; readonly tag: string; readonly summary: string }[];
+  /** Pixels. */
+  readonly needed: number;
+}
+
+/** Asked in the page all at once. */
+const look = (look: Look) => `(async () => {
+  // Buttons that stay in sight lie over what is behind them until the page is at its end.
+  if (document.querySelector(".deciding")) scrollTo(0, document.body.scrollHeight);
+  const { violations } = ${look.rules.length > 0 ? `await axe.run(${axeOptions(look)})` : "{ violations: [] }"};
+  return {
+    violations: violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => ({ id, tag: html.slice(0, 160), summary: failureSummary }))),
+    needed: document.documentElement.scrollWidth,
+  };
+})()`;
+
 /** What is wrong with the page that the browser shows, one line for each fault. The page must hold axe. */
 export async function faultsOf(page: Page, looks: readonly Look[] = everyLook): Promise<string[]> {
   const faults = new Set<string>();
   let shown: Scheme | undefined;
-  for (const look of looks) {
-    const { colorScheme, width } = look;
+  for (const each of looks) {
+    const { colorScheme, width } = each;
     if (colorScheme !== shown) await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     shown = colorScheme;
     if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
-    // Buttons that stay in sight lie over what is behind them until the page is at its end.
-    await page.evaluate(`if (document.querySelector(".deciding")) scrollTo(0, document.body.scrollHeight)`);
-    const { violations } =
-      look.rules.length > 0
-        ? await page.evaluate<AxeResults>(`axe.run(${axeOptions(look)})`)
-        : { violations: [] };
-    for (const { id, nodes } of violations) {
-      for (const { html: tag, failureSummary } of nodes) {
-        faults.add(`${colorScheme}, ${width} px: ${id}: ${tag.slice(0, 160)}: ${failureSummary}`);
-      }
+    const { violations, needed } = await page.evaluate<Found>(look(each));
+    for (const { id, tag, summary } of violations) {
+      faults.add(`${colorScheme}, ${width} px: ${id}: ${tag}: ${summary}`);
     }
-    const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
     if (needed > width) faults.add(`${colorScheme}, ${width} px: needs ${needed} px`);
   }
   const inline = await page.evaluate<string[]>(

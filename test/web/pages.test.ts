@@ -7,6 +7,7 @@ import { logoutPage } from "../../src/web/pages/logout_page.ts";
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
 import { codePoint } from "../support/code_point.ts";
+import { inForm } from "../support/form.ts";
 import { everyPage } from "./every_page.ts";
 import { readHtml, type Tag } from "./read_html.ts";
 import { aReader } from "./reader.ts";
@@ -61,7 +62,7 @@ describe("forms", () => {
 });
 
 describe("markup of others", () => {
-  const markup = fc.constantFrom(
+  const markups = [
     `<script>alert(1)</script>`,
     `"><img src=x onerror=alert(1)>`,
     `' onfocus='alert(1)' autofocus='`,
@@ -71,20 +72,22 @@ describe("markup of others", () => {
     `]]><svg/onload=alert(1)>`,
     `{"a":"</pre><script>"}`,
     `a=<b>&c="d"`,
+  ];
+  const markup = fc.constantFrom(...markups);
+  /** Of every page, by its name. */
+  const expected = Object.fromEntries(
+    Object.entries(everyPage("plain", "/")).map(([name, page]) => [name, skeleton(page)]),
   );
 
   test("A-28: no text in any field of any page is ever printed as markup", () => {
-    fc.assert(
-      fc.property(markup, (text) => {
-        for (const [name, page] of Object.entries(everyPage(text, "/"))) {
-          assert.ok(!page.includes(text), `${name} echoes ${text}`);
-        }
-      }),
-    );
+    for (const text of markups) {
+      for (const [name, page] of Object.entries(everyPage(text, "/"))) {
+        assert.ok(!page.includes(text), `${name} echoes ${text}`);
+      }
+    }
   });
 
   test("A-28: no text in any field changes the tags or attributes of any page", () => {
-    const expected = everyPage("plain", "/");
     const text = fc.oneof(
       markup,
       fc.tuple(fc.string({ unit: codePoint }), markup).map((parts) => parts.join("")),
@@ -97,19 +100,18 @@ describe("markup of others", () => {
         text.filter((words) => !/^[A-Za-z_]+$/.test(words)),
         (words) => {
           for (const [name, page] of Object.entries(everyPage(words, "/"))) {
-            assert.deepEqual(skeleton(page), skeleton(expected[name] ?? ""), name);
+            assert.deepEqual(skeleton(page), expected[name], name);
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: inForm(25, 60) },
     );
   });
 
   test("A-28: no name that every object has takes the place of a word", () => {
-    const expected = everyPage("plain", "/");
     for (const words of Object.getOwnPropertyNames(Object.prototype)) {
       for (const [name, page] of Object.entries(everyPage(words, "/"))) {
-        assert.deepEqual(skeleton(page), skeleton(expected[name] ?? ""), `${words}: ${name}`);
+        assert.deepEqual(skeleton(page), expected[name], `${words}: ${name}`);
       }
     }
   });
