@@ -1,0 +1,109 @@
+/** What a request asks of the database, counted at SQLite itself: the table of docs/architecture.md. */
+import assert from "node:assert/strict";
+import { StatementSync } from "node:sqlite";
+import { after, before, describe, mock, test } from "node:test";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import type { TestBrowser } from "../support/app.ts";
+import { aConsent, anApp } from "../support/builders.ts";
+import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";
+import {
+  authorizeParameters,
+  codeParameters,
+  credentialsOf,
+  formOf,
+  type Parameters,
+} from "../support/flows.ts";
+
+const meant = /^\s*(?:(insert into|update|delete from)\s+"?(\w+)|select\b[\s\S]*?\bfrom\s+"?(\w+)|(commit))/i;
+
+/** The first words of the statements that read or write rows, and the commits, while the work is done. */
+async function asked(work: () => Promise<{ readonly statusCode: number }>): Promise<string[]> {
+  const seen: string[] = [];
+  for (const verb of ["get", "all", "run"] as const) {
+    const real = StatementSync.prototype[verb] as (...values: never[]) => never;
+    mock.method(StatementSync.prototype, verb, function (this: StatementSync, ...values: never[]) {
+      const [, write, written, read, commit] = meant.exec(this.sourceSQL) ?? [];
+      if (write !== undefined) seen.push(`${write.toLowerCase()} ${written}`);
+      if (read !== undefined) seen.push(`select ${read}`);
+      if (commit !== undefined) seen.push("commit");
+      return real.apply(this, values);
+    });
+  }
+  try {
+    const { statusCode } = await work();
+    assert.ok(statusCode < 400, String(statusCode));
+  } finally {
+    mock.restoreAll();
+  }
+  return seen;
+}
+
+describe("what a request asks of the database", () => {
+  let it: ConsoleWorld;
+  let browser: TestBrowser;
+  let client: OAuthApp;
+  let authorization: string | undefined;
+  before(async () => {
+    it = await consoleWorld();
+    browser = it.browsers["organization admin"];
+    client = await anApp(it.store, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
+    await aConsent(it.store, {
+      app_id: client.id,
+      user_id: it.people["organization admin"].id,
+      scopes: ["openid"],
+    });
+    authorization = await credentialsOf(it, client);
+    // The secret and the client are remembered from then on.
+    await token({ grant_type: "client_credentials" });
+  });
+  after(() => mock.restoreAll());
+
+  const address = () => `/oauth/authorize?${formOf(authorizeParameters(client))}`;
+  const token = (parameters: Parameters) =>
+    it.app.inject({
+      method: "POST",
+      url: "/oauth/token",
+      headers: { authorization, "content-type": "application/x-www-form-urlencoded" },
+      payload: formOf(parameters),
+    });
+
+  test("a request for a code with a consent reads session and consent, and writes the code", async () => {
+    await browser.get(address());
+    assert.deepEqual(await asked(() => browser.get(address())), [
+      "select sessions",
+      "select oauth_consents",
+      "insert into oauth_auth_codes",
+      "commit",
+    ]);
+  });
+
+  test("a code is read, spent and exchanged in one commit", async () => {
+    const { location } = (await browser.get(address())).headers;
+    const code = new URL(String(location)).searchParams.get("code") ?? "";
+    assert.deepEqual(await asked(() => token(codeParameters(client, code))), [
+      "select oauth_auth_codes",
+      "update oauth_auth_codes",
+      "insert into oauth_tokens",
+      "commit",
+    ]);
+  });
+
+  test("client credentials read nothing and write the token", async () => {
+    assert.deepEqual(await asked(() => token({ grant_type: "client_credentials" })), [
+      "insert into oauth_tokens",
+      "commit",
+    ]);
+  });
+
+  test("a form of the console reads the record once before its lock and once under it", async () => {
+    const { action, fields } = formOn(await browser.get(`/console/apps/${it.ids.apps}/edit`));
+    const statements = await asked(() => browser.post(action, { ...fields, name: "Orders of today" }));
+    const of = (statement: string) => statements.filter((each) => each === statement).length;
+    // The owner, the row, and the row under its lock.
+    assert.equal(of("select oauth_apps"), 3, String(statements));
+    assert.equal(of("update oauth_apps"), 1);
+    assert.equal(of("insert into audit_events"), 1);
+    assert.equal(of("commit"), 1);
+    assert.equal(statements.length, 12, String(statements));
+  });
+});
