@@ -23,11 +23,6 @@ export function firstIdAt(milliseconds: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}${firstId.slice(13)}`;
 }
 
-/** The moment that an id begins with, in milliseconds since 1970. */
-export function timeOfId(id: string): number {
-  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
-}
-
 const bytesPerId = 16;
 const pooledIds = 256;
 

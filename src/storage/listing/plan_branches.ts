@@ -4,8 +4,9 @@
  */
 import type { TableName } from "../../records/definition.ts";
 import { type Owner, ownerOnRow, ownershipOf, referencedBy, sharesOwner } from "../../records/ownership.ts";
+import { timeOfId } from "../../records/time_of_id.ts";
 import type { Database } from "../database.ts";
-import { firstIdAt, timeOfId } from "../ids.ts";
+import { firstIdAt } from "../ids.ts";
 import type { Branch, Sought, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
 import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";

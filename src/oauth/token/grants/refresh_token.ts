@@ -3,6 +3,7 @@ import { openUnder, sealUnder } from "../../../crypto/sealing.ts";
 import type { OAuthToken } from "../../../records/definition.ts";
 import { hasPassed, stateOfRefresh } from "../../../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../../../records/request_data.ts";
+import { timeOfId } from "../../../records/time_of_id.ts";
 import type { RotateRefreshToken } from "../../../storage/tokens/grants.ts";
 import { type Params, required } from "../../params.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -137,13 +138,9 @@ async function authorizationOf(
   };
 }
 
-/**
- * A family's id is that of the code it began with, a UUID version 7: it holds the time (RFC 9562 5.7),
- * milliseconds.
- */
+/** A family's id is that of the code it began with: it holds the time. */
 function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
-  const start = Number.parseInt(family_id.replaceAll("-", "").slice(0, 12), 16);
-  return new Date(start + settings.refresh_family_max_age * 1000);
+  return new Date(timeOfId(family_id) + settings.refresh_family_max_age * 1000);
 }
 
 /**
