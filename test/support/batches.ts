@@ -4,7 +4,10 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { longestFiles } from "./longest_files.ts";
 
-/** Rooms whose tests measure no process, those first that wait for servers and browsers. */
+/** Files beside the rooms: those that read the whole project. */
+const beside = ".";
+
+/** Rooms whose tests measure no machine, those first that wait for servers and browsers. */
 const rooms = [
   "interop",
   "http",
@@ -19,20 +22,27 @@ const rooms = [
   "providers",
   "records",
   "web",
+  "server",
+  "ops",
+  "support",
+  "attacks",
+  "outbound",
+  beside,
 ];
+
+const roomOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : beside);
 
 /** Files that a process takes: enough to pay for its start, few enough to end together with the others. */
 const filesInBatch = (room: string) => (room === "interop" ? 12 : 24);
 
 /** The files by process, those first that take longest. Each file is in one of them. */
 export function batchesOf(files: readonly string[]): readonly (readonly string[])[] {
-  const shares = (file: string) =>
-    rooms.includes(file.split("/", 1)[0] ?? "") && !longestFiles.includes(file);
+  const shares = (file: string) => rooms.includes(roomOf(file)) && !longestFiles.includes(file);
   const long = longestFiles.filter((file) => files.includes(file));
   const others = files.filter((file) => !longestFiles.includes(file) && !shares(file)).toSorted();
   const batches: string[][] = [];
   for (const room of rooms) {
-    const ours = files.filter((file) => shares(file) && file.startsWith(`${room}/`)).toSorted();
+    const ours = files.filter((file) => shares(file) && roomOf(file) === room).toSorted();
     const count = Math.ceil(ours.length / filesInBatch(room));
     // Neighbours are alike: dealt out, no batch gets all the slow ones.
     for (let batch = 0; batch < count; batch += 1) batches.push(ours.filter((_, at) => at % count === batch));
