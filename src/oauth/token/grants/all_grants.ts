@@ -1,8 +1,16 @@
+import type { AllowedGrant } from "../../../records/names.ts";
 import type { Grant } from "../../server.ts";
 import { authorizationCode } from "./authorization_code.ts";
 import { clientCredentials } from "./client_credentials.ts";
 import { jwtBearer } from "./jwt_bearer.ts";
 import { refreshToken } from "./refresh_token.ts";
 
+const grants: Readonly<Record<AllowedGrant, Grant>> = {
+  auth_code: authorizationCode,
+  refresh: refreshToken,
+  client_credentials: clientCredentials,
+  jwt_bearer: jwtBearer,
+};
+
 /** Spec 4.5 `grant_types_supported`, in its order, and what goes beyond it. */
-export const allGrants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, jwtBearer];
+export const allGrants: readonly Grant[] = Object.values(grants);
