@@ -64,10 +64,14 @@ const addresses: Plugin = {
  * `node:http` without the price of its import by name: Node evaluates all that a module exports then, here its
  * whole client of web standards, 4 MB and a fifteenth of a start.
  */
-const leanHttp: Plugin = {
+export const leanHttp: Plugin = {
   name: "node:http",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace: "lean" }));
+    onResolve({ filter: /^node:http$/ }, ({ path, kind, importer }) =>
+      kind === "import-statement" && !importer.includes("node_modules")
+        ? { path, namespace: "lean" }
+        : undefined,
+    );
     onLoad({ filter: /./, namespace: "lean" }, () => ({
       contents: `export const { createServer, request, STATUS_CODES } = process.getBuiltinModule("node:http");`,
     }));

@@ -1,5 +1,7 @@
 /** The command line starts here; the only file that acts on import. */
+import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
+import { joinedPath } from "./server/joined_packages.ts";
 import { launcherOf } from "./server/launcher.ts";
 import { startUnoptimized } from "./server/start_memory.ts";
 
@@ -11,11 +13,14 @@ process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 // Asked before anything is loaded, which takes longer than a launcher may live.
 const launcher = launcherOf(process.env);
 
-if (process.argv.includes("serve")) startUnoptimized();
+const serves = process.argv.includes("serve");
+if (serves) startUnoptimized();
 
-const { run } = await import("./cli/program.ts");
-const { processTerminal } = await import("./cli/process_terminal.ts");
+const flags = [...process.execArgv, process.env.NODE_OPTIONS ?? ""];
+const joined = serves ? joinedPath(import.meta.url, flags) : undefined;
+const { runHere }: typeof import("./cli/whole_program.ts") =
+  joined === undefined ? await import("./cli/whole_program.ts") : createRequire(import.meta.url)(joined);
 // Until the command has answered it has failed: a process that ends while it waits for something did not do
 // its work.
 process.exitCode = 1;
-process.exitCode = await run(process.argv.slice(2), processTerminal(launcher));
+process.exitCode = await runHere(process.argv.slice(2), launcher);

@@ -2,10 +2,12 @@
  * `npm run package`: the package `@postern/server` as a tarball. It holds JavaScript, since Node runs no
  * TypeScript below `node_modules`, in few files, because most of a start is the loading of files.
  */
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleSources } from "../bundling.ts";
+import { joinServer } from "../joining.ts";
+import { licences } from "../licences.ts";
 import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
 
 const usage = `Builds the package @postern/server.
@@ -34,7 +36,7 @@ function packageDescription(): object {
       ".": { types: `./src/${entry}.d.ts`, default: `./src/${entry}.js` },
       "./package.json": "./package.json",
     },
-    files: ["bin", "src", "examples", "CHANGELOG.md"],
+    files: ["bin", "src", "examples", "CHANGELOG.md", "THIRD_PARTY_LICENSES.txt"],
   };
 }
 
@@ -46,6 +48,8 @@ async function buildPackage(out: string): Promise<string> {
   compile(here);
   pruneDeclarations(build, `src/${entry}`);
   await bundleSources(["main", entry], join(build, "src"));
+  const joined = await joinServer(join(build, "src"));
+  writeFileSync(join(build, "THIRD_PARTY_LICENSES.txt"), licences(joined));
   copyAssets(build);
   cpSync(join(root, "bin"), join(build, "bin"), { recursive: true });
   for (const name of ["README.md", "CHANGELOG.md"]) cpSync(join(root, name), join(build, name));

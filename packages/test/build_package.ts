@@ -2,14 +2,15 @@
  * `npm run kit:package`: the package `@postern/test` as a tarball. The server is one file with all that it
  * imports, because most of a start is the loading of files (docs/decisions/0101).
  */
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { build as bundle, type Metafile } from "esbuild";
+import { build as bundle } from "esbuild";
 import { copySqlite } from "../../src/storage/sqlite/file.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { ownFiles } from "../bundling.ts";
+import { licences } from "../licences.ts";
 import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
 
 const usage = `Builds the package @postern/test.
@@ -38,21 +39,6 @@ function packageDescription(): object {
     },
     files: ["src", "examples", "THIRD_PARTY_LICENSES.txt"],
   };
-}
-
-/** The licences of what is in the bundle. */
-function licences({ inputs }: Metafile): string {
-  const folders = Object.keys(inputs).flatMap((path) => {
-    const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
-    return found === undefined ? [] : [found];
-  });
-  const texts = [...new Set(folders)].toSorted().map((path) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
-    const files = globSync("{LICENSE,LICENCE,License,license}*", { cwd: join(root, path) });
-    const [text = ""] = files.map((file) => readFileSync(join(root, path, file), "utf8").trim());
-    return [`${name} ${version} (${license})`, text].join("\n\n");
-  });
-  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
 /** A database with every table and no record, because migrating takes a tenth of a start. No build differs. */
@@ -106,7 +92,7 @@ async function buildPackage(out: string): Promise<string> {
     external: ["pg", "@node-rs/argon2"],
   });
   await writeEmptyDatabase();
-  writeFileSync(join(build, "THIRD_PARTY_LICENSES.txt"), licences(metafile));
+  writeFileSync(join(build, "THIRD_PARTY_LICENSES.txt"), licences([metafile]));
   cpSync(join(here, "README.md"), join(build, "README.md"));
   return pack(build, packageDescription(), out);
 }

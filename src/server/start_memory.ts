@@ -12,16 +12,38 @@ export function startUnoptimized(): void {
   for (const compiler of optimizingCompilers) setFlagsFromString(`--no-${compiler}`);
 }
 
+/** Milliseconds of an event loop that does next to nothing, after which the start's memory is given back. */
+const quiet = 500;
+
+/** Where there is load from the first moment, the collector frees the memory by itself. */
+const tries = 20;
+
 /**
  * Ends what `startUnoptimized` began, and gives back the memory that only the start needed: a fifth of the
- * process's memory, which the collector would keep until there is load. Takes less than a tenth of a second,
- * before the first request is served.
+ * process's memory, which the collector would keep until there is load. That takes up to a tenth of a second,
+ * so it waits for a quiet moment.
  */
 export function endOfStart(): void {
+  for (const compiler of optimizingCompilers) setFlagsFromString(`--${compiler}`);
+  collectWhenQuiet(tries);
+}
+
+function collectWhenQuiet(left: number): void {
+  if (left === 0) return;
+  const before = performance.eventLoopUtilization();
+  setTimeout(() => {
+    if (performance.eventLoopUtilization(before).utilization < mostUsed) collect();
+    else collectWhenQuiet(left - 1);
+  }, quiet).unref();
+}
+
+/** The part of the time that the event loop may be busy in a quiet moment. */
+const mostUsed = 0.05;
+
+function collect(): void {
   // Node exposes its collector only by a flag; setting it here spares every way of starting the server that
   // flag.
   setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("gc");
-  if (typeof collect === "function") collect({ type: "major", flavor: "last-resort" });
-  for (const compiler of optimizingCompilers) setFlagsFromString(`--${compiler}`);
+  const gc: unknown = runInNewContext("gc");
+  if (typeof gc === "function") gc({ type: "major", flavor: "last-resort" });
 }

@@ -323,8 +323,8 @@ export async function startServer({
       ...(stream && { streamAudit: stream.pass }),
       sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),
     });
-    if (own_process) endOfStart();
     await listener.answerWith(app);
+    if (own_process) endOfStart();
     if (own_process) await lowerPoolPriority();
     return {
       url: ownAddress(config, port),

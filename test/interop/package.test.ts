@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { joinedPath } from "../../src/server/joined_packages.ts";
 import { programsOfSamples } from "../../src/web/console/quickstarts.ts";
 import { listeningLine } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -29,6 +32,29 @@ function install(name: string, folder: string): string {
   mkdirSync(installed, { recursive: true });
   execFileSync("tar", ["-xzf", path, "--strip-components=1", "-C", installed]);
   return installed;
+}
+
+/** What the installed server says on standard error until it listens. */
+async function saidAtStart(installed: string): Promise<string> {
+  const child = spawn(process.execPath, [join(installed, "bin", "postern.js"), "serve"], {
+    cwd: temporaryFolder(),
+    env: { PATH: process.env.PATH, POSTERN_PORT: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    said.err += chunk;
+  });
+  try {
+    await until(() => listeningLine(said.out) !== undefined, "the server says where it listens");
+  } finally {
+    child.kill("SIGTERM");
+  }
+  await new Promise((resolve) => child.once("close", resolve));
+  return said.err;
 }
 
 /** Bytes of the files below a folder. */
@@ -153,7 +179,7 @@ describe("the package @postern/server", () => {
     // Those that are shown and not run hold no module of ours.
     const shown = /^src\/web\/quickstarts\//;
     const scripts = names.filter(
-      (name) => name.endsWith(".js") && name.startsWith("src") && !shown.test(name),
+      (name) => name.endsWith(".js") && /^src\/(?!joined\/)/.test(name) && !shown.test(name),
     );
     const mapped = scripts.filter((name) => names.includes(`${name}.map`));
     // The scripts of the pages are served as they are.
@@ -195,6 +221,41 @@ describe("the package @postern/server", () => {
     }
     const code = await new Promise((resolve) => child.once("exit", resolve));
     assert.equal(code, 0);
+  });
+
+  test("starts from one file while packages are as they were, and loads those that were changed", async () => {
+    const main = pathToFileURL(join(installed, "src", "main.js")).href;
+    const started = (...flags: string[]) => joinedPath(main, flags) !== undefined;
+    const changed = (name: string, file: string, more: string): (() => void) => {
+      const path = join(folder, "node_modules", name);
+      rmSync(path);
+      cpSync(join(root, "node_modules", name), path, { recursive: true });
+      appendFileSync(join(path, file), more);
+      return () => {
+        rmSync(path, { recursive: true });
+        symlinkSync(join(root, "node_modules", name), path);
+      };
+    };
+    assert.equal(started(), true);
+    assert.equal(started("--import ./telemetry.js"), false);
+    const licences = readFileSync(join(installed, "THIRD_PARTY_LICENSES.txt"), "utf8");
+    assert.match(licences, /^fastify [\d.]+ \(MIT\)$/m);
+    const restoreFastify = changed("fastify", "fastify.js", "\nconsole.error('the changed Fastify');\n");
+    try {
+      assert.equal(started(), true);
+      assert.match(await saidAtStart(installed), /the changed Fastify/);
+      const restoreKysely = changed("kysely", "dist/index.js", "\nconsole.error('the changed Kysely');\n");
+      try {
+        assert.equal(started(), false);
+        assert.match(await saidAtStart(installed), /the changed Kysely/);
+      } finally {
+        restoreKysely();
+      }
+    } finally {
+      restoreFastify();
+    }
+    assert.equal(started(), true);
+    assert.doesNotMatch(await saidAtStart(installed), /changed/);
   });
 
   test("its types and those of @postern/client fit a program that imports both, which runs", () => {

@@ -1,0 +1,245 @@
+/** What `serve` loads, with its packages, in two files: most of a start is the loading of files. */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, isAbsolute, join, posix, relative } from "node:path";
+import { type BuildOptions, build as bundle, type Metafile, type Plugin } from "esbuild";
+import { digestOf, type JoinedKind, type JoinedPackages } from "../src/server/joined_packages.ts";
+import { leanHttp } from "./bundling.ts";
+import { root } from "./packing.ts";
+
+/** What a start on SQLite loads, below `src/`; the first is what `main.ts` takes from the file. */
+const start = [
+  "cli/whole_program.ts",
+  "cli/serve.ts",
+  "server/serve.ts",
+  "storage/store.ts",
+  "crypto/sealing.ts",
+  "crypto/passwords.ts",
+  "crypto/credentials.ts",
+] as const;
+
+/** Never in the file: native code, and the client of a database that many do not have. */
+const neverJoined = ["pg", "@node-rs/argon2"] as const;
+
+/** What packages load at a first use that we never make. */
+const unused: Readonly<Record<string, readonly string[]>> = {
+  fastify: ["@fastify/ajv-compiler", "@fastify/fast-json-stringify-compiler", "light-my-request"],
+};
+
+/** The folder of the package that a file belongs to, by `/`; undefined for one of ours. */
+function packageFolder(path: string): string | undefined {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll("\\", "/"))?.[0];
+}
+
+/** `@fastify/cookie` of `@fastify/cookie/plugin`. */
+function packageName(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+}
+
+const nameOfFolder = (folder: string): string => folder.replace(/^.*node_modules\//, "");
+
+/** What the packages of a file need outside of it is found from where they lie. */
+const unusedParts: Plugin = {
+  name: "what is never used",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
+      const from = nameOfFolder(packageFolder(importer) ?? "");
+      if (!unused[from]?.includes(packageName(path))) return undefined;
+      return { path: `${from}|${path}`, namespace: "unused" };
+    });
+    onLoad({ filter: /./, namespace: "unused" }, ({ path }) => {
+      const [from, name] = path.split("|").map((each) => JSON.stringify(each));
+      return {
+        contents: `const { createRequire } = require("node:module");
+const own = createRequire(__filename);
+module.exports = createRequire(own.resolve(${from}))(${name});`,
+        loader: "js",
+      };
+    });
+  },
+};
+
+/** Our imports of packages: `pinned` ones are in the file, `ranged` ones in the other file or as installed. */
+function packagesOfOurs(pinned: Names, ranged: Names): Plugin {
+  return {
+    name: "packages",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^[^./]/ }, ({ path, importer, kind, namespace }) => {
+        if (kind === "entry-point" || isBuiltin(path) || packageFolder(importer) !== undefined)
+          return undefined;
+        if (pinned.has(path) || pinned.has(packageName(path))) return undefined;
+        if (namespace === "ranged" || !ranged.has(path)) return { path, external: true };
+        return { path, namespace: "ranged" };
+      });
+      onLoad({ filter: /./, namespace: "ranged" }, ({ path }) => ({
+        contents: `const { rangedPackages } = require(${JSON.stringify(joinedPackages)});
+module.exports = rangedPackages()?.[${JSON.stringify(path)}] ?? require(${JSON.stringify(path)});`,
+        loader: "js",
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+const isOwn = (path: string): boolean => /[\\/]src[\\/].*\.ts$/.test(path) && !path.includes("node_modules");
+
+/**
+ * Every module that is loaded by name imports the start as a whole: what all of them share is one file. A
+ * module of the start would import itself then, so that each has one before it.
+ */
+const wholeStart: Plugin = {
+  name: "the start as a whole",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+      if (kind !== "dynamic-import" && kind !== "entry-point") return undefined;
+      return { path: isAbsolute(path) ? path : join(resolveDir, path), namespace: "named" };
+    });
+    onLoad({ filter: /./, namespace: "named" }, ({ path }) => ({
+      contents: [...start.map((name) => join(root, "src", name)), path]
+        .map((each, index) => `${index < start.length ? "import" : "export * from"} ${JSON.stringify(each)};`)
+        .join("\n"),
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+/** Our sources, each with its own address as `import.meta.url`. */
+const ownSources: Plugin = {
+  name: "sources of the project",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path, namespace }) => {
+      if (!isOwn(path) || namespace !== "file") return undefined;
+      const name = relative(join(root, "src"), path).replaceAll("\\", "/");
+      // Catalogues have to share what the file holds; all else that lies beside a source is there once.
+      const folder = name === "web/words/words.ts" ? "joined/" : "";
+      const address = `$1${folder}${name.replace(/ts$/, "js")}`;
+      const text = readFileSync(path, "utf8").replaceAll(
+        "import.meta.url",
+        `import.meta.url.replace(/(.*\\/src\\/).*/, ${JSON.stringify(address)})`,
+      );
+      return { contents: text, loader: "ts" };
+    });
+  },
+};
+
+type Names = ReadonlySet<string>;
+
+const joinedPackages = join(root, "src", "server", "joined_packages.ts");
+
+const options = {
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  logLevel: "warning",
+  absWorkingDir: root,
+  preserveSymlinks: true,
+  metafile: true,
+  minifyWhitespace: true,
+  lineLimit: 160,
+  legalComments: "none",
+} satisfies BuildOptions;
+
+/** The packages that our modules import at a start. */
+async function packagesAtStart(): Promise<string[]> {
+  const { metafile } = await bundle({
+    ...options,
+    entryPoints: start.map((name) => join(root, "src", name)),
+    format: "esm",
+    splitting: true,
+    packages: "external",
+    write: false,
+    outdir: "start",
+  });
+  const closure = new Set<string>();
+  const found = new Set<string>();
+  const waiting = start.map((name) => `src/${name}`);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (closure.has(path)) continue;
+    closure.add(path);
+    for (const { kind, external, path: imported } of metafile.inputs[path]?.imports ?? []) {
+      if (kind === "dynamic-import") continue;
+      if (external) found.add(imported);
+      else waiting.push(imported);
+    }
+  }
+  const never = new Set<string>(neverJoined);
+  return [...found].filter((path) => !isBuiltin(path) && !never.has(packageName(path)));
+}
+
+/** Whether `package.json` gives the package one version, and it depends on nothing. */
+function isPinned(name: string): boolean {
+  const { dependencies = {} } = JSON.parse(
+    readFileSync(join(root, "node_modules", name, "package.json"), "utf8"),
+  ) as { readonly dependencies?: object };
+  return Object.keys(dependencies).length === 0;
+}
+
+/** What has to be installed for the file to stand for it. */
+function packagesIn({ inputs }: Metafile): JoinedPackages {
+  const folders = [...new Set(Object.keys(inputs).flatMap((path) => packageFolder(path) ?? []))].toSorted();
+  const indexOf = (path: string): number => folders.indexOf(packageFolder(path) ?? "");
+  const edges = Object.entries(inputs).flatMap(([path, { imports }]) =>
+    imports
+      .filter((each) => !each.external && indexOf(each.path) !== -1 && indexOf(each.path) !== indexOf(path))
+      .map((each) => `${indexOf(path)} ${indexOf(each.path)}`),
+  );
+  const files = folders.map((folder) => {
+    const own = Object.keys(inputs).filter((path) => packageFolder(path) === folder);
+    return ["package.json", ...own.map((path) => posix.relative(folder, path))].toSorted();
+  });
+  const description = {
+    names: folders.map(nameOfFolder),
+    edges: [...new Set(edges)].map((edge) => edge.split(" ").map(Number) as [number, number]),
+    files,
+  };
+  const places = folders.map((folder) => join(root, folder));
+  return { ...description, digest: digestOf(files, places) };
+}
+
+function writeDescription(out: string, kind: JoinedKind, metafile: Metafile): void {
+  writeFileSync(join(out, "joined", `${kind}.json`), JSON.stringify(packagesIn(metafile)));
+}
+
+/**
+ * Writes two files below `joined/` in `out`, and answers what is in them: the server with the packages of one
+ * version that need no others; and the packages of which an installation may bring later versions.
+ */
+export async function joinServer(out: string): Promise<Metafile[]> {
+  const found = await packagesAtStart();
+  const pinned = new Set(found.filter((path) => isPinned(packageName(path))));
+  const ranged = new Set(found.filter((path) => !pinned.has(path)));
+  const catalogues = globSync("web/words/*/{catalogue,management}.ts", { cwd: join(root, "src") });
+  const names = [start[0], ...catalogues.map((name) => name.replaceAll("\\", "/"))];
+  const server = await bundle({
+    ...options,
+    entryPoints: names.map((name) => ({
+      in: join(root, "src", name),
+      out: `joined/${name.replace(/\.ts$/, "")}`,
+    })),
+    format: "esm",
+    splitting: true,
+    outdir: out,
+    chunkNames: "joined/parts/[name]-[hash]",
+    banner: {
+      js: `import { createRequire as joined_require } from "node:module";
+const require = joined_require(import.meta.url);`,
+    },
+    plugins: [wholeStart, ownSources, packagesOfOurs(pinned, ranged), leanHttp],
+  });
+  const others = await bundle({
+    ...options,
+    stdin: {
+      contents: [...ranged]
+        .map((path) => JSON.stringify(path))
+        .map((name) => `exports[${name}] = require(${name});`)
+        .join("\n"),
+      resolveDir: root,
+    },
+    format: "cjs",
+    outfile: join(out, "joined", "ranged.cjs"),
+    plugins: [unusedParts],
+  });
+  writeDescription(out, "pinned", server.metafile);
+  writeDescription(out, "ranged", others.metafile);
+  return [server.metafile, others.metafile];
+}
