@@ -264,7 +264,7 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
   const endAll = (url: string) =>
     asOwner(
       url,
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
     );
 
   test("hosts are tried in their order; one that takes no writes, or nobody answers at, is passed over", async () => {
