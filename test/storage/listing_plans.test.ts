@@ -43,7 +43,8 @@ async function fill(store: Store): Promise<Ids> {
   const insert = async <T extends TableName>(table: T, row: (index: number) => NewRow<T>) => {
     for (let from = 0; from < rows; from += 1000)
       await store.transaction(async (tx) => {
-        for (let index = from; index < from + 1000; index++) await tx.insert(table, row(index));
+        const insertions = Array.from({ length: 1000 }, (_, place) => tx.insert(table, row(from + place)));
+        await Promise.all(insertions);
       });
   };
   await insert("users", (index) => {
