@@ -163,7 +163,7 @@ async function tell(server: RunningServer): Promise<Told> {
   try {
     const names = kept.map((table) => `'${table}'`).join(", ");
     const ofKept = `SELECT sum(d.pgsize) AS kept FROM dbstat d JOIN sqlite_schema s ON s.name = d.name
-      WHERE d.aggregate AND s.tbl_name IN (${names})`;
+      WHERE d.aggregate = TRUE AND s.tbl_name IN (${names})`;
     return {
       memory_bytes,
       database_bytes: await sizeOf(path),

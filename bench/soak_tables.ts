@@ -48,8 +48,9 @@ export function judgeSoak(minutes: readonly Minute[], length: SoakLength): Judge
             "database without sessions and events",
             ({ database_bytes, kept_bytes }) => database_bytes - kept_bytes,
           ),
-          ...judge("tokens", ({ rows }) => rows.oauth_tokens),
-          ...judge("codes", ({ rows }) => rows.oauth_auth_codes),
+          // A faster minute has more of both.
+          ...judge("tokens beside the rate", ({ rows, per_second }) => rows.oauth_tokens / per_second),
+          ...judge("codes beside the rate", ({ rows, per_second }) => rows.oauth_auth_codes / per_second),
         ]
       : []),
   ];

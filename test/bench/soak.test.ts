@@ -52,7 +52,11 @@ describe("a long run", () => {
     const settled = Array.from({ length: 12 }, (_, index) => grown(Math.min(5, index)));
     assert.deepEqual(namesOf(settled), []);
     assert.deepEqual(namesOf(Array.from({ length: 12 }, (_, index) => grown(index))), ["memory"]);
-    const slower = Array.from({ length: 12 }, (_, index) => ({ ...minute, per_second: 1000 - 40 * index }));
+    const slower = Array.from({ length: 12 }, (_, index) => {
+      const per_second = 1000 - 40 * index;
+      const rows = { ...minute.rows, oauth_tokens: 9 * per_second, oauth_auth_codes: per_second / 25 };
+      return { ...minute, per_second, rows };
+    });
     assert.deepEqual(namesOf(slower), ["answers a second"]);
     const filling = Array.from({ length: 12 }, (_, index) => ({
       ...minute,
