@@ -1,8 +1,23 @@
 /** What is needed to put the server into few files by esbuild. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { build as bundle, type Plugin } from "esbuild";
+import { type BuildOptions, build as bundle, type Plugin } from "esbuild";
 import { root } from "./packing.ts";
+
+/** What every bundle has: files are named by paths below the project, also where packages are a link. */
+export const bundleOptions = {
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  logLevel: "warning",
+  absWorkingDir: root,
+  preserveSymlinks: true,
+} satisfies BuildOptions;
+
+/** The folder of the package that a file belongs to, by `/`; undefined for one of ours. */
+export function packageFolder(path: string): string | undefined {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll("\\", "/"))?.[0];
+}
 
 function replaced(text: string, pattern: string, by: string): string {
   if (!text.includes(pattern)) throw new Error(`${pattern} is not there any more: the bundle needs it`);
@@ -87,15 +102,10 @@ export async function bundleSources(entries: readonly string[], out: string): Pr
   // Catalogues are loaded by a name that is put together, so that nobody else imports them.
   const catalogues = globSync("web/words/*/{catalogue,management}.ts", { cwd: join(root, "src") });
   await bundle({
-    bundle: true,
+    ...bundleOptions,
     splitting: true,
-    platform: "node",
-    target: "node24",
     format: "esm",
     packages: "external",
-    logLevel: "warning",
-    absWorkingDir: root,
-    preserveSymlinks: true,
     entryPoints: [...entries.map((name) => `${name}.ts`), ...catalogues].map((name) =>
       join(root, "src", name),
     ),

@@ -4,7 +4,7 @@ import { isBuiltin } from "node:module";
 import { dirname, isAbsolute, join, posix, relative } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile, type Plugin } from "esbuild";
 import { digestOf, type JoinedKind, type JoinedPackages } from "../src/server/joined_packages.ts";
-import { leanHttp } from "./bundling.ts";
+import { bundleOptions, leanHttp, packageFolder } from "./bundling.ts";
 import { root } from "./packing.ts";
 
 /** What a start on SQLite loads, below `src/`; the first is what `main.ts` takes from the file. */
@@ -25,11 +25,6 @@ const neverJoined = ["pg", "@node-rs/argon2"] as const;
 const unused: Readonly<Record<string, readonly string[]>> = {
   fastify: ["@fastify/ajv-compiler", "@fastify/fast-json-stringify-compiler", "light-my-request"],
 };
-
-/** The folder of the package that a file belongs to, by `/`; undefined for one of ours. */
-function packageFolder(path: string): string | undefined {
-  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll("\\", "/"))?.[0];
-}
 
 /** `@fastify/cookie` of `@fastify/cookie/plugin`. */
 function packageName(specifier: string): string {
@@ -127,12 +122,7 @@ type Names = ReadonlySet<string>;
 const joinedPackages = join(root, "src", "server", "joined_packages.ts");
 
 const options = {
-  bundle: true,
-  platform: "node",
-  target: "node24",
-  logLevel: "warning",
-  absWorkingDir: root,
-  preserveSymlinks: true,
+  ...bundleOptions,
   metafile: true,
   minifyWhitespace: true,
   lineLimit: 160,
@@ -166,7 +156,7 @@ async function packagesAtStart(): Promise<string[]> {
   return [...found].filter((path) => !isBuiltin(path) && !never.has(packageName(path)));
 }
 
-/** Whether `package.json` gives the package one version, and it depends on nothing. */
+/** Whether the package depends on nothing: those that do may be installed with later ones below them. */
 function isPinned(name: string): boolean {
   const { dependencies = {} } = JSON.parse(
     readFileSync(join(root, "node_modules", name, "package.json"), "utf8"),

@@ -1,15 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
+import { packageFolder } from "./bundling.ts";
 import { root } from "./packing.ts";
 
 /** The licences of the packages in some bundles. */
 export function licences(bundles: readonly Metafile[]): string {
   const paths = bundles.flatMap(({ inputs }) => Object.keys(inputs));
-  const folders = paths.flatMap((path) => {
-    const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
-    return found === undefined ? [] : [found];
-  });
+  const folders = paths.flatMap((path) => packageFolder(path) ?? []);
   const texts = [...new Set(folders)].toSorted().map((path) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
     const files = globSync("{LICENSE,LICENCE,License,license}*", { cwd: join(root, path) });

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { build as bundle } from "esbuild";
 import { copySqlite } from "../../src/storage/sqlite/file.ts";
 import { openStore } from "../../src/storage/store.ts";
-import { ownFiles } from "../bundling.ts";
+import { bundleOptions, ownFiles } from "../bundling.ts";
 import { licences } from "../licences.ts";
 import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
 
@@ -63,24 +63,15 @@ async function buildPackage(out: string): Promise<string> {
   compile(here);
   pruneDeclarations(build, "src/kit/kit");
   copyAssets(build);
-  const shared = {
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    logLevel: "warning",
-    // A bundle names the files in it: by paths below the project, also where packages are a link.
-    absWorkingDir: root,
-    preserveSymlinks: true,
-  } as const;
   const entry = (name: string) => [join(root, "src", "kit", `${name}.ts`)];
   await bundle({
-    ...shared,
+    ...bundleOptions,
     entryPoints: entry("kit"),
     format: "esm",
     outfile: join(folder, "kit.js"),
   });
   const { metafile } = await bundle({
-    ...shared,
+    ...bundleOptions,
     entryPoints: entry("kit_thread"),
     format: "cjs",
     outfile: join(folder, "kit_thread.cjs"),

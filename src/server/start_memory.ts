@@ -15,6 +15,9 @@ export function startUnoptimized(): void {
 /** Milliseconds of an event loop that does next to nothing, after which the start's memory is given back. */
 const quiet = 500;
 
+/** The part of the time that the event loop may be busy in a quiet moment. */
+const mostUsed = 0.05;
+
 /** Where there is load from the first moment, the collector frees the memory by itself. */
 const tries = 20;
 
@@ -36,9 +39,6 @@ function collectWhenQuiet(left: number): void {
     else collectWhenQuiet(left - 1);
   }, quiet).unref();
 }
-
-/** The part of the time that the event loop may be busy in a quiet moment. */
-const mostUsed = 0.05;
 
 function collect(): void {
   // Node exposes its collector only by a flag; setting it here spares every way of starting the server that

@@ -96,7 +96,12 @@ describe("a long run", () => {
       );
       const [first] = found;
       assert.ok(first && first.rows.oauth_tokens > 0 && first.rows.oauth_auth_codes > 0);
-      assert.ok(first.memory_bytes > 0 && first.database_bytes > 0 && first.log_bytes !== null);
+      assert.ok(
+        first.memory_bytes > 0 &&
+          first.database_bytes > 0 &&
+          first.kept_bytes > 0 &&
+          first.log_bytes !== null,
+      );
       const tables = soakTables(Array(6).fill(first), length, "Postern");
       assert.match(tables, /^\| window \| answers a second \| p99 ms: client credentials \|/m);
       assert.match(tables, /^\| 6 \| [\d,]+ \|/m);

@@ -48,8 +48,13 @@ async function tracedApp(database: (typeof databases)[number]) {
   return { app, store, server, exporter };
 }
 
-/** Texts that stand in a span only where they came from this very request. */
-const secretText = fc.stringMatching(/^[a-zA-Z0-9]{12,24}$/).map((text) => `${text}Zq`);
+let drawn = 0;
+
+/** Texts that stand in a span only where they came from this very request, each of them another one. */
+const secretText = fc.stringMatching(/^[a-zA-Z0-9]{12,24}$/).map((text) => {
+  drawn += 1;
+  return `${text}Zq${drawn}`;
+});
 
 for (const database of databases)
   describe(`what spans tell on ${database.name}`, () => {

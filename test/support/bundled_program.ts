@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { ownFiles } from "../../packages/bundling.ts";
+import { bundleOptions, ownFiles } from "../../packages/bundling.ts";
 import { root } from "../../packages/packing.ts";
 import { programVariable } from "./served_program.ts";
 
@@ -25,14 +25,9 @@ export async function bundleProgram(): Promise<void> {
   cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
   writeFileSync(join(folder, "package.json"), `{ "type": "module" }\n`);
   await build({
-    bundle: true,
+    ...bundleOptions,
     splitting: true,
-    platform: "node",
-    target: "node24",
     format: "esm",
-    logLevel: "warning",
-    absWorkingDir: root,
-    preserveSymlinks: true,
     entryPoints: [join(root, "src", "main.ts")],
     outdir: join(folder, "src"),
     banner: {

@@ -51,11 +51,11 @@ for (const database of databases)
       it = await apiServer(database, { mail: { post() {}, async sendKept() {} } });
     });
     /** Whether anything was done to them since they were made. */
-    let are_spent = true;
+    let spent = true;
     // What one test revokes the next may need.
     beforeEach(async () => {
-      if (!are_spent) return;
-      are_spent = false;
+      if (!spent) return;
+      spent = false;
       const all = await belongings(it.store);
       for (const { path, table } of resources) ids.set(path, all[table][0]?.id ?? "");
       references = {
@@ -80,7 +80,7 @@ for (const database of databases)
         headers: { ...bearer(it.key), ...(body !== undefined && { "content-type": type }), ...headers },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
       });
-      if (method !== "GET" && answer.statusCode < 300) are_spent = true;
+      if (method !== "GET" && answer.statusCode < 300) spent = true;
       return answer;
     }
 
