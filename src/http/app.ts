@@ -33,6 +33,7 @@ import { passkeyUpgradeRoutes } from "./passkeys/passkey_upgrade.ts";
 import { relatedOriginsRoutes } from "./passkeys/related_origins_routes.ts";
 import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
+import { type RouteMethods, routeMethods } from "./route_methods.ts";
 import { schemaless } from "./schemaless.ts";
 import { securityHeaders } from "./security_headers.ts";
 import { passwordRoutes } from "./sign_in/password_routes.ts";
@@ -48,8 +49,8 @@ import { type RequestTracing, traceRequests } from "./traced_requests.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The patterns of the routes, each with its methods; all of them once the instance is ready. */
-    readonly route_methods: ReadonlyMap<string, readonly string[]>;
+    /** All of them once the instance is ready. */
+    readonly route_methods: RouteMethods;
   }
 }
 
@@ -87,7 +88,7 @@ export function createApp({
   const context = { ...given, rate_limits: rateLimits(given.server.settings.api_rate_limit) };
   const { log, metrics, identity, secure } = context;
   const headers = securityHeaders(secure);
-  const methods = new Map<string, string[]>();
+  const methods = routeMethods();
   const app = fastify({
     ...schemaless,
     logger: false,
@@ -108,8 +109,7 @@ export function createApp({
       querystringParser: () => ({}),
     },
     genReqId: requestIds(identity.store.newId(identity.now())),
-    clientErrorHandler: (error, socket) =>
-      refuseConnection(error, socket, (path) => methodsAt(path, methods)),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, methods.at),
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.headers(headers.browser), context);
     },
@@ -138,14 +138,12 @@ export function createApp({
 
   closeGently(app, log, closing);
 
-  app.addHook("onRoute", ({ url, method }) => {
-    methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()]);
-  });
+  app.addHook("onRoute", ({ url, method }) => methods.add(url, [method].flat()));
   const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
     const { path } = targetOf(request);
     const hidden = await hidesRegistration(path, context.server);
     if (path.startsWith("/api/v1/")) showToNamedOrigin(request, reply, context.server);
-    return answerUnknown(request, reply, hidden ? undefined : methodsAt(path, methods), context);
+    return answerUnknown(request, reply, hidden ? undefined : methods.at(path), context);
   };
   app.setNotFoundHandler(unknown);
   // What is wrong with the body of a request that nobody takes is told to nobody.
@@ -218,7 +216,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
     reply.headers(headers[errorFormat === "page" ? "browser" : "program"]);
     done();
   });
-  app.decorate("route_methods", new Map());
+  app.decorate("route_methods", routeMethods());
   app.decorate("brand", serverBrand(brand ?? {}));
   app.decorate("docs_url", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
@@ -235,28 +233,6 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.setNotFoundHandler(unavailable);
   app.setErrorHandler((_error, request, reply) => unavailable(request, reply));
   return app;
-}
-
-/**
- * The methods of the routes at this path; a step of a pattern that begins with a colon or is an asterisk is
- * any one step.
- */
-function methodsAt(
-  path: string,
-  methods: ReadonlyMap<string, readonly string[]>,
-): readonly string[] | undefined {
-  const exact = methods.get(path);
-  if (exact !== undefined) return exact;
-  const steps = path.split("/");
-  const [, found] =
-    [...methods].find(([pattern]) => {
-      const wanted = pattern.split("/");
-      return (
-        wanted.length === steps.length &&
-        wanted.every((step, index) => step === steps[index] || (/^[:*]/.test(step) && steps[index] !== ""))
-      );
-    }) ?? [];
-  return found;
 }
 
 /** Ids of requests, short and distinct: what this server was started as, and a count. */

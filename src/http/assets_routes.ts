@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { readAssets } from "../web/assets.ts";
 import { sendConditionally } from "./conditional.ts";
+import { getAndHead } from "./get_and_head.ts";
 import { gzipped } from "./gzipped.ts";
 import { cacheFor } from "./security_headers.ts";
 
@@ -15,10 +16,8 @@ export function assetsRoutes(app: FastifyInstance): void {
   for (const asset of readAssets()) {
     const paths = asset.path.endsWith("/icon.svg") ? [asset.path, "/favicon.ico"] : [asset.path];
     for (const path of paths) {
-      app.get(
-        path,
-        { config: { kept: true }, exposeHeadRoute: true, onSend: gzipped() },
-        async (request, reply) => sendConditionally(request, cacheFor(reply, maxAge), asset),
+      getAndHead(app, path, { config: { kept: true }, onSend: gzipped() }, async (request, reply) =>
+        sendConditionally(request, cacheFor(reply, maxAge), asset),
       );
     }
   }

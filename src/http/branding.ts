@@ -9,6 +9,7 @@ import type { Brand } from "../web/brand.ts";
 import { brandStyle } from "../web/brand_style.ts";
 import { sendConditionally } from "./conditional.ts";
 import type { HttpContext } from "./context.ts";
+import { getAndHead } from "./get_and_head.ts";
 import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
@@ -60,11 +61,13 @@ export function serverBrand({
  * `/assets/brand/accent-0e6655.css` has those of a colour for its preview in a form.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: HttpContext): void {
-  app.get<{ Params: { file: string } }>(
+  getAndHead(
+    app,
     "/assets/brand/:file",
-    { config: { kept: true, errorFormat: "json" }, exposeHeadRoute: true },
+    { config: { kept: true, errorFormat: "json" } },
     async (request, reply) => {
-      const [, id] = /^(.+)\.css$/.exec(request.params.file) ?? [];
+      const { file } = request.params as { readonly file: string };
+      const [, id] = /^(.+)\.css$/.exec(file) ?? [];
       const [, previewed] = /^accent-([0-9a-f]{6})$/.exec(id ?? "") ?? [];
       const ofRecord = async () => id && (id === ofServer ? brand : await findBrand(id, server))?.accent;
       const accent = previewed === undefined ? await ofRecord() : `#${previewed}`;

@@ -99,7 +99,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
     async answerWith(app) {
       await app.ready();
       answering = boundedOnConnection(app.routing);
-      const paths = guestPaths(app.route_methods.keys());
+      const paths = guestPaths(app.route_methods.patterns());
       // On a shared host the start page is the app's.
       if (mount === "host") paths.add("/*");
       else paths.delete("/");

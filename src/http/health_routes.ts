@@ -2,14 +2,15 @@
 import type { FastifyInstance } from "fastify";
 import { problemDocument, problemType } from "./api/problems.ts";
 import type { HttpContext, Readiness } from "./context.ts";
+import { getAndHead } from "./get_and_head.ts";
 
 /** Milliseconds until a readiness that is not known counts as none. */
 const maxWait = 2000;
 
 /** The process runs; and it can do its work: the answer names what it cannot do it without. */
 export function healthRoutes(app: FastifyInstance, { ready, log }: Pick<HttpContext, "ready" | "log">): void {
-  const options = { config: { errorFormat: "problem" as const }, exposeHeadRoute: true };
-  app.get("/healthz", options, async () => ({ status: "ok" }));
+  const options = { config: { errorFormat: "problem" as const } };
+  getAndHead(app, "/healthz", options, async () => ({ status: "ok" }));
 
   let underWay: Promise<Readiness> | undefined;
   /** However many ask, the database is asked by one at a time. */
@@ -23,7 +24,7 @@ export function healthRoutes(app: FastifyInstance, { ready, log }: Pick<HttpCont
     return underWay;
   }
 
-  app.get("/readyz", options, async (request, reply) => {
+  getAndHead(app, "/readyz", options, async (request, reply) => {
     const readiness = await withinLimit(askOnce(), (err) =>
       log.warn({ request_id: request.id, err }, "readiness cannot be told"),
     );

@@ -15,6 +15,7 @@ import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "./bro
 import type { HttpContext } from "./context.ts";
 import { clearCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
+import { getAndHead } from "./get_and_head.ts";
 import { localeOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 import { originOf } from "./request_origin.ts";
@@ -23,7 +24,7 @@ import { equivalentGet, queryOf } from "./target.ts";
 export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, secure } = context;
 
-  app.get("/", { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) => {
+  getAndHead(app, "/", { config: { errorFormat: "page" } }, async (request, reply) => {
     const { signedIn } = await findBrowserState(request, context);
     if (signedIn !== undefined) return reply.redirect("/account", 302);
     if (await awaitsSetup(identity)) return sendPage(reply, awaitingSetupPage(localeOf(request)));

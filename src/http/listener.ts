@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { cannotListen } from "../errors.ts";
 import { createHttpServer } from "./http_server.ts";
 import { refuseConnection } from "./refused_connection.ts";
+import type { RouteMethods } from "./route_methods.ts";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -44,7 +45,7 @@ export function boundedOnConnection(answer: Answer): Answer {
 /** What answers, as far as a listener asks of it. */
 export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"> {
   /** Stated here, since the declarations of the package hold no member that we add to Fastify's. */
-  readonly route_methods: ReadonlyMap<string, readonly string[]>;
+  readonly route_methods: Pick<RouteMethods, "patterns">;
   ready(): PromiseLike<unknown>;
 }
 

@@ -13,6 +13,7 @@ import { managementBy } from "./api/caller.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
+import { getAndHead } from "./get_and_head.ts";
 import { localeOf } from "./language.ts";
 import { requireSudo, type SudoMark } from "./sudo/require_sudo.ts";
 import { queryOf, targetOf } from "./target.ts";
@@ -82,8 +83,9 @@ export function personPages<P extends PageContext>(
       return answer(await personOf(person, request, return_to), request, reply);
     };
   return {
-    get(path: string, answer: Answer<P>, { exposeHeadRoute = true } = {}): void {
-      app.get(path, { config, exposeHeadRoute }, answerWith(answer));
+    get(path: string, answer: Answer<P>, { onHead = true } = {}): void {
+      if (onHead) getAndHead(app, path, { config }, answerWith(answer));
+      else app.get(path, { config }, answerWith(answer));
     },
     post(path: string, answer: Answer<P>, options: PostOptions = {}): void {
       app.post(path, { config }, answerWith(answer, options));

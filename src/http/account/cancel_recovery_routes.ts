@@ -15,6 +15,7 @@ import {
 import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
@@ -30,7 +31,7 @@ export function cancelRecoveryRoutes(app: FastifyInstance, context: HttpContext)
 
   const hrefOf = (token: string) => `${cancelRecoveryPath}?token=${encodeURIComponent(token.toWellFormed())}`;
 
-  app.get(cancelRecoveryPath, { ...pages, exposeHeadRoute: true }, async (request, reply) => {
+  getAndHead(app, cancelRecoveryPath, pages, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     const locale = localeOf(request, hrefOf(token));
     const recovery = await recoveryOfLink(token, identity);

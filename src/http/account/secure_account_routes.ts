@@ -1,13 +1,13 @@
 /** `/secure-account`: where the notices lead; open to everybody, for whom it is may not get in any more. */
 import type { FastifyInstance } from "fastify";
 import { secureAccountPage } from "../../web/pages/secure_account_page.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { secureAccountPath } from "./account_notices.ts";
 
 export function secureAccountRoutes(app: FastifyInstance): void {
-  const page = { config: { errorFormat: "page" }, exposeHeadRoute: true } as const;
-  app.get(secureAccountPath, page, async (request, reply) =>
+  getAndHead(app, secureAccountPath, { config: { errorFormat: "page" } }, async (request, reply) =>
     sendPage(reply, secureAccountPage(localeOf(request))),
   );
 }

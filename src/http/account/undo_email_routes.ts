@@ -7,6 +7,7 @@ import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../web/pag
 import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
@@ -36,7 +37,7 @@ export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): voi
     return sendPage(reply, page, { status: out_of_date ? 403 : 200 });
   }
 
-  app.get(path, { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) =>
+  getAndHead(app, path, { config: { errorFormat: "page" } }, async (request, reply) =>
     send(request, reply, queryOf(request).get("token") ?? ""),
   );
 

@@ -7,6 +7,7 @@ import { deadUndoLinkPage, factorUndonePage, undoFactorPage } from "../../web/pa
 import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
@@ -20,7 +21,7 @@ export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): vo
   const pages = { config: { errorFormat: "page" } } as const;
   const hrefOf = (token: string) => `${undoFactorPath}?token=${encodeURIComponent(token.toWellFormed())}`;
 
-  app.get(undoFactorPath, { ...pages, exposeHeadRoute: true }, async (request, reply) => {
+  getAndHead(app, undoFactorPath, pages, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     const locale = localeOf(request, hrefOf(token));
     if (!(await isUndoLink(token, identity)))

@@ -15,7 +15,7 @@ import type { HttpContext } from "../context.ts";
 import { callerOf, countOperations } from "./caller.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { problemDocument } from "./problems.ts";
-import { answerOptions, apiBase, declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
+import { apiBase, declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 
 /** What one operation came to, in the order of the operations. */
 interface BulkResult {
@@ -61,7 +61,6 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ht
       );
     });
   });
-  answerOptions(app, path, ["POST"]);
 }
 
 function answerWith(results: readonly BulkResult[]): KeptAnswer {

@@ -7,6 +7,7 @@ import { serverBrand } from "../branding.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
 import { cookieName } from "../cookies.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { gzipped } from "../gzipped.ts";
 import { sendPage } from "../page.ts";
 import { cacheFor } from "../security_headers.ts";
@@ -47,14 +48,13 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): (
     made ??= makeDocuments(context);
     return made;
   };
-  app.get(
-    documentPath,
-    { config: { errorFormat: "problem", kept: true }, exposeHeadRoute: true },
-    async (request, reply) => sendConditionally(request, cacheFor(reply, maxAge), documents().openapi),
+  getAndHead(app, documentPath, { config: { errorFormat: "problem", kept: true } }, async (request, reply) =>
+    sendConditionally(request, cacheFor(reply, maxAge), documents().openapi),
   );
-  app.get(
+  getAndHead(
+    app,
     "/api/docs",
-    { config: { errorFormat: "page" }, exposeHeadRoute: true, onSend: gzipped() },
+    { config: { errorFormat: "page" }, onSend: gzipped() },
     async (request, reply) => {
       const search = queryOf(request).get("q")?.slice(0, 100);
       return sendPage(reply, documents().page(search));

@@ -10,16 +10,15 @@ import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "./caller.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
-import { answerOptions, apiBase, declarations } from "./route_parts.ts";
+import { apiBase, declarations } from "./route_parts.ts";
 
 /** Characters; the longest access token that this server makes is far below. */
 export const longestInspected = 16_384;
 
 export function introspectionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { readable } = declarations("tokens", context);
-  const { exposeHeadRoute: _, ...declared } = readable;
   const path = `${apiBase}/introspect`;
-  app.post(path, declared, async (request, reply) => {
+  app.post(path, readable, async (request, reply) => {
     const caller = await callerOf(request, context);
     requireScope(await permissionsOfActor(caller), "tokens:read");
     const body = jsonBodyOf(request, jsonTypes);
@@ -33,5 +32,4 @@ export function introspectionRoutes(app: FastifyInstance, context: HttpContext):
     reply.header("cache-control", "no-store");
     return inspectToken(caller, token);
   });
-  answerOptions(app, path, ["POST"]);
 }

@@ -13,17 +13,10 @@ import { Problem } from "../../errors.ts";
 import { scopeOf } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { HttpContext } from "../context.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { callerOf } from "./caller.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
-import {
-  answerOptions,
-  apiBase,
-  declarations,
-  idOf,
-  jsonType,
-  refuseMembers,
-  sendOnce,
-} from "./route_parts.ts";
+import { apiBase, declarations, idOf, jsonType, refuseMembers, sendOnce } from "./route_parts.ts";
 
 const path = `${apiBase}/organizations/:id/invitations`;
 
@@ -33,7 +26,7 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
   const listed = { ...readable, config: { ...readable.config, scope: scopeOf("memberships:write") } };
   const organizationIn = (request: FastifyRequest) => idOf(request, resourceOf("organizations"));
 
-  app.get(path, listed, async (request) => {
+  getAndHead(app, path, listed, async (request) => {
     const caller = await callerOf(request, context);
     return {
       data: await openInvitations(caller, organizationIn(request)),
@@ -55,7 +48,6 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     const work = async () => answerWith(201, await askToJoin(caller, { ...body.value, organization_id: id }));
     return sendOnce(request, reply, caller, body.text, work, () => stillInvites(caller, id));
   });
-  answerOptions(app, path, ["GET", "HEAD", "POST"]);
 
   const acts: Readonly<
     Record<string, (caller: AdminContext, id: string, invitation: string) => Promise<KeptAnswer>>
@@ -78,7 +70,6 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
       const work = () => act(caller, id, invitation_id);
       return sendOnce(request, reply, caller, body?.text ?? "", work, () => stillInvites(caller, id));
     });
-    answerOptions(app, acting, ["POST"]);
   }
 }
 

@@ -16,11 +16,12 @@ import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { HttpContext } from "../context.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { targetOf } from "../target.ts";
 import { callerOf } from "./caller.ts";
 import { isKnown } from "./conditions.ts";
 import { filtersOf } from "./query.ts";
-import { answerOptions, apiBase, declarations, idOf } from "./route_parts.ts";
+import { apiBase, declarations, idOf } from "./route_parts.ts";
 
 /** The path by which records are looked up by name, such as `/api/v1/apps/by-client-id`. */
 export function namedPathOf(resource: Resource): { path: string; column: string } | undefined {
@@ -77,12 +78,11 @@ export function namedRoutes(app: FastifyInstance, resource: Resource, context: H
   const { readable } = declarations(resource.resourceType, context);
   // A parameter of the router holds 255 characters, and identifiers are longer.
   const pattern = `${named.path}/*`;
-  app.get(pattern, readable, async (request, reply) => {
+  getAndHead(app, pattern, readable, async (request, reply) => {
     const caller = await callerOf(request, context);
     const name = nameOf(request, `${named.path}/`);
     return sendRecord(caller, resource, request, reply, () => getNamedRecord(caller, resource, name));
   });
-  answerOptions(app, pattern, ["GET", "HEAD"]);
 }
 
 /**
@@ -102,12 +102,11 @@ export function nestedRoutes(app: FastifyInstance, resource: Resource, context: 
   for (const { listed, by, name } of nestedListsOf(resource)) {
     const path = `${apiBase}/${resource.path}/:id/${name}`;
     const { readable } = declarations(listed.resourceType, context);
-    app.get(path, readable, async (request) => {
+    getAndHead(app, path, readable, async (request) => {
       const caller = await callerOf(request, context);
       const id = idOf(request, resource);
       await requirePermission(caller, `${resource.resourceType}:read`, resource.table, id);
       return readPage(caller, listed, request, { [by.name]: id });
     });
-    answerOptions(app, path, ["GET", "HEAD"]);
   }
 }

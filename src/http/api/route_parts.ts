@@ -1,5 +1,5 @@
 /** What the routes of the management API are put together from. */
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isSensitive } from "../../admin/access/sensitive.ts";
 import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
@@ -28,7 +28,7 @@ export function declarations(resourceType: ResourceType, { server }: HttpContext
   const onRequest = offerNonce(server);
   const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope }, onRequest });
   return {
-    readable: { ...declared(scopeOf(`${resourceType}:read`)), exposeHeadRoute: true },
+    readable: declared(scopeOf(`${resourceType}:read`)),
     writable: sensitively(declared(scopeOf(`${resourceType}:write`)), isSensitive(resourceType)),
   };
 }
@@ -104,13 +104,6 @@ function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
   const detail = detailText(error.detail, english);
   const problem = problemDocument({ status, code, detail, errors, request_id: request.id });
   return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
-}
-
-/** Answers `OPTIONS` with the methods of the path. */
-export function answerOptions(app: FastifyInstance, path: string, methods: readonly HTTPMethods[]): void {
-  const allow = [...methods, "OPTIONS"].join(", ");
-  const options = { config: { errorFormat: "problem" as const } };
-  app.options(path, options, async (_request, reply) => reply.code(204).header("allow", allow).send());
 }
 
 /** With the answer as the place of what nothing is refused for: a header, one entry for each notice. */

@@ -3,7 +3,7 @@
  * resource type. Nothing but the export of audit events is about one of them:
  * `admin/resources/resources.ts` says what each has.
  */
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import {
@@ -24,6 +24,9 @@ import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { readScope } from "../../records/permissions.ts";
 import type { HttpContext } from "../context.ts";
+import { getAndHead } from "../get_and_head.ts";
+import { everyApiPath } from "../route_methods.ts";
+import { targetOf } from "../target.ts";
 import { bulkRoutes } from "./bulk_routes.ts";
 import { callerOf } from "./caller.ts";
 import { requiredStates } from "./conditions.ts";
@@ -36,7 +39,6 @@ import { showToNamedOrigin } from "./named_origins.ts";
 import { filtersOf } from "./query.ts";
 import { namedRoutes, nestedRoutes, readPage, sendRecord } from "./reading_routes.ts";
 import {
-  answerOptions,
   apiBase,
   declarations,
   hearing,
@@ -58,6 +60,11 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     context.rate_limits?.tell(request, reply);
     done();
   });
+  app.options(everyApiPath, { config: { errorFormat: "problem" } }, async (request, reply) => {
+    const allowed = app.route_methods.at(targetOf(request).path);
+    if (allowed === undefined) return reply.callNotFound();
+    return reply.code(204).header("allow", allowed.join(", ")).send();
+  });
   for (const resource of resources) {
     collectionRoutes(app, resource, context);
     recordRoutes(app, resource, context);
@@ -70,20 +77,20 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   introspectionRoutes(app, context);
   const { readable: audit } = declarations("audit_events", context);
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };
-  app.get(`${apiBase}/me`, readable, async (request) => describeCaller(await callerOf(request, context)));
-  answerOptions(app, `${apiBase}/me`, ["GET", "HEAD"]);
+  getAndHead(app, `${apiBase}/me`, readable, async (request) =>
+    describeCaller(await callerOf(request, context)),
+  );
   const exporting = `${apiBase}/audit-events/export`;
-  app.get(exporting, audit, (request, reply) => exportAuditEvents(request, reply, context));
-  answerOptions(app, exporting, ["GET", "HEAD"]);
+  getAndHead(app, exporting, audit, (request, reply) => exportAuditEvents(request, reply, context));
 }
 
 function collectionRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const path = `${apiBase}/${resource.path}`;
   const { readable, writable } = declarations(resource.resourceType, context);
-  const allowed: HTTPMethods[] = ["GET", "HEAD"];
-  app.get(path, readable, async (request) => readPage(await callerOf(request, context), resource, request));
+  getAndHead(app, path, readable, async (request) =>
+    readPage(await callerOf(request, context), resource, request),
+  );
   if (resource.create !== undefined) {
-    allowed.push("POST");
     app.post(path, writable, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, jsonTypes);
@@ -102,22 +109,19 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
       });
     });
   }
-  answerOptions(app, path, allowed);
 }
 
 function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const path = `${apiBase}/${resource.path}/:id`;
   const { readable, writable } = declarations(resource.resourceType, context);
-  const allowed: HTTPMethods[] = ["GET", "HEAD"];
 
-  app.get(path, readable, async (request, reply) => {
+  getAndHead(app, path, readable, async (request, reply) => {
     const caller = await callerOf(request, context);
     const id = idOf(request, resource);
     return sendRecord(caller, resource, request, reply, () => getRecord(caller, resource, id));
   });
 
   if (resource.update !== undefined) {
-    allowed.push("PATCH");
     app.patch(path, writable, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, patchTypes);
@@ -130,7 +134,6 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   }
 
   if (resource.remove !== undefined) {
-    allowed.push("DELETE");
     app.delete(path, writable, async (request, reply) => {
       const caller = await callerOf(request, context);
       const expected = await expectedState(request, resource, caller);
@@ -155,15 +158,13 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
         await requirePermission(caller, `${resource.resourceType}:write`, resource.table, id);
       });
     });
-    answerOptions(app, revocation, ["POST"]);
   }
 
   for (const name of ownReadsOf(resource)) {
     const further = `${path}/${spelledVerb(name)}`;
-    app.get(further, readable, async (request) =>
+    getAndHead(app, further, readable, async (request) =>
       readOfRecord(await callerOf(request, context), resource, name, idOf(request, resource)),
     );
-    answerOptions(app, further, ["GET", "HEAD"]);
   }
 
   for (const verb of ownVerbsOf(resource)) {
@@ -182,9 +183,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
         await requirePermission(caller, `${resource.resourceType}:write`, resource.table, id);
       });
     });
-    answerOptions(app, act, ["POST"]);
   }
-  answerOptions(app, path, allowed);
 }
 
 async function expectedState(

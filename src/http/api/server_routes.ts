@@ -14,13 +14,14 @@ import type { Settings } from "../../oauth/server.ts";
 import { permissions, readScope } from "../../records/permissions.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { languageOfUser } from "../language.ts";
 import { originOf } from "../request_origin.ts";
 import { resetLetterFor } from "../sign_in/reset_letter.ts";
 import { callerOf } from "./caller.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { filtersOf } from "./query.ts";
-import { answerOptions, apiBase, declarations, idOf, refuseMembers } from "./route_parts.ts";
+import { apiBase, declarations, idOf, refuseMembers } from "./route_parts.ts";
 
 /** The settings that are told: none holds a secret, or says where something of the server is. */
 export const toldSettings = [
@@ -49,26 +50,23 @@ export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
   const wide = { ...readable, config: { ...readable.config, scope: readScope } };
 
   const server = `${apiBase}/server`;
-  app.get(server, wide, async (request) => {
+  getAndHead(app, server, wide, async (request) => {
     await requireWholeServer(await callerOf(request, context));
     return describeServer(context);
   });
-  answerOptions(app, server, ["GET", "HEAD"]);
 
   const statistics = `${apiBase}/statistics`;
-  app.get(statistics, readable, async (request) => {
+  getAndHead(app, statistics, readable, async (request) => {
     const caller = await callerOf(request, context);
     return statisticsView(await statisticsOf(caller, { period: periodOf(request) }));
   });
-  answerOptions(app, statistics, ["GET", "HEAD"]);
 
   const ofOne = `${apiBase}/organizations/:id/statistics`;
-  app.get(ofOne, readable, async (request) => {
+  getAndHead(app, ofOne, readable, async (request) => {
     const caller = await callerOf(request, context);
     const organization_id = idOf(request, resourceOf("organizations"));
     return statisticsView(await statisticsOf(caller, { period: periodOf(request), organization_id }));
   });
-  answerOptions(app, ofOne, ["GET", "HEAD"]);
 
   const users = declarations("users", context);
   const reset = `${apiBase}/users/:id/send-password-reset`;
@@ -93,7 +91,6 @@ export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
     mail.post(() => resetLetterFor(asked, { words: wordsOf(language), language }, context));
     return reply.code(202).send({ user_id: user.id, expires_in: resetLinkMinutes * 60 });
   });
-  answerOptions(app, reset, ["POST"]);
 }
 
 /** The audit's actor of a mail that is asked for; undefined where no platform administrator can be. */

@@ -159,7 +159,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       return reply.redirect(`${path}#last`, 302);
     },
     // The look of a HEAD would spend the code.
-    { exposeHeadRoute: false },
+    { onHead: false },
   );
 
   for (const [name, act] of Object.entries(tokenActions)) {

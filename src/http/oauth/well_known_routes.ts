@@ -13,6 +13,7 @@ import type { AuthorizationServer } from "../../oauth/server.ts";
 import { languageTag, spokenLanguages } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { cacheFor } from "../security_headers.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";
 
@@ -23,19 +24,18 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
   const options = {
     config: { errorFormat: "json" as const, kept: true },
     onRequest: allowAnyOrigin(server),
-    exposeHeadRoute: true,
   };
   const discovery = discoveryOf(server);
   const keySet = keySetOf(server);
 
   for (const name of ["openid-configuration", "oauth-authorization-server"]) {
     const path = `/.well-known/${name}`;
-    app.get(path, options, async (request, reply) =>
+    getAndHead(app, path, options, async (request, reply) =>
       sendConditionally(request, cacheFor(reply, maxAge), await discovery()),
     );
     answerPreflight(app, path, ["GET", "HEAD"], server);
   }
-  app.get("/.well-known/jwks.json", options, async (request, reply) => {
+  getAndHead(app, "/.well-known/jwks.json", options, async (request, reply) => {
     const representation = await keySet();
     return sendConditionally(request, cacheFor(reply, maxAge), representation);
   });
@@ -45,7 +45,7 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
   for (const resource of protectedResources) {
     const path = metadataPath(resource);
     const representation = jsonRepresentation(protectedResourceDocument(resource, server));
-    app.get(path, options, async (request, reply) =>
+    getAndHead(app, path, options, async (request, reply) =>
       sendConditionally(request, cacheFor(reply, maxAge), representation),
     );
     answerPreflight(app, path, ["GET", "HEAD"], server);

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
 import { jsonRepresentation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { cacheFor } from "../security_headers.ts";
 
 /** Seconds. */
@@ -13,7 +14,7 @@ export function relatedOriginsRoutes(app: FastifyInstance, { server, identity }:
   if (origins.length === 0 || offeredPasskeySite(server.issuer, identity) === undefined) return;
   const representation = jsonRepresentation({ origins });
   const config = { errorFormat: "json", kept: true } as const;
-  app.get("/.well-known/webauthn", { config, exposeHeadRoute: true }, async (request, reply) =>
+  getAndHead(app, "/.well-known/webauthn", { config }, async (request, reply) =>
     sendConditionally(request, cacheFor(reply, maxAge), representation),
   );
 }

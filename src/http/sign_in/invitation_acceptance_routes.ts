@@ -20,6 +20,7 @@ import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../br
 import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
 import { formOf } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { credentialIn, firstPasskeyQuestion, tellFirstPasskey } from "../passkeys/first_passkey.ts";
@@ -69,14 +70,10 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     return sendPage(reply, page, { status });
   }
 
-  app.get(
-    "/invitation",
-    { config: { errorFormat: "page" }, exposeHeadRoute: true },
-    async (request, reply) => {
-      const token = queryOf(request).get("token") ?? "";
-      return sendInvitation(request, reply, await findBrowserState(request, context), token);
-    },
-  );
+  getAndHead(app, "/invitation", { config: { errorFormat: "page" } }, async (request, reply) => {
+    const token = queryOf(request).get("token") ?? "";
+    return sendInvitation(request, reply, await findBrowserState(request, context), token);
+  });
 
   app.post("/invitation", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);

@@ -29,6 +29,7 @@ import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
@@ -41,7 +42,7 @@ type ForgotAnswer = Pick<ForgotPasswordPage, "redirect" | "email" | "failure" | 
 
 export function passwordRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity, mail } = context;
-  const pages = { config: { errorFormat: "page" }, exposeHeadRoute: true } as const;
+  const pages = { config: { errorFormat: "page" } } as const;
 
   /** The face of the organization whose application waits for the sign-in that was left. */
   async function waitingBrand(redirect: string): Promise<Brand | undefined> {
@@ -62,7 +63,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     return sendPage(reply, forgotPasswordPage({ ...locale, ...answer, csrf_token, brand }), { status });
   }
 
-  app.get("/forgot-password", pages, async (request, reply) => {
+  getAndHead(app, "/forgot-password", pages, async (request, reply) => {
     if (mail === undefined) return sendPage(reply, mailOffPage(localeOf(request)));
     const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
     return sendForgot(request, reply, await findBrowserState(request, context), { redirect: location });
@@ -112,7 +113,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     return sendPage(reply, resetPasswordPage({ ...locale, token, csrf_token, email, failure }), { status });
   }
 
-  app.get("/reset-password", pages, async (request, reply) => {
+  getAndHead(app, "/reset-password", pages, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     return sendReset(request, reply, await findBrowserState(request, context), token);
   });

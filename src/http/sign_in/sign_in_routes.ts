@@ -11,6 +11,7 @@ import type { SignedIn } from "../../records/request_origin.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { pastPasskeyOffer } from "../passkeys/passkey_offer.ts";
 import { refusedSignIn } from "../refused.ts";
 import { originOf } from "../request_origin.ts";
@@ -29,7 +30,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
 
   const sendLogin = loginSender(context);
 
-  app.get("/login", { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) => {
+  getAndHead(app, "/login", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = queryOf(request);
     const target = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);

@@ -34,6 +34,7 @@ import { type BrowserState, csrfToken, findBrowserState, formCookieOf, isOwnForm
 import type { HttpContext } from "../context.ts";
 import { answerUnknown } from "../error_answers.ts";
 import { formOf } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { credentialIn, firstPasskeyQuestion, tellFirstPasskey } from "../passkeys/first_passkey.ts";
@@ -44,8 +45,7 @@ import { answerEntered, entranceOf } from "./answer_entered.ts";
 import { browserMarks } from "./mark_browser.ts";
 import { admittedAlone, signUpFor } from "./sign_up_for.ts";
 
-const pages = { config: { errorFormat: "page" }, exposeHeadRoute: true } as const;
-const posts = { config: { errorFormat: "page" } } as const;
+const pages = { config: { errorFormat: "page" } } as const;
 const { minutes } = purposes.registration;
 
 type RegisterAnswer = Pick<RegisterPage, "email" | "failure" | "retry_after">;
@@ -84,12 +84,12 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, page, { status });
   }
 
-  app.get("/register", pages, async (request, reply) => {
+  getAndHead(app, "/register", pages, async (request, reply) => {
     const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
     return sendRegister(request, reply, await findBrowserState(request, context), location);
   });
 
-  app.post("/register", posts, async (request, reply) => {
+  app.post("/register", pages, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
     const target = localRedirect(params.get("redirect"), server.issuer);
@@ -144,12 +144,12 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
   }
 
-  app.get("/register/code", pages, async (request, reply) => {
+  getAndHead(app, "/register/code", pages, async (request, reply) => {
     const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
     return sendAsked(request, reply, await findBrowserState(request, context), location);
   });
 
-  app.post("/register/code", posts, async (request, reply) => {
+  app.post("/register/code", pages, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
     const { location } = localRedirect(params.get("redirect"), server.issuer);
@@ -188,12 +188,12 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, finishRegistrationPage(page), { status });
   }
 
-  app.get("/register/finish", pages, async (request, reply) => {
+  getAndHead(app, "/register/finish", pages, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     return sendFinish(request, reply, await findBrowserState(request, context), token);
   });
 
-  app.post("/register/finish", posts, async (request, reply) => {
+  app.post("/register/finish", pages, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
     const [token = "", name = ""] = ["token", "name"].map((field) => params.get(field) ?? "");
@@ -228,7 +228,9 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
   });
 
-  app.get(donePath, pages, async (request, reply) => sendPage(reply, registeredPage(localeOf(request))));
+  getAndHead(app, donePath, pages, async (request, reply) =>
+    sendPage(reply, registeredPage(localeOf(request))),
+  );
 }
 
 /** Says to go back to the application. */

@@ -10,6 +10,7 @@ import {
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
@@ -41,7 +42,7 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
     return sendPage(reply, page, { status: out_of_date ? 403 : 200 });
   }
 
-  app.get(path, { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) =>
+  getAndHead(app, path, { config: { errorFormat: "page" } }, async (request, reply) =>
     send(request, reply, await findBrowserState(request, context), queryOf(request).get("token") ?? ""),
   );
 

@@ -26,6 +26,7 @@ import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../..
 import type { HttpContext } from "../../context.ts";
 import { clearCookie, readCookie, setCookie } from "../../cookies.ts";
 import { formOf } from "../../form.ts";
+import { getAndHead } from "../../get_and_head.ts";
 import { languageOf, localeOf } from "../../language.ts";
 import { sendPage } from "../../page.ts";
 import { originOf } from "../../request_origin.ts";
@@ -85,7 +86,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     return sendPage(reply, answer, { status });
   }
 
-  app.get(lostFactorsPath, { ...page, exposeHeadRoute: true }, async (request, reply) => {
+  getAndHead(app, lostFactorsPath, page, async (request, reply) => {
     const visit = await visitOf(request, reply);
     return visit === undefined ? reply.redirect(secondFactorPath, 302) : send(visit);
   });

@@ -35,6 +35,7 @@ import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../..
 import type { HttpContext } from "../../context.ts";
 import { setCookie } from "../../cookies.ts";
 import { formOf } from "../../form.ts";
+import { getAndHead } from "../../get_and_head.ts";
 import { localeOf } from "../../language.ts";
 import { sendPage } from "../../page.ts";
 import { pastPasskeyUpgrade } from "../../passkeys/passkey_upgrade.ts";
@@ -132,7 +133,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     );
   }
 
-  app.get(secondFactorPath, { ...page, exposeHeadRoute: true }, async (request, reply) => {
+  getAndHead(app, secondFactorPath, page, async (request, reply) => {
     const visit = { request, reply, browser: await findBrowserState(request, context) };
     const params = queryOf(request);
     const asked = await findAsked(visit, params.get("redirect"));

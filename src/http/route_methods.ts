@@ -1,0 +1,42 @@
+import { apiBase } from "./api/route_parts.ts";
+
+/** What answers `OPTIONS` for the whole API: one route, because each costs every start some of its time. */
+export const everyApiPath = `${apiBase}/*`;
+
+/** The routes of an application by their patterns, such as `/console/users/:id`. */
+export interface RouteMethods {
+  add(pattern: string, methods: readonly string[]): void;
+  patterns(): Iterable<string>;
+  /**
+   * The methods of the routes at a path; a step of a pattern that begins with a colon or is an asterisk is
+   * any one step. Undefined where there is nothing.
+   */
+  at(path: string): readonly string[] | undefined;
+}
+
+export function routeMethods(): RouteMethods {
+  const routes = new Map<string, { readonly steps: readonly string[]; readonly methods: string[] }>();
+  const matching = (steps: readonly string[]) => {
+    for (const route of routes.values()) {
+      if (
+        route.steps.length === steps.length &&
+        route.steps.every((step, at) => step === steps[at] || (/^[:*]/.test(step) && steps[at] !== ""))
+      )
+        return route;
+    }
+    return undefined;
+  };
+  return {
+    add(pattern, methods) {
+      if (pattern === everyApiPath) return;
+      const known = routes.get(pattern);
+      if (known === undefined) routes.set(pattern, { steps: pattern.split("/"), methods: [...methods] });
+      else known.methods.push(...methods);
+    },
+    patterns: () => routes.keys(),
+    at(path) {
+      const { methods } = routes.get(path) ?? matching(path.split("/")) ?? {};
+      return methods !== undefined && path.startsWith(`${apiBase}/`) ? [...methods, "OPTIONS"] : methods;
+    },
+  };
+}
