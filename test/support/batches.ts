@@ -33,7 +33,7 @@ const rooms = [
 const roomOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : beside);
 
 /** Files that a process takes: enough to pay for its start, few enough to end together with the others. */
-const filesInBatch = (room: string) => (room === "interop" ? 12 : 24);
+const filesInBatch = (room: string) => (room === "interop" ? 16 : 40);
 
 /** The files by process, those first that take longest. Each file is in one of them. */
 export function batchesOf(files: readonly string[]): readonly (readonly string[])[] {

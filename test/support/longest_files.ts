@@ -1,6 +1,7 @@
 /**
- * The test files that take more than ten seconds, longest first: started before all others, and alone. Those
- * of `interop` from twenty seconds on, because a browser and a server's modules are dear to start.
+ * The test files that take longest and wait for other processes, longest first: started before all others,
+ * and alone. Those of `interop` from twenty seconds on, because a browser and a server's modules are dear to
+ * start.
  */
 export const longestFiles: readonly string[] = [
   "interop/accessibility.test.ts",
@@ -9,7 +10,6 @@ export const longestFiles: readonly string[] = [
   "interop/secrecy.test.ts",
   "interop/package.test.ts",
   "release/release.test.ts",
-  "attacks/permission_probe.test.ts",
   "bench/bench.test.ts",
   "faults/torture.test.ts",
   "interop/journeys.test.ts",
@@ -17,15 +17,7 @@ export const longestFiles: readonly string[] = [
   "interop/process.test.ts",
   "interop/passkeys.test.ts",
   "faults/torture_network.test.ts",
-  "http/api/fuzz.test.ts",
   "storage/postgres_faults.test.ts",
-  "storage/listing_plans.test.ts",
-  "storage/released.test.ts",
-  "oauth/revocation_backlog.test.ts",
-  "admin/manifest_export.test.ts",
-  "http/lost_methods.test.ts",
-  "http/mail_links.test.ts",
   "faults/torture_sqlite.test.ts",
   "faults/flood.test.ts",
-  "admin/matrix.test.ts",
 ];
