@@ -155,9 +155,10 @@ for (const database of everyDatabase)
     });
 
     describe("F-23: beside rows that live long, what expires is gone a call later (reliability finding 10)", () => {
-      // Each is a row for itself through the proxy.
       const many = [160, 20_000];
-      const [perSecond = 0, living = 0] = database === serializable ? inForm([20, 1000], many) : many;
+      const few = database === serializable ? [20, 1000] : [40, 4000];
+      // A row takes the other databases ten times as long.
+      const [perSecond = 0, living = 0] = database.name === "SQLite" ? many : inForm(few, many);
       const lifetime = 10;
       const seconds = 30;
 
