@@ -11,6 +11,7 @@ import { batchesOf, entryOf } from "./batches.ts";
 import { bundleProgram } from "./bundled_program.ts";
 import { formVariable } from "./form.ts";
 import { globalSetup, globalTeardown } from "./global_setup.ts";
+import { preloads } from "./preloads.ts";
 import { profileVariable, runsInProfile } from "./profile_files.ts";
 
 const usage = `Runs every test.
@@ -44,7 +45,7 @@ async function runAll(): Promise<boolean> {
     files: batchesOf(found).map((batch) => entryOf(batch, { tests, folder: batchFolder })),
     concurrency: Number(values.concurrency),
     // Tests make much garbage: a larger young generation takes 4 % off their processor time.
-    execArgv: ["--max-semi-space-size=32", "--import", new URL("end_at_once.ts", import.meta.url).href],
+    execArgv: ["--max-semi-space-size=32", ...preloads],
     // Milliseconds for each test.
     timeout: values.long || values.serializable ? 1_200_000 : 120_000,
   });
