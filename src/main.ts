@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { joinedPath } from "./server/joined_packages.ts";
 import { launcherOf } from "./server/launcher.ts";
+import { nodeFlags } from "./server/node_flags.ts";
 import { startUnoptimized } from "./server/start_memory.ts";
 
 // Signing and hashing both run in libuv's thread pool, which reads its size when it is first used: before
@@ -16,8 +17,7 @@ const launcher = launcherOf(process.env);
 const serves = process.argv.includes("serve");
 if (serves) startUnoptimized();
 
-const flags = [...process.execArgv, process.env.NODE_OPTIONS ?? ""];
-const joined = serves ? joinedPath(import.meta.url, flags) : undefined;
+const joined = serves ? joinedPath(import.meta.url, nodeFlags(process)) : undefined;
 const { runHere }: typeof import("./cli/whole_program.ts") =
   joined === undefined ? await import("./cli/whole_program.ts") : createRequire(import.meta.url)(joined);
 // Until the command has answered it has failed: a process that ends while it waits for something did not do

@@ -24,8 +24,7 @@ export function gzipped(): onSendHookHandler {
     }
     const vary = reply.getHeader("vary");
     reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
-    if (request.method !== "GET" || !takesGzip(request.headers["accept-encoding"]))
-      return done(null, payload);
+    if (!takesGzip(request.headers["accept-encoding"])) return done(null, payload);
     if (made?.of !== payload) made = { of: payload, packed: gzipSync(payload, { level: 9 }) };
     reply.header("content-encoding", "gzip");
     // A strong tag would say that these are the very bytes that others get unpacked (RFC 9110 8.8.1).

@@ -2,7 +2,7 @@
  * Whether the installed packages are those that the files of the server were made of (`packages/joining.ts`):
  * a package that was updated or patched is loaded as it is installed.
  */
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,38 +59,47 @@ function foldersOf({ names, edges }: JoinedPackages, own: string): readonly stri
   return names.map((_, index) => folders.get(index) ?? "");
 }
 
-/** Whether all packages are installed with the same content, seen from Postern's folder. */
+/** Whether all packages are installed with the same content, seen from this folder. Throws without one. */
 function areInstalled(joined: JoinedPackages, own: string): boolean {
   const folders = foldersOf(joined, realpathSync(own));
-  if (folders === undefined) return false;
+  return folders !== undefined && digestOf(joined.files, folders) === joined.digest;
+}
+
+/** The code of each kind, below `src/`. */
+const code = {
+  pinned: "joined/cli/whole_program.js",
+  ranged: "joined/ranged.cjs",
+} as const satisfies Readonly<Record<JoinedKind, string>>;
+
+/**
+ * Whether the folder `src/` of this address has the file of these packages, and they are installed. What is
+ * missing, damaged or may not be read does not stand: packages are loaded as they are installed then.
+ */
+function stands(src: string, kind: JoinedKind): boolean {
   try {
-    return digestOf(joined.files, folders) === joined.digest;
+    accessSync(new URL(code[kind], src), constants.R_OK);
+    const description = readFileSync(new URL(`joined/${kind}.json`, src), "utf8");
+    return areInstalled(JSON.parse(description), dirname(fileURLToPath(new URL(".", src))));
   } catch {
     return false;
   }
 }
 
-/** Whether the folder `src/` of this address has the file of these packages, and they are installed. */
-function stands(src: string, kind: JoinedKind): boolean {
-  const description = new URL(`joined/${kind}.json`, src);
-  if (!existsSync(description)) return false;
-  const joined = JSON.parse(readFileSync(description, "utf8")) as JoinedPackages;
-  return areInstalled(joined, dirname(fileURLToPath(new URL(".", src))));
-}
-
 /**
  * Flags of Node by which something else sees what is loaded, such as telemetry of others, or by which traces
- * are to name our sources: the one file has no map.
+ * are to name our sources: the one file has no map. A file of settings may hold any of them.
  */
-const hooks = /(^|\s)(-r|--(import|require|loader|experimental-loader|enable-source-maps))\b/;
+const hooks =
+  /^(-r|--(import|require|loader|experimental-loader|enable-source-maps|experimental-(default-)?config-file))(?![\w-])/;
 
 /**
  * The program of the one file, below the folder `src/` of this address; undefined where packages are others
- * than in the file, where there is none, or where a flag of Node asks for files as they are installed.
+ * than in the file, where there is none, or where a flag of Node (`nodeFlags`) asks for files as they are
+ * installed.
  */
 export function joinedPath(src: string, flags: readonly string[]): string | undefined {
   if (flags.some((flag) => hooks.test(flag)) || !stands(src, "pinned")) return undefined;
-  return "./joined/cli/whole_program.js";
+  return `./${code.pinned}`;
 }
 
 let ranged: { readonly packages: Readonly<Record<string, unknown>> | undefined } | undefined;
@@ -99,7 +108,7 @@ let ranged: { readonly packages: Readonly<Record<string, unknown>> | undefined }
 export function rangedPackages(): Readonly<Record<string, unknown>> | undefined {
   const src = new URL("../", import.meta.url).href;
   ranged ??= {
-    packages: stands(src, "ranged") ? createRequire(src)("./joined/ranged.cjs") : undefined,
+    packages: stands(src, "ranged") ? createRequire(src)(`./${code.ranged}`) : undefined,
   };
   return ranged.packages;
 }

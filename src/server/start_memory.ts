@@ -1,15 +1,27 @@
 /** A server starts without optimizing compilers, whose work on code that runs once is memory for good. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { nodeFlags } from "./node_flags.ts";
 
 const optimizingCompilers = ["maglev", "turbofan"] as const;
+
+/** Switched on without the memory for machine code, a compiler ends the process (`--jitless`). */
+const isOperators = nodeFlags(process).some((flag) =>
+  /^--(jitless|no-?opt|no-?maglev|no-?turbofan)$/.test(flag),
+);
+
+/** Leaves the compilers as they are where an operator said how they should be. */
+function switchCompilers(prefix: "--no-" | "--"): void {
+  if (isOperators) return;
+  for (const compiler of optimizingCompilers) setFlagsFromString(prefix + compiler);
+}
 
 /**
  * Leaves the code of the start unoptimized: optimizing it costs 14 MB of memory that nothing gives back, and
  * more time than it saves. To be called before anything else is loaded.
  */
 export function startUnoptimized(): void {
-  for (const compiler of optimizingCompilers) setFlagsFromString(`--no-${compiler}`);
+  switchCompilers("--no-");
 }
 
 /** Milliseconds of an event loop that does next to nothing, after which the start's memory is given back. */
@@ -27,7 +39,7 @@ const tries = 20;
  * so it waits for a quiet moment.
  */
 export function endOfStart(): void {
-  for (const compiler of optimizingCompilers) setFlagsFromString(`--${compiler}`);
+  switchCompilers("--");
   collectWhenQuiet(tries);
 }
 

@@ -262,6 +262,9 @@ describe("what never changes", () => {
         assert.ok(packed.rawPayload.length < plain.rawPayload.length / 3);
         assert.equal(packed.headers["content-length"], String(packed.rawPayload.length));
         assert.equal(packed.headers.etag, plain.headers.etag && `W/${plain.headers.etag}`);
+        const { date: _, ...looked } = (await app.inject({ method: "HEAD", url, headers })).headers;
+        const { date: __, ...got } = packed.headers;
+        assert.deepEqual(looked, got);
       }
       for (const refused of ["identity", "gzip;q=0", "br", "*;q=0", ""]) {
         const headers = { accept: "text/html", "accept-encoding": refused };

@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { joinedPath } from "../../src/server/joined_packages.ts";
+import { nodeFlags } from "../../src/server/node_flags.ts";
 import { programsOfSamples } from "../../src/web/console/quickstarts.ts";
 import { listeningLine } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -202,25 +203,44 @@ describe("the package @postern/server", () => {
     assert.ok(bytes < 40e6, `${bytes} bytes`);
   });
 
-  test("serves in an empty folder, in another language too, and ends at a signal with 0", async () => {
+  /** What the answers are of a server in an empty folder, which then ends at a signal with 0. */
+  async function serves<A>(
+    env: Readonly<Record<string, string>>,
+    ask: (url: string) => Promise<A>,
+  ): Promise<A> {
     const child = spawn(process.execPath, [join(installed, "bin", "postern.js"), "serve"], {
       cwd: temporaryFolder(),
-      env: { PATH: process.env.PATH, POSTERN_PORT: "0" },
+      env: { PATH: process.env.PATH, POSTERN_PORT: "0", ...env },
       stdio: ["ignore", "pipe", "inherit"],
     });
+    const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
     let out = "";
     child.stdout.on("data", (chunk) => {
       out += chunk;
     });
     try {
       await until(() => listeningLine(out) !== undefined, "the server says where it listens");
-      const page = await fetch(`${listeningLine(out)?.url}/login`, { headers: { "accept-language": "es" } });
-      assert.match(await page.text(), /<html lang="es"/);
+      return await ask(String(listeningLine(out)?.url));
     } finally {
       child.kill("SIGTERM");
+      assert.equal(await ended, 0);
     }
-    const code = await new Promise((resolve) => child.once("exit", resolve));
-    assert.equal(code, 0);
+  }
+
+  test("serves in an empty folder, in another language too, and ends at a signal with 0", async () => {
+    const page = await serves({}, async (url) =>
+      (await fetch(`${url}/login`, { headers: { "accept-language": "es" } })).text(),
+    );
+    assert.match(page, /<html lang="es"/);
+  });
+
+  test("serves where no machine code may be made", async () => {
+    const statuses = await serves({ NODE_OPTIONS: "--jitless" }, async (url) => {
+      const found: number[] = [];
+      for (let index = 0; index < 30; index++) found.push((await fetch(`${url}/login`)).status);
+      return found;
+    });
+    assert.deepEqual(new Set(statuses), new Set([200]));
   });
 
   test("starts from one file while packages are as they were, and loads those that were changed", async () => {
@@ -237,7 +257,26 @@ describe("the package @postern/server", () => {
       };
     };
     assert.equal(started(), true);
-    assert.equal(started("--import ./telemetry.js"), false);
+    for (const NODE_OPTIONS of [
+      "--import ./telemetry.js",
+      '"--require=./a folder/telemetry.cjs"',
+      "--max-old-space-size=64 --enable_source_maps",
+      "--experimental-config-file=node.config.json",
+      "--experimental-default-config-file",
+    ])
+      assert.equal(started(...nodeFlags({ execArgv: [], env: { NODE_OPTIONS } })), false, NODE_OPTIONS);
+    assert.equal(started("--max-old-space-size=64"), true);
+    for (const name of ["pinned.json", "cli/whole_program.js"]) {
+      const path = join(installed, "src", "joined", name);
+      const kept = readFileSync(path);
+      rmSync(path);
+      assert.equal(started(), false, name);
+      if (name.endsWith("json")) {
+        writeFileSync(path, "null");
+        assert.equal(started(), false, name);
+      }
+      writeFileSync(path, kept);
+    }
     const licences = readFileSync(join(installed, "THIRD_PARTY_LICENSES.txt"), "utf8");
     assert.match(licences, /^fastify [\d.]+ \(MIT\)$/m);
     const restoreFastify = changed("fastify", "fastify.js", "\nconsole.error('the changed Fastify');\n");

@@ -5,6 +5,7 @@ import { ownData, ownDataVersion, ownTables } from "../../identity/own_account/e
 import { ownDataPage } from "../../web/account/own_data_page.ts";
 import { shownSchema } from "../api/schemas.ts";
 import type { HttpContext } from "../context.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { sendPage } from "../page.ts";
 import { accountPages } from "./account_person.ts";
 
@@ -50,7 +51,7 @@ export function ownDataRoutes(app: FastifyInstance, context: HttpContext): void 
     { return_to: path, sudo: true },
   );
 
-  app.get(`${path}/schema.json`, async (_, reply) =>
+  getAndHead(app, `${path}/schema.json`, {}, async (_, reply) =>
     reply.type("application/schema+json; charset=utf-8").send(ownDataSchema()),
   );
 }

@@ -42,7 +42,6 @@ export async function exportAuditEvents(
   reply
     .type("application/x-ndjson; charset=utf-8")
     .header("content-disposition", 'attachment; filename="audit-events.jsonl"');
-  if (request.method === "HEAD") return reply.send("");
 
   async function* lines(): AsyncGenerator<string> {
     let { data, next_cursor } = first;

@@ -37,6 +37,14 @@ describe("the export of audit events", () => {
     assert.equal(await none.text(), "");
   });
 
+  test("HEAD says what GET would, and no length of what is made as it is sent (RFC 9110 8.6)", async () => {
+    const asked = await fetch(base, { method: "HEAD", headers: bearer(it.key) });
+    assert.equal(asked.status, 200);
+    assert.equal(asked.headers.get("content-length"), null);
+    assert.equal(asked.headers.get("content-type"), "application/x-ndjson; charset=utf-8");
+    assert.equal(await asked.text(), "");
+  });
+
   test("has what the caller may read, and nothing else", async () => {
     const organization = await anOrganization(it.store);
     const owner = await aUser(it.store);
