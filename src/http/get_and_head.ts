@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, onSendHookHandler, RouteOptions, RouteShorthandOptions } from "fastify";
 
 /** How a route of `getAndHead` is declared. */
-export type ReadOptions = Omit<RouteShorthandOptions, "exposeHeadRoute" | "onSend"> & {
+type ReadOptions = Omit<RouteShorthandOptions, "exposeHeadRoute" | "onSend"> & {
   readonly onSend?: onSendHookHandler;
 };
 

@@ -104,7 +104,12 @@ describe("SS-11: the file of what is kept of a person", () => {
     await anApiKey(it.store, { user_id: it.user.id });
     const token = await aToken(it.store, { user_id: it.user.id });
     const { answer, data } = await it.file();
-    const schema = (await it.app.inject("/account/data/schema.json")).json() as {
+    const url = "/account/data/schema.json";
+    const published = await it.app.inject(url);
+    const looked = await it.app.inject({ method: "HEAD", url });
+    assert.deepEqual([looked.statusCode, looked.body], [200, ""]);
+    assert.equal(looked.headers["content-length"], published.headers["content-length"]);
+    const schema = published.json() as {
       properties: {
         records: {
           properties: Record<string, { items: { required: string[]; properties: Record<string, Json> } }>;
