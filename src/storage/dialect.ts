@@ -14,6 +14,7 @@ import {
 import type { Row, TableName } from "../records/definition.ts";
 import type { Kind } from "../records/field.ts";
 import type { DatabaseProfileName } from "../records/names.ts";
+import { bytesToUuid, uuidToBytes } from "./uuid_bytes.ts";
 
 /**
  * What queries are written against: columns have the types of the records, values are encoded when they run.
@@ -66,24 +67,6 @@ export interface Dialect {
   readonly tables: string;
   /** SQL that says about how many `rows` each of these tables (`name`) has, without reading them. */
   rowEstimates(tables: readonly string[]): string;
-}
-
-const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
-function uuidToBytes(uuid: string): Buffer {
-  const bytes = Buffer.from(uuid.replaceAll("-", ""), "hex");
-  // PostgreSQL refuses it as well; a shorter id would be stored or looked for here without a word.
-  if (bytes.length !== 16) throw new TypeError("not a UUID");
-  return bytes;
-}
-
-function bytesToUuid(bytes: Uint8Array): string {
-  let text = "";
-  for (let index = 0; index < 16; index++) {
-    if (index === 4 || index === 6 || index === 8 || index === 10) text += "-";
-    text += hexOfByte[bytes[index] ?? 0];
-  }
-  return text;
 }
 
 function asBuffer(value: unknown): Buffer {

@@ -8,17 +8,27 @@ import type { Connection, EncodedRow, PreparedStatement } from "./driver.ts";
 class Placeholder {
   readonly kind: Kind;
   readonly name: string;
-  constructor(kind: Kind, name: string) {
+  readonly row: string | undefined;
+  constructor(kind: Kind, name: string, row: string | undefined) {
     this.kind = kind;
     this.name = name;
+    this.row = row;
+  }
+
+  valueIn(args: Arguments): unknown {
+    const of = this.row === undefined ? args : (args[this.row] as Arguments);
+    return of[this.name];
   }
 }
 
 function placeholder<T>(kind: Kind) {
-  return (name: string): RawBuilder<T> => sql<T>`${new Placeholder(kind, name)}`;
+  return (name: string, row?: string): RawBuilder<T> => sql<T>`${new Placeholder(kind, name, row)}`;
 }
 
-/** The places of a statement that are filled when it runs, each of a record field's kind. */
+/**
+ * The places of a statement that are filled when it runs, each of a record field's kind: by the argument of
+ * that name, or by the column of that name where the argument `row` is a whole row.
+ */
 export const arg = {
   uuid: placeholder<string>("uuid"),
   signature: placeholder<Buffer>("signature"),
@@ -27,7 +37,7 @@ export const arg = {
   bool: placeholder<boolean>("bool"),
   time: placeholder<Date>("time"),
   json: placeholder<never>("json"),
-  of: (kind: Kind, name: string): Expression<never> => placeholder<never>(kind)(name),
+  of: (kind: Kind, name: string, row?: string): Expression<never> => placeholder<never>(kind)(name, row),
 };
 
 /**
@@ -90,7 +100,9 @@ export function statement<R>(
     const query = write(dialect.builder).compile(dialect.builder);
     const encode = (args: Arguments) =>
       query.parameters.map((parameter) =>
-        parameter instanceof Placeholder ? dialect.encode(parameter.kind, args[parameter.name]) : parameter,
+        parameter instanceof Placeholder
+          ? dialect.encode(parameter.kind, parameter.valueIn(args))
+          : parameter,
       );
     compiled = { text: query.sql, encode };
     return compiled;

@@ -9,7 +9,7 @@ import type { Builder, Dialect } from "../dialect.ts";
 import { lockStatement } from "../locks.ts";
 import { type Arguments, statement } from "../statement.ts";
 import { locksForIssue } from "./families.ts";
-import { tokenArguments, tokenColumns, tokenValues } from "./token_row.ts";
+import { tokenColumns, tokenValues } from "./token_row.ts";
 
 export type StoredToken = OAuthToken & { user_id: string };
 
@@ -55,7 +55,7 @@ export function spending(
   const both = chained(dialect, spender);
   return async (args, token) => {
     const locks = lockStatement(dialect, locksForIssue(token));
-    const store = both.prepare({ ...args, ...tokenArguments(token) });
+    const store = both.prepare({ ...args, token });
     const counts = await driver.runBatch(locks === undefined ? [store] : [locks, store]);
     return counts.at(-1) === 1;
   };

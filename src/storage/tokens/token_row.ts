@@ -17,14 +17,11 @@ import {
 /** Every column of `oauth_tokens`. */
 export const tokenColumns = Object.keys(fieldsOf("oauth_tokens"));
 
-export const tokenArguments = (token: OAuthToken): Arguments =>
-  Object.fromEntries(tokenColumns.map((name) => [`token_${name}`, token[name as keyof OAuthToken]]));
-
-/** The values of the columns, in their order; they come with `tokenArguments`. */
+/** The values of the columns, in their order, of the row that is the argument `token`. */
 export function tokenValues({ columnType }: Dialect) {
   return tokenColumns.map((name) => {
     const { kind } = fieldsOf("oauth_tokens")[name] ?? { kind: "text" as const };
-    return sql`CAST(${arg.of(kind, `token_${name}`)} AS ${sql.raw(columnType[kind])})`.as(name);
+    return sql`CAST(${arg.of(kind, name, "token")} AS ${sql.raw(columnType[kind])})`.as(name);
   });
 }
 
@@ -39,8 +36,8 @@ export type MachineProof =
 export function machineTokenInserts(
   dialect: Dialect,
 ): Readonly<Record<MachineProof["type"], Statement<unknown>>> {
-  const made_at = arg.time("token_created_at");
-  const app = () => appIsActive(arg.uuid("token_app_id"), made_at);
+  const made_at = arg.time("created_at", "token");
+  const app = () => appIsActive(arg.uuid("app_id", "token"), made_at);
   const insert = (conditions: () => readonly ReturnType<typeof appIsActive>[]) =>
     statement(dialect, "oauth_tokens", (builder: Builder) =>
       builder
@@ -55,11 +52,11 @@ export function machineTokenInserts(
     secret: insert(() => [app(), secretIsActive(arg.uuid("proof_id"), made_at)]),
     client_key: insert(() => [
       app(),
-      clientKeysAreRegistered(arg.uuid("token_app_id"), arg.json("jwks"), arg.string("jwks_uri")),
+      clientKeysAreRegistered(arg.uuid("app_id", "token"), arg.json("jwks"), arg.string("jwks_uri")),
     ]),
     key_pair: insert(() => [
       app(),
-      serviceAccountIsActive(arg.uuid("token_service_account_id"), made_at),
+      serviceAccountIsActive(arg.uuid("service_account_id", "token"), made_at),
       keyPairIsActive(arg.uuid("proof_id"), made_at),
     ]),
   };
@@ -67,7 +64,7 @@ export function machineTokenInserts(
 
 /** The arguments of `machineTokenInserts`. */
 export function machineTokenArguments(token: OAuthToken, proof: MachineProof): Arguments {
-  return { ...tokenArguments(token), ...proofArguments(proof) };
+  return { token, ...proofArguments(proof) };
 }
 
 function proofArguments(proof: MachineProof): Arguments {
