@@ -33,6 +33,8 @@ export interface Ground {
   readonly users: number;
   /** How many apps, sessions and audit events it holds beside; none where nobody lists them. */
   readonly records?: number;
+  /** What access tokens and id_tokens are signed by, by choice of a record; all where it does not say. */
+  readonly algorithms?: readonly Algorithm[];
   /** Seconds for which tokens live; `access_token_ttl` where it does not say. */
   readonly token_ttl?: number;
   /** What contenders made that others of the same kind can copy, by a name they agree on. */

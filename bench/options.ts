@@ -96,7 +96,8 @@ export function readOptions(args: readonly string[]): BenchSettings {
   };
 }
 
-function idsOf(text: string | undefined): string[] | undefined {
+/** The ids in a list with commas; undefined where there is none. */
+export function idsOf(text: string | undefined): string[] | undefined {
   return text?.split(",").map((id) => id.trim().replaceAll(" ", "-"));
 }
 
@@ -114,7 +115,8 @@ function minutesOf(text: string | undefined): number | undefined {
   return Number(number) * (unit === "h" ? 60 : unit === "m" ? 1 : 1 / 60);
 }
 
-function numberOf(name: string, text: string | undefined, least: number): number | undefined {
+/** Undefined where the option was not given. Throws where it is no whole number from `least` on. */
+export function numberOf(name: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,8}$/.test(text) || Number(text) < least)
     throw new Error(`--${name}: expected a whole number from ${least} on`);

@@ -156,10 +156,8 @@ async function filled(engine: Engine, ground: Ground): Promise<Filled> {
   return making;
 }
 
-async function fill(
-  engine: Engine,
-  { program = ours, makeFolder, postgres, rows, tokens, users, records = 0, token_ttl, tell }: Ground,
-): Promise<Filled> {
+async function fill(engine: Engine, ground: Ground): Promise<Filled> {
+  const { program = ours, makeFolder, postgres, rows, tokens, users, records = 0, tell } = ground;
   const template = `postern_template_${rows}`;
   const folder = await makeFolder(`${engine}_${template}`);
   const cluster = engine === "postgres" ? await postgres() : undefined;
@@ -175,7 +173,7 @@ async function fill(
     POSTERN_LOG_LEVEL: "warn",
   };
   const file = join(folder, "manifest.json");
-  await writeFile(file, JSON.stringify(await manifest(token_ttl)));
+  await writeFile(file, JSON.stringify(await manifest(ground)));
   await runProgram({ args: [program, "apply", file], env: at_first }, 60);
   // The first start makes the signing key, which takes as long as chance wants.
   const first = await startServer({ args: [program, "serve"], env: at_first, ready_path: "/readyz" });
@@ -276,7 +274,7 @@ async function openForm(url: string): Promise<SignInForm> {
   return { target: "/login", cookie, fields: { password, redirect: "", csrf_token } };
 }
 
-async function manifest(token_ttl: number | undefined): Promise<object> {
+async function manifest({ token_ttl, algorithms = chosenAlgorithms }: Ground): Promise<object> {
   const lifetimes = {
     access_token_ttl: token_ttl ?? access_token_ttl,
     ...(token_ttl !== undefined && { refresh_token_ttl: token_ttl }),
@@ -284,7 +282,7 @@ async function manifest(token_ttl: number | undefined): Promise<object> {
   // Of the cost that the server itself would choose.
   const argon2id = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   const owner = emailOf(0);
-  const resources = chosenAlgorithms.map(resourceOf);
+  const resources = algorithms.map(resourceOf);
   const web = {
     name: "Web",
     app_type: "web",
@@ -302,11 +300,13 @@ async function manifest(token_ttl: number | undefined): Promise<object> {
       password: { argon2id },
       is_platform_admin: user === 0,
     })),
-    resources: chosenAlgorithms.map((algorithm) => ({
-      identifier: resourceOf(algorithm),
-      name: `Orders, ${algorithm}`,
-      access_token_signing_alg: algorithm,
-    })),
+    ...(algorithms.length > 0 && {
+      resources: algorithms.map((algorithm) => ({
+        identifier: resourceOf(algorithm),
+        name: `Orders, ${algorithm}`,
+        access_token_signing_alg: algorithm,
+      })),
+    }),
     apps: [
       {
         client_id: client.client_id,
@@ -316,7 +316,7 @@ async function manifest(token_ttl: number | undefined): Promise<object> {
         allowed_scopes: [scope],
         allowed_grants: ["client_credentials"],
         ...lifetimes,
-        resources,
+        ...(algorithms.length > 0 && { resources }),
         secrets: [client.client_secret],
       },
       {
@@ -338,7 +338,7 @@ async function manifest(token_ttl: number | undefined): Promise<object> {
         secrets: [introspector.client_secret],
       },
       { ...web, client_id: web_client.client_id, secrets: [web_client.client_secret] },
-      ...chosenAlgorithms.map((algorithm) => ({
+      ...algorithms.map((algorithm) => ({
         ...web,
         client_id: webClientOf(algorithm).client_id,
         id_token_signed_response_alg: algorithm,

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
+import { compareWithBefore, comparisonTable, readComparison, rightLoad } from "../../bench/before.ts";
 import type { Contender } from "../../bench/contender.ts";
 import { chosen, readOptions } from "../../bench/options.ts";
 import {
@@ -188,6 +189,61 @@ function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
     rounds: [{ limits: {}, verified: {}, generator: load, runs }],
   };
 }
+
+describe("a comparison with an earlier checkout", () => {
+  test("measures both in turn, and tells what is now by what was before", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "postern-before-test-"));
+    const times = { rounds: 1, warm_up_seconds: 0.1, measured_seconds: 0.2 };
+    const sizes = { rows: 0, users: 0, tokens: 20, revocations: 20, connections: 2 };
+    const program = servedProgram();
+    try {
+      const found = await compareWithBefore({
+        ...{ before: program, now: program, scenarios: [introspection], pairs: 1, folder },
+        options: { ...times, ...sizes },
+        tell: () => {},
+      });
+      const [[name, [round, ...rest]] = ["", []]] = found;
+      assert.equal(name, introspection.name);
+      assert.equal(rest.length, 0);
+      assert.ok(round !== undefined && round.rate > 0 && Number.isFinite(round.rate));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("is no figure where an answer was wrong, or where there was none", () => {
+    const right = { scenario: introspection.id, load, memory: {}, faults: [] };
+    assert.equal(rightLoad(introspection, right), right.load);
+    assert.throws(() => rightLoad(introspection, { ...right, faults: ["no token"] }), /no token/);
+    const refused = { ...load, faults: { "status 500": 3 } };
+    assert.throws(() => rightLoad(introspection, { ...right, load: refused }), /status 500/);
+    assert.throws(() => rightLoad(introspection, undefined), /cannot do that/);
+  });
+
+  test("names one directory, and refuses what it does not know", () => {
+    const asked = readComparison(["../earlier", "--rounds", "5", "--only", "refresh, code-flow"]);
+    assert.deepEqual(
+      asked?.scenarios.map(({ id }) => id),
+      ["refresh", "code-flow"],
+    );
+    assert.deepEqual([asked?.rounds, asked?.pairs], [5, 4]);
+    assert.equal(readComparison(["--help"]), undefined);
+    for (const wrong of [[], ["a", "b"], ["a", "--rounds", "0"], ["a", "--only", "refreshing"]]) {
+      assert.throws(() => readComparison(wrong));
+    }
+  });
+
+  test("is a table of the middle, the lowest and the highest round", () => {
+    const round = (rate: number, processor: number, event_loop: number) => ({ rate, processor, event_loop });
+    const table = comparisonTable(
+      new Map([["refresh rotation", [round(0.9, 1.1, 1.3), round(1.2, 1, 0.8), round(1, 1.05, 1)]]]),
+    );
+    assert.match(
+      table,
+      /\| refresh rotation \| 1\.00 \(0\.90 to 1\.20\) \| 1\.05 \(1\.00 to 1\.10\) \| 1\.00 \(0\.80 to 1\.30\) \|/,
+    );
+  });
+});
 
 describe("the results", () => {
   const results = resultsOf([
