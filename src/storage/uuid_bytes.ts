@@ -1,6 +1,6 @@
 /**
- * UUIDs as SQLite holds them, 16 bytes (RFC 9562 section 4). Each statement takes and gives several, and
- * `Buffer` takes five times as long for a text that it may not trust.
+ * UUIDs as SQLite holds them, 16 bytes (RFC 9562 section 4). Each statement takes and gives several; by way
+ * of `Buffer.from` a text takes five times as long.
  */
 
 /** Where the two digits of each byte begin in the text. */
