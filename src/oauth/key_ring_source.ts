@@ -23,9 +23,11 @@ export function keyRingSource(
   thread?: SigningThread,
 ): AuthorizationServer["keys"] {
   let ring: Promise<KeyRing> | undefined;
+  /** What `ring` came to. */
+  let known: KeyRing | undefined;
   let opened: { fingerprint: string; ring: KeyRing } | undefined;
   store.onChange(() => {
-    ring = undefined;
+    ring = known = undefined;
   });
 
   async function read(): Promise<KeyRing> {
@@ -52,10 +54,16 @@ export function keyRingSource(
     if (!store.isCurrent() || ring === undefined) {
       const reading = read();
       ring = reading;
-      reading.catch(() => {
-        // A failed read is tried again by the next who asks.
-        if (ring === reading) ring = undefined;
-      });
+      known = undefined;
+      reading.then(
+        (read) => {
+          if (ring === reading) known = read;
+        },
+        () => {
+          // A failed read is tried again by the next who asks.
+          if (ring === reading) ring = undefined;
+        },
+      );
     }
     return ring;
   }
@@ -74,5 +82,9 @@ export function keyRingSource(
     }
   }
 
-  return (options) => (options?.remembered && opened !== undefined ? remembered(opened.ring) : current());
+  return async (options) => {
+    // Asked for with every token and document, and changed once in months: no promise chain or timer for it.
+    if (store.isCurrent() && known !== undefined) return known;
+    return options?.remembered && opened !== undefined ? remembered(opened.ring) : current();
+  };
 }

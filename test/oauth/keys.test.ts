@@ -136,6 +136,44 @@ for (const database of databases)
       assert.equal((await keys()).published(as.clock.now()).length, (await kids()).length);
     });
 
+    test("D-4: what was read before a change, or while changes cannot be heard, is not believed after it", async () => {
+      let isCurrent = true;
+      let listener = () => {};
+      const reads: PromiseWithResolvers<void>[] = [];
+      const observed: Store = {
+        ...as.store,
+        isCurrent: () => isCurrent,
+        onChange(hear) {
+          listener = hear;
+        },
+        async listSigningKeys() {
+          const read = Promise.withResolvers<void>();
+          reads.push(read);
+          await read.promise;
+          return as.store.listSigningKeys();
+        },
+      };
+      const keys = keyRingSource(observed, as.server.sealer);
+      const early = keys();
+      listener();
+      const late = keys();
+      for (const read of reads) read.resolve();
+      await Promise.all([early, late]);
+      assert.equal(reads.length, 2, "the one who asks after the change reads");
+      await keys();
+      assert.equal(reads.length, 2, "and nobody after that");
+      listener();
+      const afterChange = keys();
+      reads[2]?.resolve();
+      await afterChange;
+      assert.equal(reads.length, 3);
+      isCurrent = false;
+      const unheard = keys({ remembered: true });
+      reads[3]?.resolve();
+      await unheard;
+      assert.equal(reads.length, 4);
+    });
+
     test("D-5: keys sealed under a lost secret stop whoever asks, and nothing is made anew over them", async () => {
       const rows = await as.store.listSigningKeys();
       const keys = keyRingSource(as.store, sealer([randomBytes(32)]));

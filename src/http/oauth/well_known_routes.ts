@@ -1,8 +1,9 @@
 /** Discovery, the key set and this server's own resources (spec 4.5, 4.6, RFC 8414, RFC 9728). */
 import type { FastifyInstance } from "fastify";
+import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
-import { allowsOpenClients, describesItself } from "../../oauth/offered.ts";
+import { allowsOpenClients, describesItself, mayBeOpen } from "../../oauth/offered.ts";
 import {
   metadataPath,
   protectedResourceDocument,
@@ -58,12 +59,14 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
  */
 function discoveryOf(server: AuthorizationServer): () => Promise<Representation> {
   const made = new Map<string, Representation>();
+  const algorithmsOf = rememberedFor(server, (ring, now) => ring.algorithms(now));
+  const opens = mayBeOpen(server);
   return async () => {
     const ring = await server.keys({ remembered: true }).catch(() => undefined);
-    const published = ring?.algorithms(server.now()) ?? [];
-    const algorithms: typeof published = published.length > 0 ? published : ["RS256"];
-    const registers = await offersRegistration(server).catch(() => false);
-    const open_clients = await allowsOpenClients(server).catch(() => false);
+    const published = ring === undefined ? [] : algorithmsOf(ring);
+    const algorithms: readonly SigningAlgorithm[] = published.length > 0 ? published : ["RS256"];
+    const registers = opens && (await offersRegistration(server).catch(() => false));
+    const open_clients = opens && (await allowsOpenClients(server).catch(() => false));
     const name = [...algorithms, registers, open_clients].join(" ");
     const known = made.get(name);
     if (known !== undefined) return known;
@@ -76,21 +79,22 @@ function discoveryOf(server: AuthorizationServer): () => Promise<Representation>
   };
 }
 
-/** Serialises the key set once per change: another ring, or a key whose time in it has come or gone. */
 function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
-  let last: { ring: KeyRing; kids: string; checked_at: number; representation: Representation } | undefined;
-  return async () => {
-    const ring = await server.keys({ remembered: true });
-    const now = server.now();
-    const sinceCheck = now.getTime() - (last?.checked_at ?? 0);
-    if (last?.ring === ring && sinceCheck >= 0 && sinceCheck < 1000) return last.representation;
-    const kids = ring
-      .published(now)
-      .map(({ kid }) => kid)
-      .join(" ");
-    const representation =
-      last?.ring === ring && last.kids === kids ? last.representation : jsonRepresentation(ring.jwks(now));
-    last = { ring, kids, checked_at: now.getTime(), representation };
-    return representation;
+  const representationOf = rememberedFor(server, (ring, now) => jsonRepresentation(ring.jwks(now)));
+  return async () => representationOf(await server.keys({ remembered: true }));
+}
+
+/** What `make` makes of a key ring, for a second: the time of a key comes and goes. */
+function rememberedFor<T>(
+  { now }: AuthorizationServer,
+  make: (ring: KeyRing, now: Date) => T,
+): (ring: KeyRing) => T {
+  let last: { ring: KeyRing; made_at: number; made: T } | undefined;
+  return (ring) => {
+    const at = now();
+    const age = at.getTime() - (last?.made_at ?? 0);
+    if (last?.ring === ring && age >= 0 && age < 1000) return last.made;
+    last = { ring, made_at: at.getTime(), made: make(ring, at) };
+    return last.made;
   };
 }
