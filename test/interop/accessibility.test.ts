@@ -17,6 +17,21 @@ import { anOpenConsent, hostileConsents } from "../web/open_consent_samples.ts";
 import { aReader } from "../web/reader.ts";
 import { axe, faultsOf, type Look, looksAtRoom, looksAtWords, watch } from "./page_faults.ts";
 
+/**
+ * A script as it runs for each page that is written into the same window: its names in a block, so that it
+ * may say them again, and modules by another address, since a window runs each address once.
+ */
+function againInWindow(script: string): string {
+  const block = `{${script.replace(/^export \{\};$/m, "")}\n}`;
+  return block.replace(/import\("([^"]+)"\)/g, 'import("$1?" + performance.now())');
+}
+
+/** The page that has the browser make a passkey by itself leads on as soon as it has an answer. */
+const staysAtUpgrade = "PublicKeyCredential.getClientCapabilities = () => new Promise(() => {})";
+
+/** What the script of passkeys shows as soon as it runs. */
+const unasked = "[data-passkey][hidden]:not([data-unasked])";
+
 describe("every page", () => {
   let server: Server;
   let origin: string;
@@ -39,15 +54,14 @@ describe("every page", () => {
   const kept = "max-age=3600";
   const pagesIn = (language: Language) => everyPage("Ada Lovelace", "/assets/icon.svg", aReader(language));
   before(async () => {
-    // A block, so that the script may say its names again for each page that is written into the same window.
     const assets = new Map(
       readAssets().map(({ path, type, body }) => [
         path,
-        { type, body: path.endsWith(".js") ? `{${String(body).replace(/^export \{\};$/m, "")}\n}` : body },
+        { type, body: path.endsWith(".js") ? againInWindow(String(body)) : body },
       ]),
     );
     server = createServer((request, response) => {
-      const path = decodeURIComponent(request.url ?? "/");
+      const [path = "/"] = decodeURIComponent(request.url ?? "/").split("?");
       const asset = assets.get(path);
       if (asset !== undefined)
         response.writeHead(200, { "content-type": asset.type, "cache-control": kept }).end(asset.body);
@@ -87,9 +101,12 @@ describe("every page", () => {
       // The policy and axe stay where one page is written over another.
       await page.goto(`${origin}/`);
       await page.evaluate(axe);
+      await page.evaluate(staysAtUpgrade);
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [name, form] = next;
-        await page.setContent(form);
+        await page.setContent(form.replace(/(?<=type="module" src="[^"]+)"/g, `?${waiting.length}"`));
+        if (form.includes("data-passkey=") && (await page.locator(unasked).count()) > 0)
+          complaints.push(`${name}: its script did not run`);
         const found = await faultsOf(page, looks);
         if (found.length > 0) faults[name] = found;
       }
