@@ -1,7 +1,8 @@
 /**
- * The one module that makes and spends what a person proves something with: half sign-ins, mailed links and
- * codes, challenges, and states of providers. Each is sealed with its purpose, its user and all that it is
- * bound to; nothing else may verify, link, reset or step up.
+ * Makes and spends what a person proves something with: half sign-ins, mailed links and codes, challenges,
+ * and states of providers. Each is sealed with its purpose, its user and all that it is bound to; nothing
+ * else may verify, link, reset or step up. Invitations and the link of the first setup are not among them:
+ * they make an account.
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition.ts";

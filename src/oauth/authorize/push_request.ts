@@ -1,10 +1,12 @@
 /** The pushed authorization request endpoint (RFC 9126 2): a request is read whole and kept for a visit. */
+
 import { newCredential } from "../../crypto/credentials.ts";
-import { leakyBuckets, type Share } from "../../records/leaky_buckets.ts";
+import type { Share } from "../../records/leaky_buckets.ts";
 import { sourceOf } from "../../records/source.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
 import { authenticateClient } from "../clients/client_authentication.ts";
 import { type Params, paramsOf } from "../params.ts";
+import { rateLimiter } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { referencePrefix, referenceTo, sealedFor, visitWithin } from "../request_sources/pushed.ts";
 import { rulesFor } from "../rules/rules_for.ts";
@@ -104,18 +106,13 @@ async function keep(
   return { request_uri, expires_in: visitWithin };
 }
 
-const buckets = new WeakMap<AuthorizationServer, ReturnType<typeof leakyBuckets>>();
+const isAdmitted = rateLimiter();
 
-/** In the memory of this process, so that an anonymous caller fills no table with counters. */
 function isTooFast(
   { id, public: isPublic, unstored }: AuthenticatedClient["app"],
   source: string,
   server: AuthorizationServer,
 ): boolean {
-  // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
-  if (server.guesses === undefined) return false;
-  const take = buckets.get(server) ?? leakyBuckets();
-  buckets.set(server, take);
   // Anybody may write any number of documents, so the clients of all of them share one bucket.
   const shares: readonly Share[] = unstored
     ? [
@@ -123,5 +120,5 @@ function isTooFast(
         ["unstored", unstoredRate],
       ]
     : [[`${id} ${source}`, publicRate]];
-  return (isPublic || unstored === true) && take(shares, server.now()) !== undefined;
+  return (isPublic || unstored === true) && !isAdmitted(shares, server);
 }

@@ -2,6 +2,7 @@
  * Clients whose identifier is the address of their document (draft-ietf-oauth-client-id-metadata-document).
  * The document is fetched for an authorization request or a push; every other request counts the snapshot.
  */
+
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { matchesHost } from "../../records/host_patterns.ts";
@@ -10,6 +11,7 @@ import { nilUuid } from "../../records/nil_uuid.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { sourceOf } from "../../records/source.ts";
 import { allowsOpenClients, usableMethods } from "../offered.ts";
+import { isThrottled } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { unstoredClient } from "./app_of_document.ts";
@@ -98,12 +100,7 @@ async function freshClient(
   // A client that is stored costs one fetch for each lifetime of its document, by any number of requests.
   const counted = stored === undefined ? { source: sourceOf(origin.client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);
-  const outcome = await clientDocuments.fetch(
-    client_id,
-    methods,
-    // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
-    server.guesses === undefined ? undefined : counted,
-  );
+  const outcome = await clientDocuments.fetch(client_id, methods, isThrottled(server) ? counted : undefined);
   if (outcome.type === "document") {
     return stored === undefined
       ? provisional(client_id, outcome, server)

@@ -2,12 +2,13 @@
 
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
-import { leakyBuckets, type Rate } from "../../records/leaky_buckets.ts";
+import type { Rate } from "../../records/leaky_buckets.ts";
 import { recordLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Store } from "../../storage/store.ts";
 import { isRegistered } from "../authorize/redirect_uri.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
+import { rateLimiter } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
@@ -24,19 +25,14 @@ const rates = {
   all: { size: 500, every: 5000 },
 } as const satisfies Record<string, Rate>;
 
-const buckets = new WeakMap<AuthorizationServer, ReturnType<typeof leakyBuckets>>();
+const isAdmitted = rateLimiter();
 
 function refuseTooMany({ signedIn }: Asker, server: AuthorizationServer): void {
-  // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
-  if (server.guesses === undefined) return;
-  const take = buckets.get(server) ?? leakyBuckets();
-  buckets.set(server, take);
   const shares = [
     [`person ${signedIn.user.id}`, rates.person],
     ["all", rates.all],
   ] as const;
-  if (take(shares, server.now()) !== undefined)
-    throw refuse("client_document_throttled", { retry_after: 60 });
+  if (!isAdmitted(shares, server)) throw refuse("client_document_throttled", { retry_after: 60 });
 }
 
 /** Stores a client for a person who asks for it; of processes that do so at once one stores it. */

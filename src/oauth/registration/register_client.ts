@@ -1,11 +1,13 @@
 /** Dynamic client registration (RFC 7591 3): a client registers itself and is told what it became. */
+
 import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
-import { leakyBuckets, type Share } from "../../records/leaky_buckets.ts";
+import type { Share } from "../../records/leaky_buckets.ts";
 import { grantNames, openidScopes } from "../../records/names.ts";
 import { siteOf, sourceOf } from "../../records/source.ts";
 import type { ClientMembers } from "../client_metadata/members.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
 import { mayBeOpen, usableMethods } from "../offered.ts";
+import { rateLimiter } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { type RegistrationRequest, requireInitialAccess } from "./initial_access.ts";
@@ -138,20 +140,14 @@ function describe(app: RegisteredMembers): Readonly<Record<string, unknown>> {
   };
 }
 
-const buckets = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
+const isAdmitted = rateLimiter();
 
-/** In the memory of this process, so that an anonymous caller fills no table with counters. */
 function throttle({ origin: { client_ip } }: RegistrationRequest, server: AuthorizationServer): void {
-  // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
-  if (server.guesses === undefined) return;
-  const take = buckets.get(server) ?? leakyBuckets();
-  buckets.set(server, take);
   const site = siteOf(client_ip);
   const shares: Share[] = [
     [`source ${sourceOf(client_ip)}`, registrationRates.source],
     ...(site === undefined ? [] : [[`site ${site}`, registrationRates.site] as const]),
     ["all", registrationRates.all],
   ];
-  const empty = take(shares, server.now());
-  if (empty !== undefined) throw refuse("registration_throttled", { retry_after: registrationPause });
+  if (!isAdmitted(shares, server)) throw refuse("registration_throttled", { retry_after: registrationPause });
 }

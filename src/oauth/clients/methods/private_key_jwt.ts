@@ -2,7 +2,7 @@ import { verifyAssertion } from "../../../crypto/assertions.ts";
 import { fittingKey } from "../../../crypto/client_keys.ts";
 import { type ClientKey, readKeySet } from "../../../crypto/key_sets.ts";
 import type { OAuthApp } from "../../../records/definition.ts";
-import { leakyBuckets, type Rate, type Share } from "../../../records/leaky_buckets.ts";
+import type { Rate, Share } from "../../../records/leaky_buckets.ts";
 import { clientKeyAlgorithms } from "../../../records/names.ts";
 import { among } from "../../../records/profiles.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../../assertions/client_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";
 import { lastingId } from "../../client_sources/lasting_id.ts";
+import { rateLimiter } from "../../rate_limiter.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { rulesFor } from "../../rules/rules_for.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../server.ts";
@@ -91,19 +92,14 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
 const sourceRate: Rate = { size: 400, every: 20 };
 const clientRate: Rate = { size: 200, every: 20 };
 
-const buckets = new WeakMap<AuthorizationServer, ReturnType<typeof leakyBuckets>>();
+const isAdmitted = rateLimiter();
 
 function refuseTooMany(source: string, client: string, server: AuthorizationServer): void {
-  // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
-  if (server.guesses === undefined) return;
-  const take = buckets.get(server) ?? leakyBuckets();
-  buckets.set(server, take);
   const shares: Share[] = [
     [`source ${source}`, sourceRate],
     [`${client} ${source}`, clientRate],
   ];
-  if (take(shares, server.now()) !== undefined)
-    throw refuse("client_assertions_too_many", { retry_after: 1 });
+  if (!isAdmitted(shares, server)) throw refuse("client_assertions_too_many", { retry_after: 1 });
 }
 
 /** Keys of the sets in apps' records: a set is the same object for as long as its record is remembered. */
