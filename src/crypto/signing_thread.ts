@@ -60,17 +60,27 @@ export function signingThread(): SigningThread {
     const jobs = waiting;
     waiting = [];
     if (jobs.length >= fewest && !broken) {
-      thread ??= runThread((ended, error) => {
-        if (thread === ended) thread = undefined;
-        // Whatever ended it would end the next one.
-        if (error !== undefined) broken = true;
-      });
-      if (thread.takes()) {
+      thread ??= begun();
+      if (thread?.takes()) {
         thread.send(jobs);
         return;
       }
     }
     for (const job of jobs) signHere(job);
+  }
+
+  /** Undefined where the system gives no thread. */
+  function begun(): RunningThread | undefined {
+    try {
+      return runThread((ended, error) => {
+        if (thread === ended) thread = undefined;
+        // Whatever ended it would end the next one.
+        if (error !== undefined) broken = true;
+      });
+    } catch {
+      broken = true;
+      return undefined;
+    }
   }
 
   return {

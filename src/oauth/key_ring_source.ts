@@ -25,6 +25,8 @@ export function keyRingSource(
   let ring: Promise<KeyRing> | undefined;
   /** What `ring` came to. */
   let known: KeyRing | undefined;
+  let last: { readonly read: number; readonly ring: KeyRing } | undefined;
+  let reads = 0;
   let opened: { fingerprint: string; ring: KeyRing } | undefined;
   store.onChange(() => {
     ring = known = undefined;
@@ -52,12 +54,15 @@ export function keyRingSource(
 
   async function current(): Promise<KeyRing> {
     if (!store.isCurrent() || ring === undefined) {
+      const number = reads++;
       const reading = read();
       ring = reading;
       known = undefined;
       reading.then(
-        (read) => {
-          if (ring === reading) known = read;
+        (found) => {
+          if (ring === reading) known = found;
+          // One that began before a change may end after the one that read the change.
+          if (last === undefined || last.read < number) last = { read: number, ring: found };
         },
         () => {
           // A failed read is tried again by the next who asks.
@@ -85,6 +90,6 @@ export function keyRingSource(
   return async (options) => {
     // Asked for with every token and document, and changed once in months: no promise chain or timer for it.
     if (store.isCurrent() && known !== undefined) return known;
-    return options?.remembered && opened !== undefined ? remembered(opened.ring) : current();
+    return options?.remembered && last !== undefined ? remembered(last.ring) : current();
   };
 }

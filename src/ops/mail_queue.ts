@@ -5,6 +5,7 @@
  */
 import { UnavailableError } from "../errors.ts";
 import type { Mail } from "../records/mail.ts";
+import { untilAborted } from "./until_aborted.ts";
 
 /** The mails sent, waiting and failed since the process started. */
 export interface MailLoad {
@@ -76,8 +77,7 @@ export function mailQueue(
   const passes = new Set<Promise<void>>();
   const stopping = new Error("the server stops");
   /** Ends the tries of kept mails: another process makes them. */
-  const stopped = Promise.withResolvers<never>();
-  stopped.promise.catch(() => {});
+  const stop = new AbortController();
   /** Ends the pause before a further attempt. */
   const impatient = new Set<() => void>();
   let closing = false;
@@ -151,7 +151,7 @@ export function mailQueue(
   async function sendOnce(mail: Mail): Promise<boolean> {
     if (closing) return false;
     try {
-      await Promise.race([deliver(mail), stopped.promise]);
+      await untilAborted(deliver(mail), stop.signal);
       finished("sent");
       return true;
     } catch (error) {
@@ -216,7 +216,7 @@ export function mailQueue(
       });
       await Promise.race([settled(), deadline]);
       clearTimeout(timer);
-      stopped.reject(stopping);
+      stop.abort(stopping);
       await Promise.allSettled(passes);
       const left = waiting();
       if (left === 0) return;

@@ -1,6 +1,6 @@
 /** The server's work beside answering: it writes queued rows and deletes expired ones. */
-import { once } from "node:events";
 import type { Log } from "../ops/log.ts";
+import { untilAborted } from "../ops/until_aborted.ts";
 import type { Store } from "../storage/store.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 import { settledClock } from "./settled_clock.ts";
@@ -89,8 +89,11 @@ export function startBackground(
   });
   if (streamAudit !== undefined) {
     // A slow receiver holds up no stop: what it has not taken is marked still.
-    const ended = once(ending.signal, "abort");
-    repeat("streaming audit events", flushInterval, () => Promise.race([streamAudit(), ended]));
+    repeat("streaming audit events", flushInterval, () =>
+      untilAborted(streamAudit(), ending.signal).catch((error) => {
+        if (error !== ending.signal.reason) throw error;
+      }),
+    );
   }
   repeat("sweeping expired rows", sweepInterval, async () => {
     const at = now();

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { generateKeyPairSync, verify } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { type PreparedKey, type SigningThread, signingThread } from "../../src/crypto/signing_thread.ts";
 
@@ -107,5 +109,22 @@ describe("the thread that signs", () => {
     assert.ok(good.status === "fulfilled" && fits("good", good.value));
     assert.ok(other.status === "fulfilled" && fits("other", other.value));
     assert.ok(bad.status === "rejected" && /private/.test(String(bad.reason)));
+  });
+
+  test("where the system gives no thread, the event loop signs, and nothing ends", async () => {
+    const program = `
+      import { generateKeyPairSync } from "node:crypto";
+      import { signingThread } from ${JSON.stringify(import.meta.resolve("../../src/crypto/signing_thread.ts"))};
+      const key = { digest: null, signer: generateKeyPairSync("ed25519").privateKey };
+      const { sign } = signingThread();
+      for (const turn of [1, 2]) {
+        const made = await Promise.all(["a", "b", "c", "d"].map((input) => sign(key, input)));
+        console.log(new Set(made).size);
+      }`;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...["--permission", "--allow-fs-read=*", "--no-warnings"],
+      ...["--input-type=module", "--eval", program],
+    ]);
+    assert.equal(stdout, "4\n4\n");
   });
 });

@@ -174,6 +174,40 @@ for (const database of databases)
       assert.equal(reads.length, 4);
     });
 
+    test("D-4: a read that began before a rotation and ended after it is not what is remembered", async () => {
+      let listener = () => {};
+      let isSlow = false;
+      const reads: PromiseWithResolvers<void>[] = [];
+      const observed: Store = {
+        ...as.store,
+        onChange(hear) {
+          listener = hear;
+        },
+        async listSigningKeys() {
+          const rows = await as.store.listSigningKeys();
+          const read = Promise.withResolvers<void>();
+          reads.push(read);
+          if (isSlow) await read.promise;
+          return rows;
+        },
+      };
+      const keys = keyRingSource(observed, as.server.sealer);
+      isSlow = true;
+      const early = keys();
+      await until(() => reads.length === 1, "the first read has its rows");
+      isSlow = false;
+      const next = await addNextKey(as, as.store);
+      listener();
+      assert.ok((await keys()).find(next));
+      reads[0]?.resolve();
+      await early;
+      // Anything else that is cached has changed, and the database takes its time.
+      isSlow = true;
+      listener();
+      assert.ok((await keys({ remembered: true })).find(next));
+      for (const read of reads) read.resolve();
+    });
+
     test("D-5: keys sealed under a lost secret stop whoever asks, and nothing is made anew over them", async () => {
       const rows = await as.store.listSigningKeys();
       const keys = keyRingSource(as.store, sealer([randomBytes(32)]));

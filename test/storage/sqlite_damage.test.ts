@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { openStore } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 
 const damaged = {
   name: "UnavailableError",
@@ -44,6 +45,29 @@ describe("F-33: a damaged SQLite file is a fault of the database, and readiness 
     );
     assert.equal(await store.count("organizations"), 0);
     await store.close();
+  });
+
+  test("F-33: a file whose first page is no SQLite any more ends nothing, and nothing is believed from memory", async () => {
+    const path = join(temporaryFolder(), "postern.db");
+    const store = await openStore({ kind: "sqlite", path });
+    await store.migrate(start);
+    assert.ok(store.isCurrent());
+    let heard = 0;
+    store.onChange(() => {
+      heard++;
+    });
+    // The file is read from its first page on again once another process has changed it.
+    const other = new DatabaseSync(path);
+    other.exec("CREATE TABLE others (a); PRAGMA wal_checkpoint(TRUNCATE)");
+    other.close();
+    const handle = openSync(path, "r+");
+    writeSync(handle, Buffer.alloc(4096, 0x55), 0, 4096, 0);
+    closeSync(handle);
+    await until(() => !store.isCurrent(), "the damage is met");
+    assert.ok(heard > 0);
+    await assert.rejects(store.proveWritable(), damaged);
+    await assert.rejects(store.list("users"), { name: "UnavailableError" });
+    await store.close().catch(() => {});
   });
 
   test("F-33: a change that meets it is unavailable too", async () => {

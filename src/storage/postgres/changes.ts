@@ -23,22 +23,21 @@ const silenceLimit = 3000;
 const complaintInterval = 10_000;
 
 /**
- * Listens for notices on `changeChannel` whose payload is not `self`. Calls `forget` for each, and whenever
- * some may have been missed. Rejects when the database cannot be reached now; later it is tried again and
- * again.
+ * Listens for notices on `changeChannel`. Calls `forget` for each, and whenever some may have been missed.
+ * Our own count too: a commit whose answer was lost may be made after `forget` was called for it. Rejects
+ * when the database cannot be reached now; later it is tried again and again.
  *
  * A heartbeat is a notice to oneself: only one that comes back proves that others' notices would have come. A
  * pooler that answers statements and loses notices has none.
  */
 export async function listenForChanges(options: {
   hosts: PostgresHosts;
-  self: string;
   forget: () => void;
   onError: (error: Error) => void;
   /** Called when the listening connection fell silent, or its server is no longer one to write to. */
   onLost: () => void;
 }) {
-  const { hosts, self, forget, onError, onLost } = options;
+  const { hosts, forget, onError, onLost } = options;
   /** No other process listens there, so that heartbeats wake none. */
   const ownChannel = `postern_beat_${randomId().replaceAll("-", "")}`;
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -54,7 +53,7 @@ export async function listenForChanges(options: {
 
   function onNotice({ channel, payload }: pg.Notification): void {
     if (channel === changeChannel) {
-      if (payload !== self) forget();
+      forget();
     } else if (beat !== undefined && payload === beat.payload) {
       heardAt = beat.sentAt;
       complainedAt = Number.NEGATIVE_INFINITY;
@@ -86,6 +85,10 @@ export async function listenForChanges(options: {
   async function listen(): Promise<void> {
     // A connection that is dead without saying so must fail, or no other would be tried.
     const client = await connectTo(hosts, onError, { query_timeout: roundTripLimit });
+    if (closed) {
+      client.connection.stream.destroy();
+      return;
+    }
     client.on("notification", onNotice);
     listening = client;
     if (!known) await refuseTransactionPooler(client, hosts);

@@ -35,8 +35,9 @@ async function retried<R>(attempt: () => Promise<R>): Promise<R> {
 /** Whether the database itself refused a statement, so that nothing of the transaction was kept. */
 function wasRefused(error: unknown): boolean {
   const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
-  // 08 is a broken connection and 57 a server that goes down: whether the commit was made is unknown.
-  return code !== undefined && /^(?!08|57)[0-9A-Z]{5}$/.test(code);
+  // 08 and codes such as EPIPE are a broken connection, 57P a server that goes down: whether the commit was
+  // made is unknown. 57014 is a statement that took too long.
+  return code !== undefined && /^(?!08|57P|E)[0-9A-Z]{5}$/.test(code);
 }
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {

@@ -1,6 +1,6 @@
 /** Single rows by their key, many of them under way on one connection. */
 import type { Connection } from "../driver.ts";
-import { connectionTo } from "./connection.ts";
+import { connectionTo, type PostgresError } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
@@ -23,6 +23,9 @@ interface Held {
 export interface PostgresLookUps extends Pick<Connection, "first"> {
   close(): void;
 }
+
+/** invalid_sql_statement_name. */
+const isUnprepared = (error: unknown) => (error as PostgresError).code === "26000";
 
 /**
  * Look-ups of the same moment travel together on one connection that is kept for them. Spread over the pool,
@@ -72,6 +75,8 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       try {
         return await mine.connection.first(sql, parameters);
       } catch (error) {
+        // The one before it, which would have prepared the statement for both, failed.
+        if (isUnprepared(error)) return await pooled.first(sql, parameters);
         if (brokeConnection(error)) mine.give(error);
         throw error;
       } finally {

@@ -1,5 +1,4 @@
 /** What is asked of a database that speaks PostgreSQL's protocol: all that differs is in one object each. */
-import { v4 as randomId } from "uuid";
 import type { DatabaseProfileName } from "../../records/names.ts";
 import { type Dialect, postgres } from "../dialect.ts";
 import type { Connection, Driver } from "../driver.ts";
@@ -47,22 +46,17 @@ export interface DatabaseProfile {
 const native: DatabaseProfile = {
   dialect: postgres,
   async open({ pool, hosts, onError, forget }) {
-    const self = randomId();
     const names = new Map<string, string>();
     const all = connectionTo(pool, names);
     const commits = postgresCommits(pool, names);
     const lookUps = postgresLookUps(pool, names);
-    const changes = await listenForChanges({ hosts, self, onError, forget, onLost: pool.distrust });
+    const changes = await listenForChanges({ hosts, onError, forget, onLost: pool.distrust });
     return {
       ...all,
       first: lookUps.first,
       queryUnprepared: async (text, values) => (await pool.query({ text, values: values as unknown[] })).rows,
       transaction: (work, notice, maxWait) =>
-        commits.transaction(
-          work,
-          () => (notice() ? `NOTIFY ${changeChannel}, '${self}'` : undefined),
-          maxWait,
-        ),
+        commits.transaction(work, () => (notice() ? `NOTIFY ${changeChannel}` : undefined), maxWait),
       runBatch: commits.runBatch,
       expectJob: commits.expectJob,
       isCurrent: changes.isCurrent,

@@ -54,9 +54,13 @@ const faults: ReadonlyMap<number, readonly [DatabaseFault, string]> = new Map([
   [26, ["damaged", "the database file is damaged: stop, and restore a backup"]],
 ] as const);
 
+const emptied = ["gone", "the database file has not the tables of this server"] as const;
+
 function asUnavailable(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
-  const [fault, sentence] = faults.get((errcode ?? 0) & 0xff) ?? [];
+  // A file that was put in the place of ours, or read from a damaged first page on.
+  const isEmptied = errcode !== undefined && message.startsWith("no such table: ");
+  const [fault, sentence] = isEmptied ? emptied : (faults.get((errcode ?? 0) & 0xff) ?? []);
   return fault === undefined ? error : new UnavailableError(fault, `${sentence}: ${message}`, error);
 }
 
@@ -235,20 +239,30 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
 
   const dataVersion = writing.prepare("PRAGMA data_version");
   const readVersion = () => dataVersion.get()?.data_version;
-  let version = readVersion();
+  let version: unknown = readVersion();
   let checkedAt = performance.now();
+
+  /** Undefined where the file cannot be read: the next statement says why. */
+  function foundVersion(): unknown {
+    try {
+      return readVersion();
+    } catch (error) {
+      told(error);
+      return undefined;
+    }
+  }
 
   function isCurrent(): boolean {
     const at = performance.now();
     if (at - checkedAt >= changeCheckInterval) {
       checkedAt = at;
-      const found = readVersion();
+      const found = foundVersion();
       if (found !== version) {
         version = found;
         for (const listener of listeners) listener();
       }
     }
-    return true;
+    return version !== undefined;
   }
   // Listeners hear of a change even while no caller asks whether its copy is current.
   const timer = setInterval(isCurrent, changeCheckInterval).unref();

@@ -1,0 +1,15 @@
+/**
+ * Resolves with the work, or rejects with the signal's reason when that comes first. Nothing stays with the
+ * signal: a race with a promise that lives as long as the process would keep every turn of it.
+ */
+export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

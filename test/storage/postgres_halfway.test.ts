@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import pg from "pg";
+import { listenForChanges } from "../../src/storage/postgres/changes.ts";
+import { patientLimits, postgresHosts } from "../../src/storage/postgres/hosts.ts";
+import { anApp, start } from "../support/builders.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
+import { until } from "../support/until.ts";
+
+const database = databases.find(({ name }) => name === "PostgreSQL");
+
+/** The address of a database of this test's own. */
+async function address(): Promise<{ readonly kind: "postgres"; readonly url: string }> {
+  assert.ok(database);
+  const found = await database.address();
+  assert.ok(found.kind === "postgres" && found.url !== undefined);
+  return { kind: "postgres", url: found.url };
+}
+
+describe("on PostgreSQL, what fails halfway", () => {
+  test("a look-up whose statement the one before it could not prepare is told why, and the connection stays", async () => {
+    const driver = await openDriver(await address());
+    const pid = async () => (await driver.first("SELECT pg_backend_pid() AS pid", []))?.pid;
+    /** Of look-ups of one moment: one where a connection is kept for them. */
+    const pids = async () => [...new Set(await Promise.all([pid(), pid(), pid()]))];
+    await until(async () => (await pids()).length === 1, "a connection is kept for look-ups");
+    const kept = await pids();
+    const missing = "SELECT 1 FROM nowhere WHERE $1::text IS NOT NULL";
+    const outcomes = await Promise.allSettled(["a", "b", "c"].map((each) => driver.first(missing, [each])));
+    for (const outcome of outcomes) {
+      assert.ok(outcome.status === "rejected");
+      assert.match(String(outcome.reason), /relation "nowhere" does not exist/);
+    }
+    assert.deepEqual(await pids(), kept);
+  });
+
+  test("a statement that takes too long is refused alone among those that share its commit", async () => {
+    const driver = await openDriver(await address());
+    await driver.run("CREATE TABLE marks (mark text)", []);
+    const insert = (mark: string) =>
+      driver.runBatch([{ sql: `INSERT INTO marks VALUES ($1)`, parameters: [mark] }]);
+    const canceled = "DO $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = '57014'; END $$";
+    const outcomes = await Promise.allSettled([
+      insert("first"),
+      insert("second"),
+      driver.runBatch([{ sql: canceled, parameters: [] }]),
+      insert("third"),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "fulfilled", "rejected", "fulfilled"],
+    );
+    const rows = await driver.all("SELECT mark FROM marks ORDER BY mark", []);
+    assert.deepEqual(
+      rows.map(({ mark }) => mark),
+      ["first", "second", "third"],
+    );
+  });
+
+  test("design 5: a process hears of its own commits too, for the answer of one may have been lost", async () => {
+    const store = await openStoreAt(await address());
+    await store.migrate(start);
+    const app = await anApp(store);
+    let heard = 0;
+    store.onChange(() => {
+      heard++;
+    });
+    await store.update("oauth_apps", { id: app.id }, { name: "Renamed" });
+    // Once when the change has been answered, and once when its notice comes.
+    await until(() => heard >= 2, "the notice of its own change arrives");
+  });
+
+  describe("a listener that is closed while it connects again", () => {
+    let hosts: ReturnType<typeof postgresHosts>;
+    before(async () => {
+      hosts = postgresHosts({ urls: [(await address()).url], target: "any" }, patientLimits);
+    });
+
+    test("leaves no connection behind", async () => {
+      const gate = Promise.withResolvers<void>();
+      let connecting = 0;
+      const changes = await listenForChanges({
+        hosts: {
+          ...hosts,
+          async prepare(client) {
+            connecting++;
+            if (connecting > 1) await gate.promise;
+            return hosts.prepare(client);
+          },
+        },
+        forget: () => {},
+        onError: () => {},
+        onLost: () => {},
+      });
+      const other = new pg.Client(hosts.options());
+      await other.connect();
+      const connections = async () => {
+        const others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        const { rows } = await other.query(`SELECT pid ${others} AND backend_type = 'client backend'`);
+        return rows.map(({ pid }) => pid as number);
+      };
+      const [listening] = await connections();
+      await other.query("SELECT pg_terminate_backend($1)", [listening]);
+      await until(() => connecting === 2, "it connects again");
+      await changes.close();
+      gate.resolve();
+      await until(async () => (await connections()).length === 0, "the new connection is gone");
+      await other.end();
+    });
+  });
+});
