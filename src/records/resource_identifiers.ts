@@ -11,19 +11,23 @@ const parts = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/
 /** Visible ASCII that RFC 3986 2 lets a URI hold. */
 const characters = /^[\x21\x24-\x3B\x3D\x3F-\x5B\x5D\x5F\x61-\x7A\x7E]+$/;
 
+/** One or two dots of which some are encoded (RFC 3986 6.2.2.2); the URL Standard resolves them. */
+const encodedDots = /^(?=.*%)(?:\.|%2e){1,2}$/i;
+
 const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80" };
 
 /**
  * The normal form that all spellings of one identifier share: lower case of scheme and host, no default port,
  * no dot segments, upper case of percent-encodings, and `/` for the path of a bare origin (RFC 3986 6.2.2.1,
  * 6.2.2.3, 6.2.3). Nothing is decoded, so that no two names become one. Undefined for what is no absolute URI
- * without a fragment.
+ * without a fragment, and for dot segments in encoding, which a reader of the URI may resolve.
  */
 export function identifierKey(identifier: string): string | undefined {
   const found = characters.test(identifier) ? parts.exec(identifier) : null;
   if (found === null || !URL.canParse(identifier)) return undefined;
   const [, scheme = "", site, path = "", query = ""] = found;
   const name = scheme.toLowerCase();
+  if (path.split("/").some((segment) => encodedDots.test(segment))) return undefined;
   if (site === undefined) return upperCaseEncodings(`${name}:${path}${query}`);
   const hierarchy = withoutDotSegments(path === "" ? "/" : path);
   return upperCaseEncodings(`${name}://${normalSite(site, name)}${hierarchy}${query}`);
@@ -62,6 +66,12 @@ export function namesOfOrganization(organization_id: string): string {
   return `${ownNames}organization:${organization_id}`;
 }
 
+/** Whether the key is one of this server's names, and none that this organization may give. */
+export function isReservedName(key: string, organization_id: string | null): boolean {
+  if (!key.toLowerCase().startsWith(ownNames)) return false;
+  return organization_id === null || !isBelow(key, namesOfOrganization(organization_id));
+}
+
 /**
  * Whether the identifier belongs to this server: its issuer, an address below one of its paths, or one of its
  * names. Names below those of the owning organization are the organization's to give.
@@ -72,9 +82,7 @@ export function isOfServer(
   organization_id: string | null,
 ): boolean {
   const key = identifierKey(identifier) ?? identifier;
-  if (key.toLowerCase().startsWith(ownNames)) {
-    return organization_id === null || !isBelow(key, namesOfOrganization(organization_id));
-  }
+  if (isReservedName(key, organization_id)) return true;
   const own = issuer === undefined ? undefined : identifierKey(issuer);
   if (own === undefined) return false;
   if (key === own || key === trailingSlashKey(own)) return true;

@@ -6,13 +6,16 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/faults.ts";
-import { createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { createRecord, removeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
 import {
   aKeyPair,
   anApiKey,
   anApp,
+  anOrganization,
+  aProvider,
+  aResource,
   aSecret,
   aServiceAccount,
   aUser,
@@ -465,4 +468,100 @@ const apps: readonly Escalation[] = [
   },
 ];
 
-export const escalations: readonly Escalation[] = [...keys, ...people, ...machines, ...apps];
+/** What holds such an app to more than others. */
+const bounds: readonly (readonly [given: object, change: Input])[] = [
+  [{ require_acr: "urn:postern:acr:mfa" }, { require_acr: null }],
+  [{}, { client_assertion_audience: "issuer_or_token_endpoint" }],
+  [{ dpop_bound_access_tokens: true }, { dpop_bound_access_tokens: false }],
+  [{ profile: "fapi2" }, { profile: null }],
+];
+
+const loosenedApps: readonly Escalation[] = bounds.map(([given, change]) => ({
+  name: `an app with postern:manage, and ${JSON.stringify(change)}`,
+  needs: "apps:write",
+  gives: everything,
+  attempt: async (context, world) => patch(context, "apps", await powerfulApp(world, given), change),
+}));
+
+const linked: readonly Escalation[] = [
+  {
+    name: "an account elsewhere that signs an administrator in",
+    needs: "linked_accounts:write",
+    gives: everything,
+    attempt: async (context, { store, people }) => {
+      const { slug } = await aProvider(store);
+      const account = { provider: slug, provider_user_id: distinct(), access_token: "token" };
+      return make(context, "linked_accounts", { user_id: people.root.id, ...account });
+    },
+  },
+];
+
+const anAddress = () => `https://${distinct()}.example/`;
+
+const audiences: readonly Escalation[] = [
+  {
+    name: "whom an organization's tokens are for",
+    needs: "organizations:write",
+    gives: everything,
+    attempt: async (context, { store }) =>
+      patch(context, "organizations", await anOrganization(store), { settings: { audience: anAddress() } }),
+  },
+  {
+    name: "a new organization whose tokens are for somebody",
+    needs: "organizations:write",
+    gives: everything,
+    attempt: (context) =>
+      make(context, "organizations", {
+        name: "New",
+        slug: `new-${distinct()}`,
+        settings: { audience: anAddress() },
+      }),
+  },
+  ...(
+    [
+      { who_may_ask: "any" },
+      { dpop_bound_access_tokens_required: false },
+      { scopes: { "orders:read": "Harmless" } },
+      { active: false },
+    ] as const
+  ).map(
+    (change): Escalation => ({
+      name: `an API of the server, and ${JSON.stringify(change)}`,
+      needs: "resources:write",
+      gives: everything,
+      attempt: async (context, { store }) => patch(context, "resources", await ofServer(store), change),
+    }),
+  ),
+  {
+    name: "an API of the server given to an organization",
+    needs: "resources:write",
+    gives: everything,
+    attempt: async (context, { store, other }) =>
+      patch(context, "resources", await ofServer(store), { organization_id: other.id }),
+  },
+  {
+    name: "an API of the server deleted",
+    needs: "resources:write",
+    gives: everything,
+    attempt: async (context, { store }) =>
+      removeRecord(context, resourceOf("resources"), (await ofServer(store)).id),
+  },
+];
+
+function ofServer(store: ManagementWorld["store"]) {
+  return aResource(store, {
+    identifier: anAddress(),
+    who_may_ask: "listed",
+    dpop_bound_access_tokens_required: true,
+  });
+}
+
+export const escalations: readonly Escalation[] = [
+  ...keys,
+  ...people,
+  ...linked,
+  ...machines,
+  ...apps,
+  ...loosenedApps,
+  ...audiences,
+];

@@ -11,6 +11,7 @@ import {
   anApiKey,
   anApp,
   anOrganization,
+  aResource,
   aSecret,
   aSession,
   aToken,
@@ -267,6 +268,27 @@ for (const database of databases) {
       for (const settings of [null, { a: 4 }, { audience: `${audience}/` }]) {
         const change = owner.change("organizations", acme, { settings });
         await assert.rejects(change, problem("forbidden", ["/settings/audience"]));
+      }
+      await root.change("organizations", acme, { settings: null });
+    });
+
+    test("S-5: tokens of an organization are for no other organization, whoever says so", async () => {
+      const root = as(actors.platform_administrator);
+      const { identifier } = await aResource(store, { organization_id: other.id });
+      const named = (id: string) => `urn:postern:organization:${id}`;
+      for (const audience of [named(other.id), `${named(other.id)}:orders`, "URN:postern:any", identifier]) {
+        await assert.rejects(
+          root.change("organizations", acme, { settings: { audience } }),
+          problem("invalid_record", ["/settings/audience"]),
+          audience,
+        );
+      }
+      for (const audience of [
+        named(acme.id),
+        `${named(acme.id)}:orders`,
+        (await aResource(store)).identifier,
+      ]) {
+        await root.change("organizations", acme, { settings: { audience } });
       }
       await root.change("organizations", acme, { settings: null });
     });

@@ -26,6 +26,10 @@ const changes: readonly (readonly [Input, string])[] = [
   [{ refresh_token_ttl: 604_801 }, "/refresh_token_ttl"],
   [{ refresh_token_rotation: false }, "/refresh_token_rotation"],
   [{ require_pushed_authorization_requests: false }, "/require_pushed_authorization_requests"],
+  [{ require_acr: null }, "/require_acr"],
+  [{ client_assertion_audience: "issuer_or_token_endpoint" }, "/client_assertion_audience"],
+  [{ default_scopes: ["openid"] }, "/default_scopes"],
+  [{ localhost_any_port: true }, "/localhost_any_port"],
   [
     { metadata: { post_logout_redirect_uris: ["https://evil.example/"] } },
     "/metadata/post_logout_redirect_uris",
@@ -61,7 +65,10 @@ for (const database of databases) {
 
     test("G-2: what first_party rests on is a platform administrator's to change (security finding 3)", async () => {
       await anApp(store, { organization_id: acme.id, metadata: { resource: "https://own.example" } });
-      const app = await vouched({ require_pushed_authorization_requests: true });
+      const app = await vouched({
+        require_pushed_authorization_requests: true,
+        require_acr: "urn:postern:acr:mfa",
+      });
       for (const asker of others) {
         for (const [change, path] of changes) {
           await assert.rejects(

@@ -168,7 +168,7 @@ export const creations: readonly Creation[] = [
       provider_user_id: word,
       access_token: "x",
     }),
-    expected: (caller) => where("linked_accounts", mine(caller), ({ platform }) => platform)(caller),
+    expected: (caller) => where("linked_accounts", mine(caller), unlimitedPlatform)(caller),
   },
   {
     resourceType: "linked_accounts",
@@ -179,11 +179,7 @@ export const creations: readonly Creation[] = [
       provider_user_id: word,
       access_token: "x",
     }),
-    expected: where(
-      "linked_accounts",
-      { organizations: [], user: "acme second owner" },
-      ({ platform }) => platform,
-    ),
+    expected: where("linked_accounts", { organizations: [], user: "acme second owner" }, unlimitedPlatform),
   },
   ...scopesTried.flatMap((scopes): Creation[] => [
     {

@@ -44,10 +44,19 @@ const protections = [
 ] as const;
 
 /** What holds an app to more than others: it may do more when one is exchanged or taken away. */
-const bounds = ["profile", "token_endpoint_auth_signing_alg"] as const;
+const bounds = ["profile", "token_endpoint_auth_signing_alg", "require_acr"] as const;
 
-function loosened(current: OAuthApp, changes: Changes): readonly (typeof bounds)[number][] {
-  return bounds.filter((name) => changes[name] !== undefined && current[name] !== null);
+/** The fields by whose change the app is held to less than it was, or gets more where it asks for nothing. */
+function loosened(current: OAuthApp, changes: Changes): readonly (keyof OAuthApp)[] {
+  return [
+    ...bounds.filter((name) => changes[name] !== undefined && current[name] !== null),
+    ...protections.filter((name) => changes[name] === false),
+    ...(changes.client_assertion_audience === "issuer_or_token_endpoint"
+      ? (["client_assertion_audience"] as const)
+      : []),
+    ...(changes.localhost_any_port === true ? (["localhost_any_port"] as const) : []),
+    ...(changes.default_scopes === undefined ? [] : (["default_scopes"] as const)),
+  ];
 }
 
 /** Whether tokens live longer than they did. */
@@ -67,9 +76,6 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
     active === true ||
     owner_id !== undefined ||
     metadata !== undefined ||
-    changes.default_scopes !== undefined ||
-    changes.localhost_any_port === true ||
-    protections.some((name) => changes[name] === false) ||
     loosened(current, changes).length > 0 ||
     livesLonger(current, changes)
   );
@@ -103,9 +109,6 @@ export function requireTrust(
   const names: string[] = [...handles, "allowed_scopes"]
     .filter((name) => name in changes)
     .map((name) => (isCarried(name, current, after) ? `metadata/${name}` : name));
-  for (const name of protections) {
-    if (changes[name] === false) names.push(name);
-  }
   names.push(...loosened(current, changes));
   for (const name of ["access_token_ttl", "refresh_token_ttl"] as const) {
     if (after[name] > current[name]) names.push(name);

@@ -2,14 +2,23 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { Membership } from "../../records/definition.ts";
+import type { Membership, Organization } from "../../records/definition.ts";
 import { isActive } from "../../records/liveness.ts";
 import { administratorsLock, ownersLock } from "../../records/lock_names.ts";
 import { givenAudience } from "../../records/organization_audience.ts";
+import { identifierKey, isReservedName, namesOfOrganization } from "../../records/resource_identifiers.ts";
 import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
 import { mayGive, mayGiveAccount } from "../access/giving.ts";
 import { isAbove, membershipFaults } from "../access/grantable.ts";
-import { forbidden, type GuardedTransaction, platformFaults, type Rules, refuseAny } from "./rules.ts";
+import { invalidRecord } from "../faults.ts";
+import {
+  type Change,
+  forbidden,
+  type GuardedTransaction,
+  type Rules,
+  refuseAny,
+  vouchingFaults,
+} from "./rules.ts";
 
 type Reads = Pick<GuardedTransaction, "find" | "list">;
 
@@ -106,6 +115,24 @@ export const userRules: Rules<"users"> = {
   },
 };
 
+/**
+ * Throws unless the actor may choose this audience. Resource servers of others may trust it: who could choose
+ * it could pass for their clients. Nobody takes the name or an API of another organization.
+ */
+async function requireAudience(
+  { tx, actorPermissions, faults }: Change,
+  { id }: Pick<Organization, "id">,
+  audience: string | undefined,
+): Promise<void> {
+  refuseAny([...faults, ...vouchingFaults(actorPermissions, { "settings/audience": true })]);
+  if (audience === undefined || audience === namesOfOrganization(id)) return;
+  const key = identifierKey(audience) ?? audience;
+  const [known] = await tx.list("resources", { identifier_key: key });
+  const isOthers = known !== undefined && known.organization_id !== null && known.organization_id !== id;
+  if (!isOthers && !isReservedName(key, id)) return;
+  throw invalidRecord("organizations", [fieldError("/settings/audience", "reserved_identifier")]);
+}
+
 export const organizationRules: Rules<"organizations"> = {
   platform: {
     create: detail("platform_makes_organizations"),
@@ -113,10 +140,14 @@ export const organizationRules: Rules<"organizations"> = {
     members: ["settings.audience"],
   },
 
-  onChange({ actorPermissions, faults }, current, { settings = current.settings }) {
-    // Resource servers of others may trust it: who could choose it could pass for their clients.
-    const audience = givenAudience(settings) !== givenAudience(current.settings);
-    refuseAny([...faults, ...platformFaults(actorPermissions, { "settings/audience": audience })]);
+  async onNew(change, { id, settings }) {
+    const audience = givenAudience(settings);
+    if (audience !== undefined) await requireAudience(change, { id }, audience);
+  },
+
+  async onChange(change, current, { settings = current.settings }) {
+    const audience = givenAudience(settings);
+    if (audience !== givenAudience(current.settings)) await requireAudience(change, current, audience);
   },
 
   onRemoval({ actorPermissions }, { id }) {
@@ -173,5 +204,11 @@ export const linkedAccountRules: Rules<"oauth_accounts"> = {
   platform: {
     create: detail("platform_links_accounts"),
     kept: { but: ["access_token", "refresh_token", "expires_at"] },
+  },
+
+  onNew({ actorPermissions }, { user_id }) {
+    // Who has the account elsewhere has the user's own.
+    if (mayGiveAccount(actorPermissions, user_id)) return;
+    refuseAny([fieldError("/user_id", "full_credential_only")]);
   },
 };

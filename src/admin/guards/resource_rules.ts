@@ -1,10 +1,12 @@
 /** APIs that tokens are for (decision 46). */
+import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition.ts";
 import { identifierKey, isBelow, namesOfOrganization } from "../../records/resource_identifiers.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayGive, mayVouch } from "../access/giving.ts";
-import { type Change, type Rules, refuseAny, vouchingFaults } from "./rules.ts";
+import { othersThan } from "./platform_only.ts";
+import { type Change, credentialFaults, forbidden, type Rules, refuseAny, vouchingFaults } from "./rules.ts";
 
 /** Whether the actor may write this API, and so open it to an app. */
 export function mayWriteResource(
@@ -85,11 +87,20 @@ export const resourceRules: Rules<"resources"> = {
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
     const isMoved = changes.organization_id !== undefined;
+    // Whose an API is decides who is trusted with it; one of the server is everybody's.
+    const vouched = current.organization_id === null ? othersThan("resources", []) : ["organization_id"];
+    const told = vouched.filter((name) => name in changes);
     refuseAny([
       ...change.faults,
+      ...credentialFaults(change.actorPermissions, Object.fromEntries(told.map((name) => [name, true]))),
       ...(isMoved || changes.app_ids !== undefined
         ? await appFaults(change, after, isMoved ? [] : current.app_ids)
         : []),
     ]);
+  },
+
+  onRemoval({ actorPermissions }, { organization_id }) {
+    if (organization_id !== null || mayVouch(actorPermissions)) return;
+    throw forbidden(detail("not_yours_to_give"), [fieldError("/organization_id", "full_credential_only")]);
   },
 };
