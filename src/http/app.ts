@@ -57,6 +57,8 @@ declare module "fastify" {
 // The server tells of accounts that it deletes itself.
 export { postNotice } from "./account/account_notices.ts";
 export { followRecoveries } from "./account/recovery_notices.ts";
+// A part of the time that a stop of the server takes.
+export { usualTimes as closingTimes } from "./closing.ts";
 
 export interface AppOptions extends HttpContext {
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */

@@ -15,8 +15,8 @@ export interface ClosingTimes {
 }
 
 /**
- * A client that was about to use its connection does so well within the first; the second is
- * docs/operations.md's.
+ * A client that was about to use its connection does so well within the first; the second is a share of
+ * `server/stop_budget.ts`.
  */
 export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 

@@ -36,8 +36,11 @@ export interface Mailer {
   sendKept(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
   /** Resolves when nothing is under way any more. */
   settled(): Promise<void>;
-  /** Tries every waiting mail once more, and resolves when all are sent or given up, or the time is over. */
-  close(): Promise<void>;
+  /**
+   * Tries every waiting mail once more, and resolves when all are sent or given up, or the milliseconds are
+   * over.
+   */
+  close(maxWait: number): Promise<void>;
   load(): MailLoad;
 }
 
@@ -61,8 +64,6 @@ const usualDelays = [1000, 5000, 25_000];
 const atOnce = 4;
 /** Mails of a lane that wait at most: a flood must not fill the memory. */
 const longestQueue = 1000;
-/** Milliseconds for the mails under way when the server stops; less than a stopping server gets in all. */
-const closingTime = 3000;
 
 /** Makes and sends posted mails, a few at a time, each with a few attempts. */
 export function mailQueue(
@@ -207,12 +208,12 @@ export function mailQueue(
     },
     settled,
     load: () => ({ waiting: waiting(), failed, failing }),
-    async close() {
+    async close(maxWait) {
       closing = true;
       for (const end of impatient) end();
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, closingTime);
+        timer = setTimeout(resolve, maxWait);
       });
       await Promise.race([settled(), deadline]);
       clearTimeout(timer);

@@ -30,13 +30,12 @@ export interface Telemetry {
   exportMetrics(metrics: Pick<Metrics, "snapshot">): Promise<void>;
   /** Hears of each export that failed. */
   onFault(listener: (error: Error) => void): void;
-  /** Sends what waits, for two seconds at most. */
-  close(): Promise<void>;
+  /** Sends what waits, for so many milliseconds at most. */
+  close(maxWait: number): Promise<void>;
 }
 
-/** Milliseconds that one export of metrics may take, and that the end of the process waits for the last. */
+/** Milliseconds that one export of metrics may take. */
 const longestExport = 10_000;
-const lastWait = 2000;
 
 /** Throws an Error that says what to install where the packages were left out. */
 async function needed<M>(load: () => Promise<M>): Promise<M> {
@@ -136,9 +135,9 @@ export async function startTelemetry(
       stopMetrics = () => provider.shutdown();
     },
     onFault: (listener) => void listeners.push(listener),
-    async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, lastWait).unref());
-      await Promise.all([tracing?.close(), Promise.race([stopMetrics().catch(() => {}), late])]);
+    async close(maxWait) {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, maxWait).unref());
+      await Promise.all([tracing?.close(maxWait), Promise.race([stopMetrics().catch(() => {}), late])]);
     },
   };
 }

@@ -49,8 +49,8 @@ export interface Tracing {
   ids(): { readonly trace_id: string; readonly span_id: string } | undefined;
   /** The header `traceparent` for a request to somebody else. */
   traceparent(): string | undefined;
-  /** Sends what waits, for two seconds at most. */
-  close(): Promise<void>;
+  /** Sends what waits, for so many milliseconds at most. */
+  close(maxWait: number): Promise<void>;
 }
 
 export interface TracingOptions {
@@ -64,8 +64,6 @@ export interface TracingOptions {
 const mostSpans = 500;
 /** Characters of a value. */
 const longestValue = 256;
-/** Milliseconds that the end of the process waits for the collector. */
-const lastWait = 2000;
 
 interface Active {
   readonly context: Context;
@@ -197,8 +195,8 @@ export async function createTracing({
       const flags = (span.traceFlags & traceFlagSampled).toString(16).padStart(2, "0");
       return `00-${span.traceId}-${span.spanId}-${flags}`;
     },
-    async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, lastWait).unref());
+    async close(maxWait) {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, maxWait).unref());
       await Promise.race([provider.shutdown().catch(() => {}), late]);
     },
   };

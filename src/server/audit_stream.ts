@@ -17,8 +17,6 @@ const batch = 200;
 const batches = 50;
 /** Milliseconds that a syslog server may take for a batch; below the lease of a stream. */
 const longestSend = 10_000;
-/** Milliseconds that the end of the process waits for the streams. */
-const lastPass = 1000;
 /** Milliseconds between two lines about a stream that takes nothing. */
 const betweenFaults = 60_000;
 
@@ -116,10 +114,10 @@ export function auditStream({
     pass,
     /**
      * Writes what waits once more, and leaves the streams to other processes. What a slow receiver has not
-     * taken in time is marked still, and comes again with the next start.
+     * taken in so many milliseconds is marked still, and comes again with the next start.
      */
-    async close(): Promise<void> {
-      await Promise.race([pass(), pause(lastPass, undefined, { ref: false })]);
+    async close(maxWait: number): Promise<void> {
+      await Promise.race([pass(), pause(maxWait, undefined, { ref: false })]);
       await Promise.all(sinks.map(({ kind }) => store.leaveAuditStream(kind, holder).catch(() => {})));
     },
   };

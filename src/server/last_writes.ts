@@ -1,12 +1,7 @@
 /** The last writes of a stopping server. */
 import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
-
-/**
- * Milliseconds for it in all: requests may have taken ten seconds before, and 14 seconds are the end
- * (`stop_on_signal.ts`).
- */
-const usualMaxWait = 3500;
+import { longestLastWrites } from "./stop_budget.ts";
 
 /**
  * Resolves when `work` has written and closed everything. A database that cannot be used, or does not answer,
@@ -16,7 +11,7 @@ const usualMaxWait = 3500;
 export async function lastWrites(
   work: () => Promise<void>,
   log: Pick<Log, "error">,
-  maxWait = usualMaxWait,
+  maxWait = longestLastWrites,
 ): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

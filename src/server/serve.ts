@@ -11,6 +11,7 @@ import { warnOfMachine } from "./machine_warnings.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { standardLines } from "./standard_lines.ts";
 import { bootstrap, type RunningServer, startServer } from "./start_server.ts";
+import { stopShares } from "./stop_budget.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
 import { isPassing, jittered, whenPossible } from "./waiting.ts";
@@ -84,7 +85,7 @@ async function runAlone(
     stopping.abort();
     await running?.metrics?.close();
     await running?.server.close();
-    await telemetry?.close();
+    await telemetry?.close(stopShares.telemetry);
   };
   stopOnSignal(log, stop, own.launcher);
   const server = await untilStopped(stopping.signal, () =>
@@ -230,7 +231,7 @@ async function runWorker(
   stopOnSignal(log, async () => {
     stopping.abort();
     await server?.close();
-    await telemetry?.close();
+    await telemetry?.close(stopShares.telemetry);
   });
   server = await untilStopped(stopping.signal, () =>
     startWorker(config, listener, log, own, telemetry, stopping.signal),

@@ -49,6 +49,7 @@ import { reporter } from "./report.ts";
 import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
 import { standardLines } from "./standard_lines.ts";
 import { endOfStart } from "./start_memory.ts";
+import { stopShares } from "./stop_budget.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import {
   tracedDriver,
@@ -64,9 +65,6 @@ import { loadWords } from "./words_folder.ts";
 
 /** Requests under way at once for the key sets or documents of clients. */
 const mostForClients = 20;
-
-/** Milliseconds that a stop gives revocations which the database has not taken yet. */
-const lastTries = 3000;
 
 /** Demo data that a page leads through. */
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
@@ -336,12 +334,12 @@ export async function startServer({
         await app.close();
         await lastWrites(async () => {
           // Mails that wait are still to be made from the database.
-          await Promise.all([mail?.close(), unfinished.finish(lastTries)]);
+          await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
           // Before what may take its time: rows that wait in memory are lost where this is not reached.
           await store.flush();
           await background?.stop();
           await store.flush();
-          await stream?.close();
+          await stream?.close(stopShares.audit_streams);
           await environment.close();
           await thread?.close();
           takeBackWords();

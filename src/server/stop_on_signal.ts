@@ -2,12 +2,7 @@
 import cluster from "node:cluster";
 import type { Log } from "../ops/log.ts";
 import { onLauncherEnd } from "./launcher.ts";
-
-/**
- * Milliseconds that stopping may take in all: requests are given up after ten seconds, then the rest is
- * written.
- */
-const maxWait = 14_000;
+import { stopLimit } from "./stop_budget.ts";
 
 /**
  * Milliseconds in which a second signal is the first one again: at Ctrl-C the terminal signals the server,
@@ -28,7 +23,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
     setTimeout(() => {
       log.error({}, "stopping took too long");
       process.exit(1);
-    }, maxWait).unref();
+    }, stopLimit).unref();
     stop().then(
       () => process.exit(0),
       (err) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { parse } from "yaml";
 import { settings } from "../../src/config/settings.ts";
+import { longestLastWrites, longestStop, stopLimit, stopShares } from "../../src/server/stop_budget.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -12,8 +13,8 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 /** The names that the server reads, those of files among them. */
 const known = new Set(Object.values(settings).flatMap(({ name }) => [name, `${name}_FILE`]));
 
-/** Seconds that a stop may take (docs/operations.md): the requests' 10, and 3.5 of a silent database. */
-const stopTakes = 13.5;
+/** Seconds until a stop has failed. */
+const stopTakes = stopLimit / 1000;
 
 describe("the files of deploy/", () => {
   const files = globSync("deploy/**/*", { cwd: root, withFileTypes: true })
@@ -54,6 +55,22 @@ describe("the files of deploy/", () => {
     assert.ok(Number(values("TimeoutStopSec")) > stopTakes);
     const user = /^u (\S+)/m.exec(read("deploy/systemd/postern.sysusers"))?.[1];
     assert.deepEqual(values("User"), [user]);
+  });
+
+  test("the parts of a stop end before it has failed, and docs/operations.md says how long each takes", () => {
+    assert.equal(stopShares.requests + longestLastWrites + stopShares.telemetry, longestStop);
+    assert.ok(longestStop < stopLimit);
+    const operations = read("docs/operations.md");
+    for (const [sentence, share] of [
+      [/running requests get (\S+) seconds/, stopShares.requests],
+      [/audit streams get (\S+) seconds/, stopShares.audit_streams],
+      [/mails that wait get (\S+) seconds/, stopShares.mails],
+      [/collector gets (\S+) second/, stopShares.telemetry],
+      [/holds the end up by (\S+) seconds at most/, longestLastWrites],
+    ] as const) {
+      assert.equal(Number(sentence.exec(operations)?.[1]) * 1000, share, String(sentence));
+    }
+    assert.ok(Number(/^Give it (\d+) seconds before `SIGKILL`/m.exec(operations)?.[1]) > stopTakes);
   });
 
   test("the image listens on the default port, as its own user, and writes to the folder of the defaults", () => {

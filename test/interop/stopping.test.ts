@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { connect } from "node:net";
+import { Agent, createServer, request } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { atEnd } from "../support/at_end.ts";
+import { formBrowser } from "../support/form_browser.ts";
 import { applyTo, type ServedProcess, servedProcess } from "../support/process.ts";
+import { smtpServer } from "../support/smtp.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { halfSent } from "./half_sent.ts";
-import { manifest } from "./registrations.ts";
+import { ada, manifest } from "./registrations.ts";
 
 /** Far from the ten seconds that a request may take to finish, and beyond what a busy machine adds. */
 const soon = 5000;
@@ -43,15 +46,31 @@ for (const POSTERN_WORKERS of ["1", "2"]) {
   });
 }
 
-test("F-20: a request that never ends is given up after ten seconds, the exit code is 0, and what waited is written", async () => {
+test("F-20: a request that never ends, a mail server and a collector that never answer are given up in turn, the exit code is 0, and what waited is written", async () => {
   const folder = temporaryFolder();
   await applyTo(folder, manifest);
-  const served = await servedProcess({ folder });
+  const collector = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(collector, "listening");
+  atEnd(() => collector.close().closeAllConnections());
+  const mails = await smtpServer({ answer: () => {} });
+  const served = await servedProcess({
+    folder,
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      POSTERN_SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+      POSTERN_MAIL_FROM: "postern@example.com",
+    },
+  });
+  const visitor = formBrowser();
+  const form = await visitor.get(new URL("/forgot-password", served.url).href);
+  await visitor.submit(form, { email: ada.email });
+  await mails.arrived(1);
   const { answer } = await halfSent(served);
   const stopped = served.stop("SIGTERM");
   await assert.rejects(answer, { code: "ECONNRESET" });
   const { code, out } = await stopped;
   assert.match(out, /"connections":1,"msg":"what was running did not finish in time"/);
+  assert.match(out, /"mails":1,"msg":"mails were not sent in time and are lost with this stop"/);
   assert.doesNotMatch(out, /"msg":"(?:stopping failed|stopping took too long)"/);
   assert.equal(code, 0);
   // SQLite's log is read into the database when the last connection closes, and removed.

@@ -273,7 +273,7 @@ describe("the queue of mails", () => {
       queue.post(async () => ({ ...letter, to: `${name}@example.com` }));
     await until(() => delivered.length === 5, "all others are delivered");
     away = false;
-    await queue.close();
+    await queue.close(60_000);
     assert.equal(delivered.at(-1), "first@example.com");
     assert.deepEqual(outcomes, Array(6).fill("sent"));
   });
@@ -325,7 +325,7 @@ describe("the queue of mails", () => {
     for (let index = 0; index < 6; index++) queue.post(async () => letter);
     const kept: boolean[] = [];
     void queue.sendKept(async (send) => kept.push(await send(letter)));
-    const closed = queue.close();
+    const closed = queue.close(5000);
     t.mock.timers.tick(5000);
     await closed;
     assert.deepEqual(kept, [false]);
@@ -339,7 +339,7 @@ describe("the queue of mails", () => {
     const { options } = watched();
     const queue = mailQueue(() => new Promise<void>(() => {}), options);
     queue.post(async () => letter);
-    const closed = queue.close();
+    const closed = queue.close(5000);
     t.mock.timers.tick(5000);
     await closed;
   });

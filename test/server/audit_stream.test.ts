@@ -115,7 +115,7 @@ for (const database of databases)
       assert.equal(messages.length, 0);
       state.refusing = false;
       // Another process, after a restart.
-      await stream.close();
+      await stream.close(60_000);
       await anEvent(store);
       await streamTo({ audit_syslog: address }).pass();
       const ids = messages.map((message) => /\[postern@32473 id="([^"]+)"/.exec(message)?.[1]);
@@ -149,7 +149,7 @@ for (const database of databases)
       await anEvent(store);
       await second.pass();
       assert.equal(written(`${path}.other`).length, 1);
-      await second.close();
+      await second.close(60_000);
       await anEvent(store);
       await first.pass();
       assert.equal(written().length, 2);
