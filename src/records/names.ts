@@ -230,6 +230,10 @@ export type ProviderPreset = (typeof providerPresets)[number];
 export const emailTrusts = ["never", "claim", "domains"] as const;
 export type EmailTrust = (typeof emailTrusts)[number];
 
+/** Where audit events go beside the database. Each is called as the setting that switches it on. */
+export const auditStreamKinds = ["audit_file", "audit_syslog"] as const;
+export type AuditStreamKind = (typeof auditStreamKinds)[number];
+
 /**
  * What is asked of a database that speaks the protocol of PostgreSQL: all that PostgreSQL has, or what every
  * one has that runs serializable transactions.

@@ -6,10 +6,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../ops/audit_lines.ts";
 import type { Log } from "../ops/log.ts";
 import { type SyslogAddress, sendSyslog } from "../outbound/syslog.ts";
+import type { AuditStreamKind } from "../records/names.ts";
 import { type PublicView, publicView } from "../records/view.ts";
-import type { AuditStreamKind } from "../storage/event_marks.ts";
 import type { Store } from "../storage/store.ts";
 import { appendLines, requireAppendable } from "./audit_file.ts";
+import { auditStreamsOf } from "./audit_streams.ts";
 
 /** Events of one write. */
 const batch = 200;
@@ -28,27 +29,39 @@ export interface AuditSink {
   check?(): void;
 }
 
+interface StreamSettings {
+  readonly audit_file: string | undefined;
+  readonly audit_syslog: SyslogAddress | undefined;
+}
+
+/** What takes the events of each kind, by its setting; `host` is what syslog calls this server. */
+const sinkOf: {
+  readonly [K in AuditStreamKind]: (
+    setting: NonNullable<StreamSettings[K]>,
+    host: string,
+  ) => Omit<AuditSink, "kind">;
+} = {
+  audit_file: (path) => ({
+    take: async (events) => appendLines(path, events.map(auditLine)),
+    check: () => requireAppendable(path),
+  }),
+  audit_syslog: (address, host) => ({
+    take: (events) =>
+      sendSyslog(
+        address,
+        events.map((event) => syslogMessage(event, host)),
+        { timeout: longestSend },
+      ),
+  }),
+};
+
 /** The sinks of the settings; `host` is what syslog calls this server. */
-export function auditSinks(
-  { audit_file, audit_syslog }: { audit_file: string | undefined; audit_syslog: SyslogAddress | undefined },
-  host: string,
-): AuditSink[] {
-  const sinks: AuditSink[] = [];
-  if (audit_file !== undefined) {
-    sinks.push({
-      kind: "audit_file",
-      take: async (events) => appendLines(audit_file, events.map(auditLine)),
-      check: () => requireAppendable(audit_file),
-    });
-  }
-  if (audit_syslog !== undefined) {
-    const messages = (events: readonly PublicView[]) => events.map((event) => syslogMessage(event, host));
-    sinks.push({
-      kind: "audit_syslog",
-      take: (events) => sendSyslog(audit_syslog, messages(events), { timeout: longestSend }),
-    });
-  }
-  return sinks;
+export function auditSinks(settings: StreamSettings, host: string): AuditSink[] {
+  const sink = <K extends AuditStreamKind>(kind: K) => ({
+    kind,
+    ...sinkOf[kind](settings[kind] as NonNullable<StreamSettings[K]>, host),
+  });
+  return auditStreamsOf(settings).map(sink);
 }
 
 export function auditStream({

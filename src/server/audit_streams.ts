@@ -1,15 +1,11 @@
-import type { AuditStreamKind } from "../storage/event_marks.ts";
+import { type AuditStreamKind, auditStreamKinds } from "../records/names.ts";
 
-/** The kinds of streams that the settings name. */
-export function auditStreamsOf({
-  audit_file,
-  audit_syslog,
-}: {
-  readonly audit_file: unknown;
-  readonly audit_syslog: unknown;
-}): AuditStreamKind[] {
-  return [
-    ...(audit_file === undefined ? [] : (["audit_file"] as const)),
-    ...(audit_syslog === undefined ? [] : (["audit_syslog"] as const)),
-  ];
+/** The kinds of streams that the settings name: their events are marked, and sinks take them. */
+export function auditStreamsOf(config: { readonly [K in AuditStreamKind]: unknown }): AuditStreamKind[] {
+  return auditStreamKinds.filter((kind) => config[kind] !== undefined);
+}
+
+/** The same settings without a stream: nothing is marked, and nothing taken. */
+export function withoutAuditStreams<C extends { readonly [K in AuditStreamKind]: unknown }>(config: C): C {
+  return { ...config, ...Object.fromEntries(auditStreamKinds.map((kind) => [kind, undefined])) };
 }

@@ -6,6 +6,7 @@ import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import { createListener, type Listener } from "../http/listener.ts";
 import { createLog } from "../ops/log.ts";
+import { withoutAuditStreams } from "./audit_streams.ts";
 import { demandDemoDatabase, demandLoopback, markDemoDatabase } from "./demo_bounds.ts";
 import { addDemoHistory } from "./demo_history.ts";
 import { openEnvironment } from "./environment.ts";
@@ -90,7 +91,9 @@ function demoManifest(base_url: string) {
  * Runs the server on demo data until a signal stops it. Throws, with nothing written, for a database that
  * holds anything else, and for settings that would let others in.
  */
-export async function serveDemo(config: Config, own: ServerProcess): Promise<void> {
+export async function serveDemo(given: Config, own: ServerProcess): Promise<void> {
+  // Nothing of the demo leaves the machine, regardless of the settings.
+  const config = withoutAuditStreams(given);
   demandLoopback(config);
   await demandDemoDatabase(config, own.now());
   const listener = createListener(config);

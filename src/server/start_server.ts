@@ -276,7 +276,7 @@ export async function startServer({
       },
     });
     const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
-    const sinks = demo === undefined ? auditSinks(config, new URL(issuer).hostname) : [];
+    const sinks = auditSinks(config, new URL(issuer).hostname);
     const stream = sinks.length > 0 ? auditStream({ store, sinks, log, now }) : undefined;
     stopTracing = tracing && traceSignatures(tracing);
     await telemetry?.exportMetrics(metrics);

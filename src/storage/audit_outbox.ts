@@ -5,9 +5,10 @@
 import { sql } from "kysely";
 import type { AuditEvent } from "../records/definition.ts";
 import { hasPassed } from "../records/liveness.ts";
+import type { AuditStreamKind } from "../records/names.ts";
 import type { Database } from "./database.ts";
 import { UniqueViolation } from "./driver.ts";
-import { type AuditStreamKind, keyOf } from "./event_marks.ts";
+import { keyOf } from "./event_marks.ts";
 import { arg, columnNames, statement } from "./statement.ts";
 
 /**

@@ -4,6 +4,7 @@
 
 import { sql } from "kysely";
 import { hasPassed } from "../records/liveness.ts";
+import type { AuditStreamKind } from "../records/names.ts";
 import type { Database, Transaction } from "./database.ts";
 import { arg, statement } from "./statement.ts";
 
@@ -26,8 +27,7 @@ export type EphemeralKind =
   | "trial"
   | "trial_address"
   | "demo_database"
-  | "audit_file"
-  | "audit_syslog"
+  | AuditStreamKind
   | "audit_lease";
 
 /**

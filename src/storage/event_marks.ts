@@ -3,12 +3,10 @@
  * commit of the event (docs/decisions/0106).
  */
 import { sql } from "kysely";
+import type { AuditStreamKind } from "../records/names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, PreparedStatement } from "./driver.ts";
 import { arg, statement } from "./statement.ts";
-
-/** Where events go beside the database. */
-export type AuditStreamKind = "audit_file" | "audit_syslog";
 
 const day = 86_400_000;
 /** For how long an event waits for a stream that takes nothing. */

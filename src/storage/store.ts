@@ -1,6 +1,6 @@
 /** The store: the typed verbs, and one named method for each rule that must be atomic. */
 import type { UnavailableError } from "../errors.ts";
-import type { DatabaseProfileName } from "../records/names.ts";
+import type { AuditStreamKind, DatabaseProfileName } from "../records/names.ts";
 import { auditOutboxRules } from "./audit_outbox.ts";
 import { cachedReads } from "./cached_reads.ts";
 import { consentRules } from "./consents.ts";
@@ -10,7 +10,7 @@ import { emailKeyRules } from "./email_keys.ts";
 import { enrolledRules } from "./enrolled_methods.ts";
 import { ephemeraRules } from "./ephemera.ts";
 import { eventLog } from "./event_log.ts";
-import { type AuditStreamKind, eventMarks } from "./event_marks.ts";
+import { eventMarks } from "./event_marks.ts";
 import { idMaker } from "./ids.ts";
 import { impactRules } from "./impact.ts";
 import { keptMailRules } from "./kept_mails.ts";

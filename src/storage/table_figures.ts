@@ -1,6 +1,7 @@
 /** How full the tables are, at a cost that does not grow with them: for the metrics. */
 import { sql } from "kysely";
 import { type TableName, tables } from "../records/definition.ts";
+import { auditStreamKinds } from "../records/names.ts";
 import type { Database } from "./database.ts";
 import { arg, statement } from "./statement.ts";
 import {
@@ -38,7 +39,7 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
     return { table, count: statement<{ rows: number }>(dialect, table as TableName, text) };
   });
 
-  const waiting = (["mail", "upstream_revocation", "audit_file", "audit_syslog"] as const).map((kind) => {
+  const waiting = (["mail", "upstream_revocation", ...auditStreamKinds] as const).map((kind) => {
     const text = () => sql<{ rows: number; created_at: Date | null }>`
       SELECT count(*) AS rows, min(created_at) AS created_at FROM (
         SELECT created_at FROM ephemera WHERE kind = ${sql.lit(kind)} ORDER BY ${sql.ref(kind.startsWith("audit") ? "key" : "id")} LIMIT ${sql.lit(mostCounted)}

@@ -1,11 +1,12 @@
 /** `postern dev`, whose passwords everybody knows: for this machine, on a database of its own. */
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { get, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
+import { auditStreamKinds } from "../../src/records/names.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { type Finished, runPostern, type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -86,6 +87,25 @@ describe("the database of postern dev", () => {
       assert.equal((await runPostern(["gc"], { folder })).code, 0);
     }
   });
+});
+
+test("the events of postern dev are marked for no audit stream, whatever the settings name", async () => {
+  const folder = temporaryFolder();
+  const environment = {
+    POSTERN_AUDIT_FILE: join(folder, "audit.jsonl"),
+    POSTERN_AUDIT_SYSLOG_URL: "udp://127.0.0.1:9",
+  };
+  const demo = await servedProcess({ command: "dev", folder, environment });
+  assert.equal((await demo.stop()).code, 0);
+  assert.ok(!existsSync(environment.POSTERN_AUDIT_FILE));
+  const store = await openStoreAt({ kind: "sqlite", path: join(folder, "data", "postern.db") });
+  try {
+    assert.ok((await store.count("audit_events")) > 0);
+    for (const kind of auditStreamKinds)
+      assert.deepEqual((await store.waitingEvents(kind, 9)).marks, [], kind);
+  } finally {
+    await store.close();
+  }
 });
 
 describe("who reaches postern dev", () => {
