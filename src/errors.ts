@@ -6,7 +6,7 @@ import type { Detail } from "./errors/details.ts";
 import type { FieldError } from "./errors/field_errors.ts";
 
 /** HTTP status of each OAuth error code (spec section 7), by the document that registers it. */
-const statusOf = {
+export const statusOf = {
   // The token endpoint (RFC 6749 5.2).
   invalid_request: 400,
   invalid_client: 401,
@@ -54,6 +54,9 @@ export type OAuthErrorCode = keyof typeof statusOf;
  */
 const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
 
+/** The text as `error_description` may say it. */
+export const asDescription = (text: string): string => text.replaceAll(outsideDescription, "?");
+
 /** The received and the expected values, for the people who look into a refusal; never a secret. */
 export type Evidence = {
   /** The parameter, header or fact, by its name on the wire. */
@@ -100,7 +103,7 @@ export class OAuthError extends Error implements Refused {
   app: ConcernedApp | undefined;
 
   constructor({ kind, code, description, status, retry_after, evidence }: Refused) {
-    super(description.replaceAll(outsideDescription, "?"));
+    super(asDescription(description));
     this.name = "OAuthError";
     this.kind = kind;
     this.code = code;

@@ -57,8 +57,11 @@ declare module "fastify" {
 // The server tells of accounts that it deletes itself.
 export { postNotice } from "./account/account_notices.ts";
 export { followRecoveries } from "./account/recovery_notices.ts";
+// The test kit refuses and signs in as the server does.
+export { challengeHeaders } from "./challenge.ts";
 // A part of the time that a stop of the server takes.
 export { usualTimes as closingTimes } from "./closing.ts";
+export { cookieName } from "./cookies.ts";
 
 export interface AppOptions extends HttpContext {
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */

@@ -1,6 +1,6 @@
 /** What a refused caller is told of how to come back: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { OAuthError, type OAuthErrorCode, Problem } from "../errors.ts";
+import { OAuthError, Problem } from "../errors.ts";
 import { describesItself, offersFeature } from "../oauth/offered.ts";
 import { metadataAddress, resourceAt } from "../oauth/protected_resources.ts";
 import { refusalUri } from "../oauth/refusals/note_refusal.ts";
@@ -26,9 +26,16 @@ interface Challenged {
   readonly server: AuthorizationServer;
 }
 
+/** Where a challenge is made: the path of the request, and the scope that is enough for its route. */
+interface Challenger {
+  readonly path: string;
+  readonly scope?: string | undefined;
+  readonly server: AuthorizationServer;
+}
+
 /** What is wrong with a token, as the parameters of a challenge; each is undefined where it says nothing. */
 interface TokenFault {
-  readonly error?: OAuthErrorCode | undefined;
+  readonly error?: string | undefined;
   readonly description?: string | undefined;
   readonly error_uri?: string | undefined;
   readonly scope?: string | undefined;
@@ -55,43 +62,65 @@ function challengeOf(
   request: FastifyRequest,
   { short_id, server }: Challenged,
 ): string | undefined {
-  if (isRefusal(error, "access_token_missing")) return tokenChallenge({}, request, server);
+  const at = { path: targetOf(request).path, scope: request.routeOptions.config.scope, server };
+  if (isRefusal(error, "access_token_missing")) return tokenChallenge({}, at);
   if (error instanceof UnknownCaller) {
-    return tokenChallenge({ error: error.presented ? error.refused : undefined }, request, server);
+    return tokenChallenge({ error: error.presented ? error.refused : undefined }, at);
   }
   if (error instanceof InsufficientSignIn) {
     const { acr: acr_values, max_age } = error;
     const wanted = { acr_values, max_age: String(max_age) };
-    return tokenChallenge({ error: "insufficient_user_authentication", ...wanted }, request, server);
+    return tokenChallenge({ error: "insufficient_user_authentication", ...wanted }, at);
   }
   if (error instanceof Problem) {
     // A browser session has no scopes, so it lacks none.
     const isToken = request.headers.authorization !== undefined && describesItself(server);
     if (!isToken || error.detail.code !== "scope_needed") return undefined;
-    return tokenChallenge({ error: "insufficient_scope", scope: error.detail.params.scope }, request, server);
+    return tokenChallenge({ error: "insufficient_scope", scope: error.detail.params.scope }, at);
   }
   if (!(error instanceof OAuthError)) return undefined;
-  const { code, status, description } = error;
-  if (code === "invalid_client") return `Basic realm="${server.issuer}", charset="UTF-8"`;
-  if (status !== 401 && code !== "insufficient_scope") return undefined;
   const error_uri = short_id === undefined ? undefined : refusalUri(short_id, server);
-  const wanted = request.routeOptions.config.scope ?? "openid";
-  const scope = code === "insufficient_scope" ? wanted : undefined;
-  return tokenChallenge({ error: code, description, error_uri, scope }, request, server);
+  const { code, status, description } = error;
+  return refusalChallenge({ code, status, description, error_uri }, at);
+}
+
+interface CodedRefusal {
+  /** An `OAuthErrorCode`; of the test kit, any code. */
+  readonly code: string;
+  readonly status: number;
+  readonly description: string;
+  readonly error_uri?: string | undefined;
+}
+
+function refusalChallenge(
+  { code, status, description, error_uri }: CodedRefusal,
+  at: Challenger,
+): string | undefined {
+  if (code === "invalid_client") return `Basic realm="${at.server.issuer}", charset="UTF-8"`;
+  if (status !== 401 && code !== "insufficient_scope") return undefined;
+  const scope = code === "insufficient_scope" ? (at.scope ?? "openid") : undefined;
+  return tokenChallenge({ error: code, description, error_uri, scope }, at);
+}
+
+/** The headers of a refusal of OAuth that nothing was thrown for. */
+export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<string, string> {
+  const text = refusalChallenge(refusal, at);
+  return {
+    ...(text !== undefined && { "www-authenticate": text }),
+    ...(refusal.code === "use_dpop_nonce" && { "dpop-nonce": currentNonce(at.server) }),
+  };
 }
 
 /** One challenge for each way of presenting a token; the error stands in the first, which takes it up. */
 function tokenChallenge(
   { error, description, error_uri, scope, ...sign_in }: TokenFault,
-  request: FastifyRequest,
-  server: AuthorizationServer,
+  at: Challenger,
 ): string {
+  const { server } = at;
   const { issuer } = server;
   // What a client reads that found this server by a resource of it (RFC 9728 5.1).
-  const metadata = describesItself(server)
-    ? metadataAddress(resourceAt(targetOf(request).path), server)
-    : undefined;
-  const wanted = scope ?? (metadata && request.routeOptions.config.scope);
+  const metadata = describesItself(server) ? metadataAddress(resourceAt(at.path), server) : undefined;
+  const wanted = scope ?? (metadata && at.scope);
   const more = Object.entries({
     error,
     error_description: description,

@@ -1,6 +1,8 @@
 /** The failures that a test wants of the next calls, and how each is brought about. */
 import type { ServerResponse } from "node:http";
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
+import { asDescription, type OAuthErrorCode, statusOf } from "../errors.ts";
+import { challengeHeaders } from "../http/app.ts";
 import { findToken } from "../oauth/active_token.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedRequest } from "./kit_types.ts";
@@ -21,7 +23,17 @@ export function failureQueue() {
   };
 }
 
-const statuses = { "429": "slow_down", "500": "server_error", "503": "temporarily_unavailable" } as const;
+/** What the server says with these statuses; of too many requests it does so in every refusal. */
+const codes = {
+  "429": "temporarily_unavailable",
+  "500": "server_error",
+  "503": "temporarily_unavailable",
+} as const satisfies Record<string, OAuthErrorCode>;
+
+/** The status of this code; of one that the server never says 400, as of most that it does. */
+function usualStatus(error: string): number {
+  return Object.hasOwn(statusOf, error) ? statusOf[error as OAuthErrorCode] : 400;
+}
 
 function answer(response: ServerResponse, status: number, body: string, headers: Record<string, string>) {
   response.writeHead(status, { "cache-control": "no-store", ...headers }).end(body);
@@ -33,15 +45,17 @@ const json = { "content-type": "application/json" };
  * Answers a call as the test wants it to fail. False where the server is to answer it itself: nothing was
  * said then.
  */
-export function answerFailure(failure: Failure, response: ServerResponse): boolean {
+export function answerFailure(
+  failure: Failure,
+  response: ServerResponse,
+  called: { readonly path: string; readonly server: AuthorizationServer },
+): boolean {
   if (typeof failure === "object") {
     if ("delay" in failure) return false;
-    const { error, description = "the test wants it so", status } = failure;
-    const usual = error === "invalid_client" || error === "invalid_token" ? 401 : 400;
-    const body = JSON.stringify({ error, error_description: description });
-    const scheme = error === "invalid_token" ? `Bearer error="${error}"` : 'Basic realm="oauth"';
-    const challenge = (status ?? usual) === 401 ? { "www-authenticate": scheme } : {};
-    answer(response, status ?? usual, body, { ...json, ...challenge });
+    const { error: code, status = usualStatus(code) } = failure;
+    const description = asDescription(failure.description ?? "the test wants it so");
+    const body = JSON.stringify({ error: code, error_description: description });
+    answer(response, status, body, { ...json, ...challengeHeaders({ code, status, description }, called) });
     return true;
   }
   switch (failure) {
@@ -53,7 +67,7 @@ export function answerFailure(failure: Failure, response: ServerResponse): boole
     case "429":
     case "500":
     case "503": {
-      const body = JSON.stringify({ error: statuses[failure], error_description: "the test wants it so" });
+      const body = JSON.stringify({ error: codes[failure], error_description: "the test wants it so" });
       answer(response, Number(failure), body, { ...json, ...(failure !== "500" && { "retry-after": "1" }) });
       return true;
     }

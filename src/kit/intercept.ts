@@ -22,11 +22,12 @@ export function intercepted(
     const { whole, giveBack } = gatherBody(request);
     const body = await whole;
     const { method = "GET", url = "/", headers } = request;
-    const failure = failures.take(url.split("?", 1)[0] ?? url);
+    const path = url.split("?", 1)[0] ?? url;
+    const failure = failures.take(path);
     const entry = recorder.begin({ method, url, headers, body, failure });
     recordAnswer(response, entry);
     if (failure !== undefined) {
-      if (answerFailure(failure, response)) return;
+      if (answerFailure(failure, response, { path, server: server() })) return;
       if (typeof failure === "object" && "delay" in failure) await pause(failure.delay);
       else if (failure === "replay")
         // Somebody else was first, with the very same request.

@@ -5,6 +5,7 @@ import { rotateKeys } from "../admin/records/signing_keys.ts";
 import type { Config } from "../config.ts";
 import { newSecretKey } from "../crypto/credentials.ts";
 import { challengeOf } from "../crypto/digest.ts";
+import { cookieName } from "../http/app.ts";
 import { startSession } from "../identity/sessions.ts";
 import { findToken } from "../oauth/active_token.ts";
 import { authorize } from "../oauth/authorize/authorize.ts";
@@ -156,7 +157,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     },
     async session({ id }) {
       const { cookie: value } = await signIn(id);
-      const name = issuer.startsWith("https:") ? "__Host-postern_session" : "postern_session";
+      const name = cookieName("session", issuer.startsWith("https:"));
       return { name, value, cookie: `${name}=${value}` };
     },
     async tokens(options) {

@@ -3,6 +3,10 @@ import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { type KitApp, type KitUser, type PosternKit, startPostern } from "../../src/kit/kit.ts";
+import { refuse } from "../../src/oauth/refusals/refuse.ts";
+
+/** As the server says it. */
+const tooMany = refuse("client_throttled", { retry_after: 1 });
 
 const callback = "http://localhost:8080/callback";
 
@@ -196,7 +200,8 @@ describe("the test kit", () => {
     await postern.fail("/oauth/token", { delay: 1 });
     assert.deepEqual(await outcome(), [503, "temporarily_unavailable", "1"]);
     assert.deepEqual(await outcome(), [503, "temporarily_unavailable", "1"]);
-    assert.deepEqual(await outcome(), [429, "slow_down", "1"]);
+    assert.deepEqual(await outcome(), [429, tooMany.code, "1"]);
+    assert.equal(tooMany.status, 429);
     assert.deepEqual(await outcome(), [500, "server_error", null]);
     assert.deepEqual((await outcome())[0], 502);
     assert.deepEqual(await outcome(), [200, '{"access_token":"', null]);
@@ -213,6 +218,45 @@ describe("the test kit", () => {
     while ((await postern.requests("token")).every(({ failure }) => failure !== "timeout"));
     stop.abort();
     assert.equal(await waiting, "AbortError");
+  });
+
+  test("a call that fails by an error code has the status and the challenge of the server", async () => {
+    const answerTo = async (path: string, authorization?: string) => {
+      const headers = authorization === undefined ? {} : { authorization };
+      const { status, headers: told } = await fetch(postern.url + path, { method: "POST", headers });
+      return { status, challenge: told.get("www-authenticate"), nonce: told.has("dpop-nonce") };
+    };
+    const failing = async (error: string, path: `/${string}`, description?: string) => {
+      await postern.fail(path, { error, ...(description !== undefined && { description }) });
+      return answerTo(path);
+    };
+    const realm = `realm="${postern.url}"`;
+    const [token, userinfo] = ["/oauth/token", "/oauth/userinfo"] as const;
+
+    const unproven = await answerTo(token, "Basic bm9ib2R5Om5v");
+    assert.deepEqual(await failing("invalid_client", token), unproven);
+    assert.equal(unproven.challenge, `Basic ${realm}, charset="UTF-8"`);
+
+    const { challenge: unknown, status } = await answerTo(userinfo, "Bearer unknown");
+    const wrong = await failing("invalid_token", userinfo, "it is “wrong”");
+    assert.equal(wrong.status, status);
+    assert.equal(
+      wrong.challenge,
+      `Bearer ${realm}, error="invalid_token", error_description="it is ?wrong?"`,
+    );
+    assert.ok(
+      unknown?.startsWith(`Bearer ${realm}, error="invalid_token", error_description="`),
+      unknown ?? "",
+    );
+
+    const lacking = await failing("insufficient_scope", userinfo, "more");
+    assert.equal(lacking.status, 403);
+    const named = `error="insufficient_scope", error_description="more", scope="openid"`;
+    assert.equal(lacking.challenge, `Bearer ${realm}, ${named}`);
+
+    assert.deepEqual(await failing("access_denied", token), { status: 403, challenge: null, nonce: false });
+    assert.deepEqual(await failing("use_dpop_nonce", token), { status: 400, challenge: null, nonce: true });
+    assert.deepEqual(await failing("of_another", token), { status: 400, challenge: null, nonce: false });
   });
 
   test("applies any record of a manifest, and says what is wrong with what a test wants", async () => {
