@@ -8,7 +8,7 @@ import { hasSecret } from "../records/has_secret.ts";
 import { isStrings } from "../records/json_shapes.ts";
 import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
 import { refreshReuseWindow, resourceError } from "../records/metadata.ts";
-import { introspectionScope } from "../records/names.ts";
+import { clientProofs, introspectionScope } from "../records/names.ts";
 import { isOpenClient } from "../records/open_clients.ts";
 import { managementScopes } from "../records/permissions.ts";
 import { demandsOn, type Switches } from "../records/profiles.ts";
@@ -264,7 +264,7 @@ function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }:
     return url !== null && isWeb(url) && !isLoopbackHost(url.hostname) ? [siteOf(url)] : [];
   });
   const isElsewhere = published !== null && sites.length > 0 && !sites.includes(siteOf(published));
-  const signs = token_endpoint_auth_method === "private_key_jwt";
+  const signs = token_endpoint_auth_method !== null && clientProofs[token_endpoint_auth_method] === "key";
   return [
     ...when(published !== null && published.protocol !== "https:", "http_keys", [String(jwks_uri)]),
     ...when(signs && jwks === null && jwks_uri === null, "keys_missing"),

@@ -1,6 +1,13 @@
 import type { OAuthApp } from "./definition.ts";
+import { clientProofs } from "./names.ts";
 
-/** Whether the app proves itself by a secret. Members that are absent have their defaults. */
-export function hasSecret(app: Partial<Pick<OAuthApp, "public" | "token_endpoint_auth_method">>): boolean {
-  return app.public !== true && app.token_endpoint_auth_method !== "private_key_jwt";
+/**
+ * Whether the app proves itself by a secret, as one does that names no method. Members that are absent have
+ * their defaults.
+ */
+export function hasSecret({
+  public: isPublic = false,
+  token_endpoint_auth_method: method,
+}: Partial<Pick<OAuthApp, "public" | "token_endpoint_auth_method">>): boolean {
+  return !isPublic && clientProofs[method ?? "client_secret_basic"] === "secret";
 }

@@ -33,6 +33,16 @@ export const clientAuthenticationNames = [
 ] as const;
 export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number];
 
+/** What a client proves itself by: nothing, a secret that this server gave it, or a key of its own. */
+export type ClientProof = "none" | "secret" | "key";
+
+export const clientProofs = {
+  client_secret_basic: "secret",
+  client_secret_post: "secret",
+  none: "none",
+  private_key_jwt: "key",
+} as const satisfies Record<ClientAuthenticationName, ClientProof>;
+
 /** Those beyond the specification's list: offered only where settings name them. */
 export const extraClientAuthentication: readonly ClientAuthenticationName[] = ["private_key_jwt"];
 

@@ -8,7 +8,13 @@ import { readRegistration } from "../../src/oauth/registration/read_registration
 import { mostOf, registrationRates } from "../../src/oauth/registration/registration_limits.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import { isImpersonal } from "../../src/records/names.ts";
+import { hasSecret } from "../../src/records/has_secret.ts";
+import {
+  clientAuthenticationNames,
+  clientProofs,
+  extraClientAuthentication,
+  isImpersonal,
+} from "../../src/records/names.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { anApiKey, anOrganization, aResource, aUser } from "../support/builders.ts";
 
@@ -173,6 +179,26 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     );
     assert.equal(told.scope, "openid profile email offline_access tools:read tools:write");
     assert.equal(told.client_name, "127.0.0.1");
+  });
+
+  test("PR-24: who proves itself by a secret gets one, who does so by a key needs one, and nobody else has either", async () => {
+    const it = await ready("open", ["mcp"], ({ server }) => ({
+      settings: { ...server.settings, extra_client_auth: extraClientAuthentication },
+    }));
+    for (const method of clientAuthenticationNames) {
+      const named = { ...usual, token_endpoint_auth_method: method };
+      const proof = clientProofs[method];
+      assert.equal((await it.register(named)).statusCode, proof === "key" ? 400 : 201, method);
+      const answer = await it.register({ ...named, jwks: { keys: [jwkOf("k")] } });
+      assert.equal(answer.statusCode, 201, answer.body);
+      const told = answer.json() as Body;
+      const app = (await it.appOf(String(told.client_id))) ?? assert.fail(method);
+      assert.deepEqual(
+        [app.public, app.jwks !== null, "client_secret" in told, hasSecret(app)],
+        [proof === "none", proof === "key", proof === "secret", proof === "secret"],
+        method,
+      );
+    }
   });
 
   test("PR-24: what assertions are signed by is registered, or refused with what could be", () => {

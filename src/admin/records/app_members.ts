@@ -9,6 +9,7 @@ import {
   membersInMetadata,
   resourcesInMetadata,
 } from "../../records/metadata.ts";
+import { clientProofs } from "../../records/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../faults.ts";
 import { type ProfiledApp, profileMisfits } from "../profile_misfits.ts";
@@ -34,12 +35,12 @@ export function authenticationErrors(
     else if (changed.jwks) errors.push(fieldError("/jwks", "excluded_by", { field: "jwks_uri" }));
   }
   const isAsked = changed.token_endpoint_auth_method !== undefined || changed.public !== undefined;
-  if (isAsked && method && (method === "none") !== (app.public ?? false)) {
+  if (isAsked && method && (clientProofs[method] === "none") !== (app.public ?? false)) {
     const why = app.public ? "method_of_confidential_app" : "method_of_public_app";
     errors.push(fieldError("/token_endpoint_auth_method", why));
   }
   const keysAsked = isAsked || changed.jwks !== undefined || changed.jwks_uri !== undefined;
-  if (keysAsked && method === "private_key_jwt" && !jwks && !jwks_uri) {
+  if (keysAsked && method && clientProofs[method] === "key" && !jwks && !jwks_uri) {
     errors.push(fieldError("/jwks", "keys_missing"));
   }
   const misfits = newMisfits(app, changed, { switches, current });

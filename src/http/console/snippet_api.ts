@@ -4,6 +4,7 @@ import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { algorithmsOf } from "../../oauth/resources.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
+import { hasSecret } from "../../records/has_secret.ts";
 import { isActive } from "../../records/liveness.ts";
 import { scopesOf } from "../../records/resource_scopes.ts";
 import type { SnippetApi } from "../../web/console/verify_snippets.ts";
@@ -26,9 +27,7 @@ export function snippetApi(
   server: AuthorizationServer,
 ): SnippetApi {
   const document = discoveryDocument(server);
-  const introspecting = apps.find(
-    (app) => !app.public && isActive(app) && app.token_endpoint_auth_method !== "private_key_jwt",
-  );
+  const introspecting = apps.find((app) => hasSecret(app) && isActive(app));
   return {
     issuer: server.issuer,
     jwks_uri: String(document.jwks_uri),

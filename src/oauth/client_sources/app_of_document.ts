@@ -1,7 +1,7 @@
 /** The app that a document makes of its client: the snapshot that codes, tokens and consents refer to. */
 import type { ClientRecord } from "../../records/client_record.ts";
 import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition.ts";
-import { openidScopes } from "../../records/names.ts";
+import { clientProofs, openidScopes } from "../../records/names.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
 import { type ClientDocument, securityHash } from "./client_document.ts";
 
@@ -16,7 +16,7 @@ export function columnsOfDocument(document: ClientDocument) {
     jwks_uri,
     token_endpoint_auth_method,
     token_endpoint_auth_signing_alg: document.token_endpoint_auth_signing_alg,
-    public: token_endpoint_auth_method === "none",
+    public: clientProofs[token_endpoint_auth_method] === "none",
     // Whatever the client calls itself: a redirect to the device is what a native app has (RFC 8252 7).
     app_type: redirect_uris.some(isUnverifiableRedirect) ? "native" : "web",
     dpop_bound_access_tokens: document.dpop_bound_access_tokens,

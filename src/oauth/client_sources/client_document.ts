@@ -6,6 +6,7 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { isObject, isStrings } from "../../records/json_shapes.ts";
+import { clientProofs } from "../../records/names.ts";
 import {
   clientAlgorithm,
   httpsUrl,
@@ -148,7 +149,7 @@ function algorithmOf(
   { token_endpoint_auth_signing_alg: named }: Members,
   method: DocumentMethod,
 ): ClientDocument["token_endpoint_auth_signing_alg"] {
-  if (named === undefined || method === "none") return null;
+  if (named === undefined || clientProofs[method] !== "key") return null;
   return clientAlgorithm(named) ?? unfit("algorithm", "token_endpoint_auth_signing_alg");
 }
 
@@ -159,7 +160,7 @@ function keysOf(
 ): Pick<ClientDocument, "jwks" | "jwks_uri"> {
   const keys = jwks === undefined ? undefined : usableKeys(jwks);
   if (keys === "private_key" || keys === "not_key_set") return unfit(keys, "jwks");
-  if (method === "none") return { jwks: null, jwks_uri: null };
+  if (clientProofs[method] !== "key") return { jwks: null, jwks_uri: null };
   if (jwks !== undefined && jwks_uri !== undefined) return unfit("two_key_sets", "jwks_uri");
   if (jwks_uri !== undefined) {
     return { jwks: null, jwks_uri: httpsUrl(jwks_uri) ?? unfit("not_https_url", "jwks_uri") };

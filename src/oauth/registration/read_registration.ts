@@ -5,6 +5,7 @@ import { isStrings } from "../../records/json_shapes.ts";
 import {
   type ClientAuthenticationName,
   clientKeyAlgorithms,
+  clientProofs,
   isReservedScope,
   isScopeToken,
 } from "../../records/names.ts";
@@ -85,7 +86,7 @@ export function readRegistration(given: ClientMembers, { methods, scopes }: Offe
     allowed_grants: grantsOf(members),
     allowed_response_types: ["code"],
     allowed_scopes: scopesOf(members, scopes),
-    public: token_endpoint_auth_method === "none",
+    public: clientProofs[token_endpoint_auth_method] === "none",
     token_endpoint_auth_method,
     ...keysOf(members, token_endpoint_auth_method),
     token_endpoint_auth_signing_alg: algorithmOf(members, token_endpoint_auth_method),
@@ -155,9 +156,12 @@ function methodOf(members: ClientMembers, methods: readonly string[]): ClientAut
 }
 
 /** What its assertions are signed by (OpenID Connect Registration 2); nothing where it signs none. */
-function algorithmOf(members: ClientMembers, method: string): OAuthApp["token_endpoint_auth_signing_alg"] {
+function algorithmOf(
+  members: ClientMembers,
+  method: ClientAuthenticationName,
+): OAuthApp["token_endpoint_auth_signing_alg"] {
   const said = textOf(members, "token_endpoint_auth_signing_alg");
-  if (said === undefined || method !== "private_key_jwt") return null;
+  if (said === undefined || clientProofs[method] !== "key") return null;
   const known = clientAlgorithm(said);
   if (known !== undefined) return known;
   throw refuse("registration_unsupported", {
@@ -180,12 +184,12 @@ function scopesOf(members: ClientMembers, offered: readonly string[]): readonly 
 
 function keysOf(
   members: ClientMembers,
-  method: string,
+  method: ClientAuthenticationName,
 ): { jwks: JsonObject | null; jwks_uri: string | null } {
   const { jwks, jwks_uri } = members;
   const keys = jwks === undefined ? undefined : usableKeys(jwks);
   if (keys === "private_key" || keys === "not_key_set") return wrong("jwks", keys);
-  if (method !== "private_key_jwt") return { jwks: null, jwks_uri: null };
+  if (clientProofs[method] !== "key") return { jwks: null, jwks_uri: null };
   if (jwks !== undefined && jwks_uri !== undefined) return wrong("jwks_uri", "two_key_sets");
   if (jwks_uri !== undefined) {
     return { jwks: null, jwks_uri: httpsUrl(jwks_uri) ?? wrong("jwks_uri", "not_https_url") };

@@ -1,6 +1,7 @@
 /** Dynamic client registration (RFC 7591 3): a client registers itself and is told what it became. */
 
 import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
+import { hasSecret } from "../../records/has_secret.ts";
 import type { Share } from "../../records/leaky_buckets.ts";
 import { grantNames, openidScopes } from "../../records/names.ts";
 import { siteOf, sourceOf } from "../../records/source.ts";
@@ -109,12 +110,8 @@ async function insertClient(
 }
 
 /** A secret for a client that proves itself by one; only its hash is kept. */
-async function secretOf(
-  { token_endpoint_auth_method: method }: RegisteredMembers,
-  source: string,
-  { passwords, now }: AuthorizationServer,
-) {
-  if (method === "none" || method === "private_key_jwt") return undefined;
+async function secretOf(members: RegisteredMembers, source: string, { passwords, now }: AuthorizationServer) {
+  if (!hasSecret(members)) return undefined;
   const value = newCredential(credentialPrefix.client_secret, now());
   const secret_hash = await passwords.hash(value, "management", source);
   return { value, secret_hash, secret_prefix: prefixOf(value) };
