@@ -33,7 +33,8 @@ export interface ReadChallenge {
 const randomLength = 32;
 const timeBytes = 6;
 const macBytes = 32;
-const lifetime_ms = 5 * 60_000;
+/** Milliseconds for which a challenge is good. */
+export const challengeLifetime = 5 * 60_000;
 
 /**
  * A new challenge for this use: base64url(32 random bytes ‖ 6 bytes of Unix milliseconds at which it expires,
@@ -42,7 +43,7 @@ const lifetime_ms = 5 * 60_000;
 export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): string {
   const head = Buffer.alloc(randomLength + timeBytes);
   randomBytes(randomLength).copy(head);
-  head.writeUIntBE(now.getTime() + lifetime_ms, randomLength, timeBytes);
+  head.writeUIntBE(now.getTime() + challengeLifetime, randomLength, timeBytes);
   const mac = sealer.mac("passkey_challenge", textOf(use, head));
   return Buffer.concat([head, Buffer.from(mac, "base64url")]).toString("base64url");
 }
@@ -65,7 +66,7 @@ export function readChallenge(
   const expires_at = new Date(head.readUIntBE(randomLength, timeBytes));
   const left_ms = expires_at.getTime() - now.getTime();
   // A clock that went back must not lengthen a challenge.
-  if (left_ms <= 0 || left_ms > lifetime_ms) return "expired";
+  if (left_ms <= 0 || left_ms > challengeLifetime) return "expired";
   return { mark: sha256(challenge), expires_at };
 }
 

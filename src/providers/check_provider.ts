@@ -3,6 +3,7 @@ import { findingOfFault, type ProviderFindingMessage, providerFinding } from "..
 import { askProvider } from "./ask_provider.ts";
 import { clientProof } from "./client_proof.ts";
 import { documentAddress } from "./discovery.ts";
+import { clockTolerance } from "./id_token.ts";
 import { type Preset, type ProviderMetadata, presetWarnings, sendsPkce } from "./preset.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderSettings } from "./provider_settings.ts";
@@ -18,9 +19,6 @@ export interface ProviderFinding {
   readonly expected?: string | undefined;
   readonly received?: string | undefined;
 }
-
-/** Seconds by which the clocks may differ, as for id_tokens. */
-const tolerance = 60;
 
 /**
  * Looks at what the provider publishes, with a leg that remembers nothing. The exact redirect URI comes
@@ -125,6 +123,6 @@ async function lookAtClock(
   const seconds = Math.round((date - leg.now().getTime()) / 1000);
   const found = Number.isNaN(seconds)
     ? providerFinding("no_time")
-    : providerFinding("clocks_differ", { seconds: Math.abs(seconds), most: tolerance });
-  findings.push({ check: "clock", ok: !(Math.abs(seconds) > tolerance), found });
+    : providerFinding("clocks_differ", { seconds: Math.abs(seconds), most: clockTolerance });
+  findings.push({ check: "clock", ok: !(Math.abs(seconds) > clockTolerance), found });
 }

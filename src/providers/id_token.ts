@@ -23,7 +23,7 @@ export interface ExpectedIdToken {
 const longest = 32_768;
 
 /** Seconds by which clocks may differ. */
-const tolerance = 60;
+export const clockTolerance = 60;
 
 interface Header {
   readonly alg: string;
@@ -128,18 +128,18 @@ function requireTimes(
 ): void {
   const seconds = Math.floor(now.getTime() / 1000);
   const clock = `the clock here says ${seconds}`;
-  if (!isTime(exp) || exp <= seconds - tolerance) {
+  if (!isTime(exp) || exp <= seconds - clockTolerance) {
     throw new UpstreamFault("exp", { expected: clock, received: exp });
   }
-  if (!isTime(iat) || iat > seconds + tolerance) {
+  if (!isTime(iat) || iat > seconds + clockTolerance) {
     throw new UpstreamFault("iat", { expected: clock, received: iat });
   }
-  if (nbf !== undefined && (!isTime(nbf) || nbf > seconds + tolerance)) {
+  if (nbf !== undefined && (!isTime(nbf) || nbf > seconds + clockTolerance)) {
     throw new UpstreamFault("nbf", { expected: clock, received: nbf });
   }
   if (fresh_since === undefined) return;
-  const earliest = Math.floor(fresh_since.getTime() / 1000) - tolerance;
-  if (!isTime(auth_time) || auth_time < earliest || auth_time > seconds + tolerance) {
+  const earliest = Math.floor(fresh_since.getTime() / 1000) - clockTolerance;
+  if (!isTime(auth_time) || auth_time < earliest || auth_time > seconds + clockTolerance) {
     throw new UpstreamFault("auth_time", { expected: `not before ${earliest}`, received: auth_time });
   }
 }

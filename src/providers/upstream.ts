@@ -37,7 +37,7 @@ export interface ExpectedAnswer extends UpstreamBinding {
   /** The provider at which it began. */
   readonly slug: string;
   /**
-   * The person must have signed in there since, by our clock: 60 seconds for the provider's are added here.
+   * The person must have signed in there since, by our clock; `clockTolerance` is added for the provider's.
    * Asked only of presets that honour `max_age`; what others say of `auth_time` is answered as it is.
    */
   readonly fresh_since?: Date;

@@ -145,6 +145,15 @@ export function checkNew<T extends TableName>(
   return { errors, record: normalised(table, record) as NewRow<T> };
 }
 
+/** Whether a record may have this value in a field that can be changed. */
+export function isValueOf<T extends TableName>(
+  table: T,
+  name: keyof Row<T> & string,
+  value: unknown,
+): boolean {
+  return checkChange(table, {} as Row<T>, { [name]: value }).errors.length === 0;
+}
+
 /**
  * Checks the values that change a record (RFC 7396): immutable fields are refused unless they keep their
  * value.

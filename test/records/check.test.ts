@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { fieldError } from "../../src/errors/field_errors.ts";
-import { checkChange, checkNew, isUuid } from "../../src/records/check.ts";
+import { checkChange, checkNew, isUuid, isValueOf } from "../../src/records/check.ts";
 import { fieldsOf, type OAuthApp, type TableName } from "../../src/records/definition.ts";
 import { resourceError } from "../../src/records/metadata.ts";
 import { anyRow, tableNames } from "../storage/any_row.ts";
@@ -395,4 +395,19 @@ describe("checking a change", () => {
       ["/colour", "/name", "/redirect_uris/0", "/updated_at"],
     );
   });
+});
+
+test("what a field may hold alone is judged by its definition", () => {
+  const { name } = fieldsOf("passkeys");
+  const longest = "n".repeat(name?.max_length ?? 0);
+  const names = ["My phone", longest, `${longest}n`, "", "two\nlines"];
+  assert.deepEqual(
+    names.map((each) => isValueOf("passkeys", "name", each)),
+    [true, true, false, false, false],
+  );
+  const slugs = ["acme-2", "-acme", "Acme", "", "a".repeat(65)];
+  assert.deepEqual(
+    slugs.map((each) => isValueOf("providers", "slug", each)),
+    [true, false, false, false, false],
+  );
 });

@@ -10,8 +10,7 @@ import { proveNewPasskey, registrationPurpose } from "../../identity/passkeys/re
 import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
 import { enrolFactor } from "../../identity/second_factors/enrol_factor.ts";
 import { needsMailbox } from "../../identity/second_factors/mailbox_code.ts";
-import { isUuid } from "../../records/check.ts";
-import { isPlainText } from "../../records/plain_text.ts";
+import { isUuid, isValueOf } from "../../records/check.ts";
 import { lately, sudoAge } from "../../records/sign_in_methods.ts";
 import { removePasskeyPage, renamePasskeyPage } from "../../web/account/change_passkey_page.ts";
 import { newPasskeyPage } from "../../web/account/new_passkey_page.ts";
@@ -32,7 +31,6 @@ import { originOf } from "../request_origin.ts";
 import { browserMarks } from "../sign_in/mark_browser.ts";
 
 const path = "/account/passkeys";
-const longestName = 64;
 
 export function ownPasskeyRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity } = context;
@@ -185,8 +183,8 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
   );
 }
 
-/** The name that was typed, where it is one of the definition. */
+/** The name that was typed, where a passkey may have it. */
 function nameIn({ params }: AccountPerson): string | undefined {
   const name = (params.get("name") ?? "").trim();
-  return name !== "" && name.length <= longestName && isPlainText(name, "line") ? name : undefined;
+  return isValueOf("passkeys", "name", name) ? name : undefined;
 }

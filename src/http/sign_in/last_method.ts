@@ -2,6 +2,7 @@
  * How somebody signed in in this browser the last time (SS-14): a cookie that names the kind, and no person.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isValueOf } from "../../records/check.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie, setCookie } from "../cookies.ts";
 
@@ -27,8 +28,8 @@ export function rememberMethod(
 
 /** Undefined where there was none, or the cookie is not one of ours. */
 export function lastMethod(request: FastifyRequest, { secure }: HttpContext): LastMethod | undefined {
-  const [, kind, slug] =
-    /^(password|passkey|provider):?([a-z0-9-]{1,64})?$/.exec(readCookie(request, "last", secure) ?? "") ?? [];
-  if (kind === "provider") return slug === undefined ? undefined : { kind, slug };
+  const [, kind, slug = ""] =
+    /^(password|passkey|provider)(?::(.+))?$/.exec(readCookie(request, "last", secure) ?? "") ?? [];
+  if (kind === "provider") return isValueOf("providers", "slug", slug) ? { kind, slug } : undefined;
   return kind === "password" || kind === "passkey" ? { kind } : undefined;
 }

@@ -12,6 +12,7 @@ import { takeStep } from "../../identity/providers/provider_steps.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
+import { isValueOf } from "../../records/check.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { answerUnknown } from "../error_answers.ts";
@@ -121,7 +122,7 @@ export async function providerOf(
   { identity }: HttpContext,
 ): Promise<Provider | undefined> {
   const { slug = "" } = request.params as { readonly slug?: string };
-  return /^[a-z0-9-]{1,64}$/.test(slug) ? findProvider(slug, identity) : undefined;
+  return isValueOf("providers", "slug", slug) ? findProvider(slug, identity) : undefined;
 }
 
 /** Characters of one parameter of a response. */

@@ -1,13 +1,11 @@
 import { passkeyAlgorithms } from "../../crypto/cose_keys.ts";
+import { challengeLifetime } from "../../crypto/passkey_challenge.ts";
 import type { User } from "../../records/definition.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
 /** A passkey signs in by itself. A security key is a second factor, without PIN or memory (PK-6). */
 export type PasskeyKind = "passkey" | "security_key";
-
-/** Milliseconds for which a browser waits for its user; the challenge lasts as long. */
-const patience = 5 * 60_000;
 
 /** The members of `PublicKeyCredentialCreationOptionsJSON` that this server gives (WebAuthn 5.4). */
 export interface CreationOptions {
@@ -36,7 +34,7 @@ export function creationOptions(
     user: { id: handle, name: user.email, displayName: user.name || user.email },
     challenge,
     pubKeyCredParams: Object.values(passkeyAlgorithms).map((alg) => ({ type: "public-key", alg })),
-    timeout: patience,
+    timeout: challengeLifetime,
     excludeCredentials: passkeys.map(descriptorOf),
     authenticatorSelection: {
       residentKey: alone ? "required" : "discouraged",
@@ -68,7 +66,7 @@ export function requestOptions(
   return {
     challenge,
     rpId: rp_id,
-    timeout: patience,
+    timeout: challengeLifetime,
     allowCredentials: allowed.map(descriptorOf),
     userVerification: require_uv ? "required" : "preferred",
   };

@@ -1,5 +1,5 @@
 /** A person's authenticator apps: which there are, another name, and the end of one. */
-import { checkChange } from "../../records/check.ts";
+import { isValueOf } from "../../records/check.ts";
 import type { Row, User } from "../../records/definition.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
@@ -37,7 +37,7 @@ export async function ownAuthenticatorApp(
 
 /** Whether an authenticator app may be called so: one line of 1 to 64 characters. */
 export function isAppName(name: string): boolean {
-  return checkChange("totp_authenticators", {} as AuthenticatorApp, { name }).errors.length === 0;
+  return isValueOf("totp_authenticators", "name", name);
 }
 
 /** Gives an authenticator app another name, which `isAppName` has accepted. */

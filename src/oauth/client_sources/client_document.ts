@@ -16,10 +16,7 @@ import {
 } from "../client_metadata/members.ts";
 import { repeatedMember } from "../client_metadata/repeated_member.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
-import type { DocumentFault } from "./document_faults.ts";
-
-/** Bytes of a document (section 8.7). */
-export const mostDocumentBytes = 5120;
+import { type DocumentFault, mostDocumentBytes } from "./document_faults.ts";
 
 /** What a document says of its client, of all that this server reads. */
 export interface ClientDocument

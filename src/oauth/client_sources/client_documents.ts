@@ -3,9 +3,9 @@ import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/out
 import { keepNewest } from "../../records/keep_newest.ts";
 import { leakyBuckets, type Rate, type Share } from "../../records/leaky_buckets.ts";
 import { cacheLifetime } from "./cache_lifetime.ts";
-import { type ClientDocument, mostDocumentBytes, readClientDocument } from "./client_document.ts";
+import { type ClientDocument, readClientDocument } from "./client_document.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
-import type { DocumentFault } from "./document_faults.ts";
+import { type DocumentFault, mostDocumentBytes } from "./document_faults.ts";
 
 /** A document that was fetched, and how long it is believed. */
 export interface FetchedDocument {

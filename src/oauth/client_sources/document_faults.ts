@@ -2,6 +2,9 @@
 
 import { type IdentifierFault, longestIdentifier } from "./client_identifier.ts";
 
+/** Bytes of a document (section 8.7). */
+export const mostDocumentBytes = 5120;
+
 /** The rule that was broken, and the member of the document that broke it. */
 export interface DocumentFault {
   readonly code: keyof typeof documentFaults;
@@ -13,7 +16,7 @@ const documentFaults = {
   // Of the answer.
   status: "must be answered with the status 200, without a redirect",
   content_type: "must have the type application/json, or another that ends in +json",
-  too_large: "must have at most 5120 bytes",
+  too_large: `must have at most ${mostDocumentBytes} bytes`,
   encoded: "must not be compressed",
   not_json: "must be JSON in UTF-8",
   not_object: "must be a JSON object",

@@ -16,7 +16,12 @@ import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { unstoredClient } from "./app_of_document.ts";
 import type { DocumentOutcome, FetchedDocument } from "./client_documents.ts";
-import { hostOfIdentifier, identifierFault, isDocumentAddress } from "./client_identifier.ts";
+import {
+  hostOfIdentifier,
+  identifierFault,
+  isDocumentAddress,
+  longestIdentifier,
+} from "./client_identifier.ts";
 import type { ClientSource } from "./client_source.ts";
 import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 
@@ -30,7 +35,7 @@ export const metadataDocument: ClientSource = {
 
   async find(client_id, lookUp, server) {
     const { store, clientDocuments } = server;
-    const stored = client_id.length > 2048 ? undefined : await store.findClient(client_id);
+    const stored = client_id.length > longestIdentifier ? undefined : await store.findClient(client_id);
     // An administrator vouched for it, or it was here before documents were.
     if (stored !== undefined && stored.app.provenance !== "metadata_document") return stored;
     if (!isHostAllowed(client_id, server)) {

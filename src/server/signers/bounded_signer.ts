@@ -14,7 +14,7 @@ export interface SignerBounds {
 export const usualBounds: SignerBounds = { at_once: 16, waiting: 256, time: 5000 };
 
 /** A module of hardware takes its time for the primes of an RSA key. */
-const generationFactor = 12;
+export const generationFactor = 12;
 
 /** Seconds after which a client may come back. */
 const retryAfter = 2;

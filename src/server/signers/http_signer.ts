@@ -6,6 +6,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 import type { SigningPublicJwk } from "../../crypto/signing_algorithms.ts";
+import { generationFactor, usualBounds } from "./bounded_signer.ts";
 
 export interface HttpSignerSettings {
   /** Without a slash at its end. */
@@ -21,7 +22,7 @@ export interface HttpSignerSettings {
 const mostBytes = 65_536;
 
 /** Milliseconds after which a connection is given up: those of the caller, for whom it is too late then. */
-const longest = { "/keys": 60_000, "/sign": 5000 } as const;
+const longest = { "/keys": usualBounds.time * generationFactor, "/sign": usualBounds.time } as const;
 
 export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {
   const isTls = url.startsWith("https:");

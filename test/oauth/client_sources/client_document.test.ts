@@ -7,12 +7,11 @@ import { cacheLifetime } from "../../../src/oauth/client_sources/cache_lifetime.
 import {
   type ClientDocument,
   documentMethods,
-  mostDocumentBytes,
   readClientDocument,
   securityHash,
 } from "../../../src/oauth/client_sources/client_document.ts";
 import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_sources/client_identifier.ts";
-import { documentFaultText } from "../../../src/oauth/client_sources/document_faults.ts";
+import { documentFaultText, mostDocumentBytes } from "../../../src/oauth/client_sources/document_faults.ts";
 import type { JsonObject } from "../../../src/records/field.ts";
 import { start } from "../../support/builders.ts";
 import { aPair } from "../machine.ts";
