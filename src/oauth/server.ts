@@ -20,6 +20,7 @@ import type {
 } from "../records/names.ts";
 import type { Demands } from "../records/profiles.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
+import type { TokenKind } from "../records/statistics.ts";
 import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
 import type { ClientDocuments } from "./client_sources/client_documents.ts";
@@ -28,7 +29,7 @@ import type { Params } from "./params.ts";
 import type { Pieces } from "./refusals/catalogued.ts";
 import type { WhyUnproven } from "./refusals/client_refusals.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
-import type { ProofMark, TokenType } from "./sender_constraints/confirmation.ts";
+import type { ProofRefusals, TokenType, UnusedProof } from "./sender_constraints/confirmation.ts";
 import type { Authorization } from "./token/authorization.ts";
 
 /**
@@ -117,6 +118,8 @@ export interface Grant {
   readonly grant_type: string;
   /** The word of an app's `allowed_grants` that permits it (spec 2.6). */
   readonly allowed_as: AllowedGrant;
+  /** What its tokens are counted as. */
+  readonly statistic: TokenKind;
   /** What is reported when a replay has ended a family; undefined where a replay ends none. */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
   /** The client of a request that names none, where the grant itself proves who asks (RFC 7521 4.1). */
@@ -202,6 +205,8 @@ export interface SenderConstraint {
   readonly token_type: TokenType;
   /** The member of `cnf`. */
   readonly member: string;
+  /** What the core throws of its proofs. */
+  readonly refusals: ProofRefusals;
   /** Members of the discovery document. */
   readonly metadata: (demands: Demands) => Readonly<Record<string, unknown>>;
   /** Undefined where the request has no such proof; throws an `OAuthError` for one that is wrong. */
@@ -209,7 +214,7 @@ export interface SenderConstraint {
     request: SenderRequest,
     server: AuthorizationServer,
   ): Promise<
-    { readonly thumbprint: string; readonly algorithm?: string; readonly mark?: ProofMark } | undefined
+    { readonly thumbprint: string; readonly algorithm?: string; readonly mark?: UnusedProof } | undefined
   >;
 }
 
@@ -244,6 +249,8 @@ export interface SecurityEvent {
   readonly organization_id?: string | null;
   /** The app that it is counted for, where it is one that is counted. */
   readonly app_id?: string;
+  /** What a token that was issued is counted as. */
+  readonly counted_as?: TokenKind;
   readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** For the log alone. */

@@ -19,6 +19,7 @@ export const tokenKinds = [
   "tokens_refresh",
   "tokens_machine",
 ] as const satisfies readonly StatisticKind[];
+export type TokenKind = (typeof tokenKinds)[number];
 
 /** The subject of the server itself: the nil UUID (RFC 9562 5.9). */
 export const wholeServer = nilUuid;

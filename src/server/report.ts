@@ -2,7 +2,6 @@ import type { SecurityEvent } from "../oauth/server.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/sign_in_methods.ts";
-import type { StatisticKind } from "../records/statistics.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Events that happen with every request: counted and logged, but no audit event each. */
@@ -104,15 +103,9 @@ function methodOf({
   return methodKinds.find((kind) => kind === method) ?? "unknown";
 }
 
-/** The statistic of a token, by the grant that it was issued for; any other grant is a machine's. */
-const kindOfGrant = new Map<unknown, StatisticKind>([
-  ["authorization_code", "tokens_code"],
-  ["refresh_token", "tokens_refresh"],
-]);
-
 /** Nothing is looked up and nothing awaited: tokens are issued meanwhile. */
 function count(
-  { type, outcome, organization_id, app_id, details = {} }: SecurityEvent,
+  { type, outcome, organization_id, app_id, counted_as }: SecurityEvent,
   store: Pick<Store, "increment">,
   now: () => Date,
 ): void {
@@ -121,7 +114,7 @@ function count(
       const subjects: (string | null)[] = [null];
       if (app_id !== undefined) subjects.push(app_id);
       if (organization_id != null) subjects.push(organization_id);
-      store.increment(kindOfGrant.get(details.grant_type) ?? "tokens_machine", subjects, now());
+      if (counted_as !== undefined) store.increment(counted_as, subjects, now());
       break;
     }
     case "sign_in":

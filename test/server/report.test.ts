@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, mock, test } from "node:test";
-import type { SecurityEvent } from "../../src/oauth/server.ts";
+import type { Grant, SecurityEvent } from "../../src/oauth/server.ts";
+import { clientCredentials } from "../../src/oauth/token/grants/client_credentials.ts";
 import { createLog } from "../../src/ops/log.ts";
 import { createMetrics, noMetrics } from "../../src/ops/metrics.ts";
 import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
@@ -60,6 +61,17 @@ for (const database of databases)
       assert.deepEqual(await counted(store, personal.app.id), { tokens_machine: 1 });
       const { tokens_code, tokens_refresh, tokens_machine, introspections } = await counted(store, null);
       assert.deepEqual([tokens_code, tokens_refresh, tokens_machine, introspections], [1, 1, 3, 1]);
+    });
+
+    test("a token counts as its grant says, whatever the grant is called", async () => {
+      const ofPeople: Grant = { ...clientCredentials, statistic: "tokens_code" };
+      const party = await aParty(
+        { ...stage, server: { ...stage.server, grants: [ofPeople] } },
+        { allowed_grants: ["client_credentials"] },
+      );
+      await party.clientCredentials({ scope: "orders:read" });
+      await store.flushCounts();
+      assert.deepEqual(await counted(store, party.app.id), { tokens_code: 1 });
     });
 
     test("a sign-in counts as what came of it, and what is no count of its own counts for nothing", async () => {

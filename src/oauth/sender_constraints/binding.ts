@@ -11,8 +11,8 @@ import type { AuthorizationServer, SenderConstraint, SenderRequest } from "../se
 import type { BoundKeys, Confirmation, TokenType } from "./confirmation.ts";
 
 /**
- * The keys that the sender of the request proves; undefined where it proves none. Throws `invalid_dpop_proof`
- * and `use_dpop_nonce`: a proof that is wrong is never taken for none.
+ * The keys that the sender of the request proves; undefined where it proves none. Throws what a constraint
+ * throws: a proof that is wrong is never taken for none.
  */
 export async function confirmSender(
   request: SenderRequest,
@@ -23,26 +23,28 @@ export async function confirmSender(
     const proven = await constraint.confirm(request, server);
     if (proven === undefined) continue;
     const { cnf, marks, algorithms } = confirmation ?? { cnf: {}, marks: [], algorithms: [] };
-    const { algorithm } = proven;
+    const { algorithm, mark } = proven;
+    const { refusals } = constraint;
     const all: BoundKeys = { ...cnf, [constraint.member]: proven.thumbprint };
     confirmation = {
       cnf: all,
       token_type: tokenTypeOf(all, server),
-      algorithms: algorithm === undefined ? algorithms : [...algorithms, algorithm],
-      marks: proven.mark === undefined ? marks : [...marks, proven.mark],
+      algorithms: algorithm === undefined ? algorithms : [...algorithms, { algorithm, refusals }],
+      marks: mark === undefined ? marks : [...marks, { ...mark, refusals }],
     };
   }
   return confirmation;
 }
 
-/** Throws `invalid_dpop_proof` where a proof is signed by what the rules of its client do not allow. */
+/** Throws where a proof is signed by what the rules of its client do not allow. */
 export function requireProofAlgorithm(
   confirmation: Confirmation | undefined,
   { client_algorithms: allowed }: Pick<Rules, "client_algorithms">,
 ): void {
   if (allowed === null) return;
-  const received = confirmation?.algorithms.find((algorithm) => !allowed.includes(algorithm));
-  if (received !== undefined) throw refuse("dpop_alg", { received, allowed });
+  for (const { algorithm: received, refusals } of confirmation?.algorithms ?? []) {
+    if (!allowed.includes(received)) throw refusals.algorithm({ received, allowed });
+  }
 }
 
 /** The same at a protected resource, which answers 401 (RFC 9449 7.1). */
@@ -78,7 +80,7 @@ export function tokenTypeOf(
   { senderConstraints }: AuthorizationServer,
 ): TokenType {
   const binding = senderConstraints.filter(({ member }) => cnf?.[member] !== undefined);
-  return binding.some(({ token_type }: SenderConstraint) => token_type === "DPoP") ? "DPoP" : "Bearer";
+  return binding.find(({ token_type }) => token_type !== "Bearer")?.token_type ?? "Bearer";
 }
 
 /** Whether the sender proved every one of these keys. */
@@ -93,18 +95,22 @@ function provesAsMuch(bound: BoundKeys, confirmation: Confirmation | undefined):
 
 /**
  * A grant that is bound to keys is redeemed by their holder alone, or, where it `rebinds`, by the holder of
- * others: never without a proof. Throws `invalid_dpop_proof` where no key was proved, and `invalid_grant` for
- * another one.
+ * others: never without a proof. Throws what its constraint does where no key was proved, and `invalid_grant`
+ * for another one.
  */
 export function requireKeys(
   bound: BoundKeys | null | undefined,
   confirmation: Confirmation | undefined,
+  { senderConstraints }: Pick<AuthorizationServer, "senderConstraints">,
   { rebinds = false }: { readonly rebinds?: boolean | undefined } = {},
 ): void {
   if (bound === undefined || bound === null || holdsKeys(bound, confirmation)) return;
   if (rebinds && provesAsMuch(bound, confirmation)) return;
-  if (confirmation === undefined) throw refuse("dpop_missing");
-  throw refuse("grant_of_other_key", { received: confirmation.cnf, expected: bound });
+  const isUnproved = ({ member }: SenderConstraint) =>
+    bound[member] !== undefined && confirmation?.cnf[member] === undefined;
+  const unproved = senderConstraints.find(isUnproved);
+  if (unproved !== undefined) throw unproved.refusals.missing();
+  throw refuse("grant_of_other_key", { received: confirmation?.cnf, expected: bound });
 }
 
 /**
@@ -130,7 +136,7 @@ export async function useProofs(
   confirmation: Confirmation | undefined,
   { store, now }: AuthorizationServer,
 ): Promise<void> {
-  for (const { kind, key, ends_at } of confirmation?.marks ?? []) {
-    if (!(await store.useOnce(kind, key, ends_at, now()))) throw refuse("dpop_replayed");
+  for (const { kind, key, ends_at, refusals } of confirmation?.marks ?? []) {
+    if (!(await store.useOnce(kind, key, ends_at, now()))) throw refusals.used();
   }
 }

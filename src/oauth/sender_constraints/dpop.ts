@@ -3,6 +3,7 @@ import { proofAlgorithms } from "../../crypto/embedded_keys.ts";
 import { among, type Demands } from "../../records/profiles.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer, SenderConstraint } from "../server.ts";
+import type { Confirmation } from "./confirmation.ts";
 import { type DpopProof, readProof } from "./dpop_proof.ts";
 import { nonceEnd } from "./nonce.ts";
 
@@ -22,6 +23,11 @@ export const dpop: SenderConstraint = {
   name: "dpop",
   token_type: "DPoP",
   member: "jkt",
+  refusals: {
+    missing: () => refuse("dpop_missing"),
+    algorithm: (given) => refuse("dpop_alg", given),
+    used: () => refuse("dpop_replayed"),
+  },
   metadata: (demands) => ({ dpop_signing_alg_values_supported: dpopAlgorithms(demands) }),
   async confirm(request, server) {
     if (request.dpop === undefined) return undefined;
@@ -31,6 +37,11 @@ export const dpop: SenderConstraint = {
     return { thumbprint: proof.jkt, algorithm: proof.alg, mark: { kind: "dpop", key, ends_at } };
   },
 };
+
+/** Throws where a token has to be bound by DPoP (RFC 9449 5.2) and the request has no proof. */
+export function requireDpop(confirmation: Confirmation | undefined): void {
+  if (confirmation?.cnf[dpop.member] === undefined) throw dpop.refusals.missing();
+}
 
 /** Until when the proof would be taken again. Throws where it is too old, too new, or lacks a nonce. */
 function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {

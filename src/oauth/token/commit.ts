@@ -41,7 +41,7 @@ export async function commitToken(
       if (verdict === "spent") return answer;
       // Another request was first: inside the window both get the same answer.
       if (verdict === "already_used") {
-        return answerAgain(await earlierAnswer(commit.predecessor, server), redeemer);
+        return answerAgain(await earlierAnswer(commit.predecessor, server), redeemer, server);
       }
       throw refuse("refresh_token_ended", { ground: commit.predecessor.row, server });
     }
@@ -68,7 +68,8 @@ export async function commitToken(
 export function answerAgain(
   { answer, bound_to }: EarlierAnswer,
   { confirmation }: Pick<Redeemer, "confirmation">,
+  server: AuthorizationServer,
 ): TokenResponse {
-  requireKeys(bound_to, confirmation);
+  requireKeys(bound_to, confirmation, server);
   return answer;
 }

@@ -29,7 +29,7 @@ interface Issue extends Redeemer {
 export async function issueTokens(issue: Issue, server: AuthorizationServer): Promise<TokenResponse> {
   const { authorization, grant, origin } = issue;
   const { commit } = authorization;
-  if (commit.kind === "earlier_answer") return answerAgain(commit, issue);
+  if (commit.kind === "earlier_answer") return answerAgain(commit, issue, server);
   // While this one is being signed, tokens that are ready to be stored wait for it and share the commit.
   const signed = server.store.expectJob();
   let tokens: SignedToken;
@@ -52,6 +52,7 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
     organization_id: app.organization_id,
     app_id: app.id,
     origin,
+    counted_as: grant.statistic,
     details: { grant_type: grant.grant_type },
   });
   return given;

@@ -13,6 +13,7 @@ import {
   requireProofAlgorithm,
   useProofs,
 } from "../sender_constraints/binding.ts";
+import { requireDpop } from "../sender_constraints/dpop.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
 import type { TokenResponse } from "./authorization.ts";
 import { issueTokens } from "./issue_tokens.ts";
@@ -27,11 +28,10 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     const confirmation = await confirmSender({ method: "POST", path: "/oauth/token", dpop }, server);
     const rules = rulesFor(client.app, server);
     requireProofAlgorithm(confirmation, rules);
-    if (rules.bound_tokens && confirmation?.token_type !== "DPoP") throw refuse("dpop_missing");
+    if (rules.bound_tokens) requireDpop(confirmation);
     const authorization = await grant.validate(params, client, server, origin);
-    if (isBoundTo(authorization.resources) && confirmation?.token_type !== "DPoP")
-      throw refuse("dpop_missing");
-    requireKeys(authorization.bound_to, confirmation, authorization);
+    if (isBoundTo(authorization.resources)) requireDpop(confirmation);
+    requireKeys(authorization.bound_to, confirmation, server, authorization);
     await useProofs(confirmation, server);
     const answer = await issueTokens({ authorization, grant, confirmation, origin }, server);
     const { app } = client;

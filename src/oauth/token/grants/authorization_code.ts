@@ -20,6 +20,7 @@ import { narrowAudience } from "./audience.ts";
 export const authorizationCode: Grant = {
   grant_type: "authorization_code",
   allowed_as: "auth_code",
+  statistic: "tokens_code",
   replay_event: "code_replay",
   async validate(params, client, server) {
     const { app } = client;

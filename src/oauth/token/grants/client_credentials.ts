@@ -8,6 +8,7 @@ import { machineAuthorization } from "./machine_authorization.ts";
 export const clientCredentials: Grant = {
   grant_type: "client_credentials",
   allowed_as: "client_credentials",
+  statistic: "tokens_machine",
   replay_event: undefined,
   async validate(params, client, server) {
     if (client.app.public) {

@@ -25,6 +25,7 @@ import { machineAuthorization } from "./machine_authorization.ts";
 export const jwtBearer: Grant = {
   grant_type: grantNames.jwt_bearer,
   allowed_as: "jwt_bearer",
+  statistic: "tokens_machine",
   replay_event: undefined,
   defaultClient: builtInClient,
   async validate(params, client, server, origin) {

@@ -31,6 +31,7 @@ const sealedFor = "refresh answer";
 export const refreshToken: Grant = {
   grant_type: "refresh_token",
   allowed_as: "refresh",
+  statistic: "tokens_refresh",
   replay_event: "refresh_replay",
   async validate(params, client, server) {
     const text = required(params, "refresh_token");
