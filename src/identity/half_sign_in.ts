@@ -91,7 +91,7 @@ export async function finishHalfSignIn(
 ): Promise<{ cookie: string; session: Session; user: User } | undefined> {
   const { store, now, report } = context;
   const { method, spend, ...sign_in } = given;
-  const { id, email_key } = half.user;
+  const { id } = half.user;
   const last_login_at = now();
   const changes = { last_login_at, ...mailboxProved(half.user, [method]) };
   const user = { ...half.user, ...changes };
@@ -105,12 +105,10 @@ export async function finishHalfSignIn(
   });
   if (started === undefined) return undefined;
   await followStart(begun, context);
-  const { client_ip } = given.origin;
+  const guess = { account: user, client_ip: given.origin.client_ip };
   // The attempt with the password was left counted until now.
-  if (half.methods.some(({ kind }) => kind === "password")) {
-    await withdrawAttempt({ email_key, client_ip }, context);
-  }
-  await forgiveAttempts(email_key, client_ip, context);
+  if (half.methods.some(({ kind }) => kind === "password")) await withdrawAttempt(guess, context);
+  await forgiveAttempts(guess, context);
   report({
     type: "sign_in",
     outcome: "success",

@@ -67,8 +67,7 @@ export async function admitResetRequest(
   context: IdentityContext,
 ): Promise<number | undefined> {
   const { client_ip } = origin;
-  const email_key = emailKey(email.trim());
-  return countMailRequest("password reset", { email_key, client_ip, browser_marks }, context);
+  return countMailRequest("password reset", { account: email.trim(), client_ip, browser_marks }, context);
 }
 
 /**
@@ -200,7 +199,7 @@ export async function resetPassword(
   const { user, removed } = done;
   // They are dead already by `tokens_not_before`; now their rows say why.
   await store.endEverythingOf(user.id, "password_changed", now);
-  await forgiveAttempts(user.email_key, origin.client_ip, context);
+  await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
   report({
     type: "password_reset",
     outcome: "success",

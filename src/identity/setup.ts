@@ -9,6 +9,7 @@ import { firstAdministratorLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { IdentityContext } from "./context.ts";
+import { findAccount } from "./find_account.ts";
 import { type FirstCredential, type PasskeyCredentialFault, proveCredential } from "./first_credential.ts";
 import type { Passkey } from "./passkeys/own_passkeys.ts";
 
@@ -114,7 +115,7 @@ async function addFirst(
   return store.transaction(async (tx): Promise<SetupOutcome> => {
     await tx.lock(firstAdministratorLock());
     if (await hasAdministrator(tx)) return { type: "done" };
-    if (await tx.find("users", { email_key: columns.email_key })) {
+    if (await findAccount(tx, email.trim())) {
       return { type: "refused", errors: [fieldError("/email", "belongs_to_user")] };
     }
     if (await credential.isTaken(tx)) return { type: "passkey_refused", fault: "passkey_taken" };

@@ -1,6 +1,5 @@
 import { OverloadedError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
-import { emailKey } from "../records/email.ts";
 import { isActive } from "../records/liveness.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
@@ -44,12 +43,12 @@ export async function signIn(
   context: IdentityContext,
 ): Promise<SignInOutcome> {
   const { store, passwords, report } = context;
-  const email_key = emailKey(email.trim());
   const { client_ip } = origin;
   const source = sourceOf(client_ip);
   // Before it is counted: a counter is a row, and there may not be more of them than hashes.
   passwords.admit("sign_in", source);
-  const attempt = await countAttempt({ email_key, client_ip, browser_marks }, context);
+  const user = await findAccount(store, email.trim());
+  const attempt = await countAttempt({ account: user ?? email.trim(), client_ip, browser_marks }, context);
   const failed = (reason: string, user?: User) =>
     report({
       type: "sign_in",
@@ -62,7 +61,6 @@ export async function signIn(
     failed("throttled");
     return { type: "throttled", retry_after: attempt.retry_after };
   }
-  const user = await findAccount(store, email.trim());
   const phc = user?.password_hash;
   let right: boolean;
   try {

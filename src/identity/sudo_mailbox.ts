@@ -41,7 +41,7 @@ export async function askMailbox(
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<string | undefined> {
-  const guess = { email_key: user.email_key, client_ip: origin.client_ip };
+  const guess = { account: user, client_ip: origin.client_ip };
   if ((await countMailRequest("mailbox of sudo", guess, context)) !== undefined) return undefined;
   return keepMailedCode("sudo_mailbox", { ...whereIs({ session }), user, data: {} }, context);
 }

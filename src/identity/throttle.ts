@@ -2,10 +2,13 @@
  * Limits on guessing passwords (L-10). Attempts are counted in the database, so that every process sees
  * them, and before the slow hash, so that parallel guesses cannot pass.
  */
+import type { User } from "../records/definition.ts";
+import { emailKey } from "../records/email.ts";
 import { leakyBuckets, type Share } from "../records/leaky_buckets.ts";
 import { siteOf, sourceOf } from "../records/source.ts";
 import { browserMarkOf } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";
+import { findAccount } from "./find_account.ts";
 
 const window = 15 * 60_000;
 
@@ -45,10 +48,16 @@ export interface Attempt {
   withdraw(): Promise<void>;
 }
 
+/** An account, or an address that may name one: what nobody may look up before the answer is out (L-9). */
+export type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
+
+/** The key that is counted: an account has one budget, whatever was typed to name it (MF-4). */
+const countedKey = (account: CountedAccount) =>
+  typeof account === "string" ? emailKey(account) : account.email_key;
+
 /** One try to sign in. */
 export interface Guess {
-  /** Names an account, whether or not it exists. */
-  readonly email_key: string;
+  readonly account: CountedAccount;
   readonly client_ip: string | null;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
@@ -58,7 +67,8 @@ export interface Guess {
 export async function countAttempt(guess: Guess, context: IdentityContext): Promise<Attempt> {
   if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
   const { store } = context;
-  const { email_key, client_ip } = guess;
+  const { account, client_ip } = guess;
+  const email_key = countedKey(account);
   const now = context.now();
   const source = sourceOf(client_ip);
   const site = siteOf(client_ip);
@@ -102,7 +112,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     forgiven.push(own);
     return isWithin(own);
   });
-  const isKnown = once(() => isKnownThere(email_key, source, context));
+  const isKnown = once(() => isKnownThere(account, source, context));
 
   for (const each of counters) {
     if (await isWithin(each)) continue;
@@ -141,13 +151,17 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
+async function accountOf(account: CountedAccount, { store }: Pick<IdentityContext, "store">) {
+  return typeof account === "string" ? findAccount(store, account) : account;
+}
+
 /** The mark of the account's user in this browser. */
 async function markOf(
-  { email_key, browser_marks }: Guess,
+  { account, browser_marks }: Guess,
   context: IdentityContext,
 ): Promise<string | undefined> {
   if (browser_marks === undefined) return undefined;
-  const user = await context.store.find("users", { email_key });
+  const user = await accountOf(account, context);
   return user && browserMarkOf(browser_marks, user, context);
 }
 
@@ -170,7 +184,8 @@ export async function countMailRequest(
   context: IdentityContext,
 ): Promise<number | undefined> {
   if (!context.throttle) return undefined;
-  const { email_key, client_ip } = guess;
+  const { account, client_ip } = guess;
+  const email_key = countedKey(account);
   const now = context.now();
   const source = sourceOf(client_ip);
   const shares: Share[] = [
@@ -191,7 +206,7 @@ export async function countMailRequest(
   if (byAccount.count > mailLimits.account) return secondsLeft(byAccount.key, now, context);
   const today = await count(day, "day", email_key);
   if (today.count <= mailsADay) return undefined;
-  if ((await isKnownThere(email_key, source, context)) || (await markOf(guess, context)) !== undefined) {
+  if ((await isKnownThere(account, source, context)) || (await markOf(guess, context)) !== undefined) {
     return undefined;
   }
   return secondsLeft(today.key, now, context);
@@ -232,11 +247,10 @@ function mailGateOf(store: object): ReturnType<typeof leakyBuckets> {
 
 /** Forgives the guesses at this account from this source, after the user has signed in there. */
 export async function forgiveAttempts(
-  email_key: string,
-  client_ip: string | null,
+  { account, client_ip }: Guess,
   context: IdentityContext,
 ): Promise<void> {
-  const key = counterKey(context, "sign in", "pair", email_key, sourceOf(client_ip));
+  const key = counterKey(context, "sign in", "pair", countedKey(account), sourceOf(client_ip));
   await context.store.forgetEphemeral("throttle", key);
 }
 
@@ -245,9 +259,10 @@ export async function forgiveAttempts(
  * sign-in that succeeded.
  */
 export async function withdrawAttempt(
-  { email_key, client_ip }: Pick<Guess, "email_key" | "client_ip">,
+  { account, client_ip }: Guess,
   context: IdentityContext,
 ): Promise<void> {
+  const email_key = countedKey(account);
   const site = siteOf(client_ip);
   const counted = [
     ["source", sourceOf(client_ip)],
@@ -270,8 +285,13 @@ const mostSessions = 200;
  * place for ever. The limits on the source and on the pair still hold there. Sources are compared, not
  * addresses: those of IPv6 change by the day.
  */
-async function isKnownThere(email_key: string, source: string, { store }: IdentityContext): Promise<boolean> {
-  const user = await store.find("users", { email_key });
+async function isKnownThere(
+  account: CountedAccount,
+  source: string,
+  context: IdentityContext,
+): Promise<boolean> {
+  const { store } = context;
+  const user = await accountOf(account, context);
   if (user === undefined) return false;
   const sessions = await store.list(
     "sessions",

@@ -227,8 +227,7 @@ for (const database of databases) {
 
     test("a new password of one's own needs the old one", async () => {
       const context = testContext(store, { kind: "user", user: people.guest });
-      const { id, email_key } = people.guest;
-      const current = { id, email_key, password_hash: await context.passwords.hash("correct horse") };
+      const current = { ...people.guest, password_hash: await context.passwords.hash("correct horse") };
       const wrong = problem("invalid_record", ["/current_password"]);
       for (const given of [undefined, "", "wrong horse", 7]) {
         await assert.rejects(confirmPassword(context, current, given), wrong);

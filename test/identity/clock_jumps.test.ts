@@ -319,8 +319,8 @@ for (const database of databases)
     test("L-10, H-24: guesses that a clock counted which was ahead are forgotten as soon as others", async () => {
       const it = await setUp(database);
       const context = { ...it.context, throttle: true };
-      const { email_key } = await (await it.aPerson())();
-      const attempt = () => countAttempt({ email_key, client_ip: "192.0.2.9" }, context);
+      const account = await (await it.aPerson())();
+      const attempt = () => countAttempt({ account, client_ip: "192.0.2.9" }, context);
       await it.jump(24 * hour);
       for (let turn = 0; turn < 10; turn++) await attempt();
       assert.ok((await attempt()).retry_after);

@@ -5,8 +5,14 @@ import { sealer } from "../../src/crypto/sealing.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { enter } from "../../src/identity/enter.ts";
 import { newFormCookie } from "../../src/identity/form_tokens.ts";
-import { countWrongFactor, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
+import {
+  beginHalfSignIn,
+  countWrongFactor,
+  findHalfSignIn,
+  finishHalfSignIn,
+} from "../../src/identity/half_sign_in.ts";
 import { findSession } from "../../src/identity/sessions.ts";
+import { signIn } from "../../src/identity/sign_in.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { testServer } from "../support/authorization_server.ts";
@@ -65,6 +71,30 @@ for (const database of databases) {
       const counted = await Promise.all(Array.from({ length: 12 }, () => countWrongFactor(half, context)));
       assert.ok(counted.includes("ended"));
       assert.equal(await findHalfSignIn(browser, context), undefined);
+    });
+
+    test("MF-4: a sign-in with both factors takes back what its password counted, under an old key too", async () => {
+      const { context } = await setUp();
+      const { store, passwords } = context;
+      const email = "stra\u00dfe@example.com";
+      const password = "an example of a password";
+      const password_hash = await passwords.hash(password);
+      const user = await aUser(store, { email, email_key: email, password_hash });
+      await aUser(store, { email: "strasse@example.com" });
+      await insertAny(store, "totp_authenticators", { users: user.id });
+      const browser = newFormCookie(context);
+      for (let turn = 1; turn <= 11; turn++) {
+        const first = await signIn({ email, password, origin }, context);
+        assert.ok(first.type === "second_factor", `${first.type} in turn ${turn}`);
+        await beginHalfSignIn({ ...first, browser, request: "/account" }, context);
+        const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
+        assert.ok(await finishHalfSignIn(half, { method: code(start), origin }, context));
+      }
+      const counts = await store.list("ephemera", { kind: "throttle" });
+      assert.deepEqual(
+        counts.filter(({ count }) => count > 0),
+        [],
+      );
     });
 
     test("MF-5: whatever ends the user's tokens ends it", async () => {

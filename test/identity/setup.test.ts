@@ -84,6 +84,16 @@ for (const database of databases) {
       assert.equal(made.type, "made");
     });
 
+    test("L-15: the address of an account that kept its old key is taken", async () => {
+      const { store, context } = await setUp();
+      const email = "stra\u00dfe@example.com";
+      await aUser(store, { email, email_key: email });
+      assert.deepEqual(await makeFirstAdministrator({ ...ada, email }, context), {
+        type: "refused",
+        errors: [fieldError("/email", "belongs_to_user")],
+      });
+    });
+
     test("whoever runs the server can make the first administrator without a link", async () => {
       const { context } = await setUp();
       assert.equal((await makeFirstAdministrator({ ...ada, password: "" }, context)).type, "refused");

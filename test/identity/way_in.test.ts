@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { markBrowser } from "../../src/identity/browser_marks.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
+import { admitResetRequest } from "../../src/identity/password_reset.ts";
 import { startSession } from "../../src/identity/sessions.ts";
 import { signIn } from "../../src/identity/sign_in.ts";
 import type { User } from "../../src/records/definition.ts";
@@ -19,10 +20,10 @@ interface World extends TestServer {
   readonly owner: User;
 }
 
-async function aWorld(database: TestDatabase): Promise<World> {
+async function aWorld(database: TestDatabase, given: Partial<User> = {}): Promise<World> {
   const test = await testServer(await database.open());
   const { store, sealer, now, report, passwords } = test.server;
-  const owner = await aUser(store, { password_hash: await passwords.hash(password) });
+  const owner = await aUser(store, { password_hash: await passwords.hash(password), ...given });
   return { ...test, owner, context: { store, sealer, now, report, passwords, throttle: true } };
 }
 
@@ -99,6 +100,32 @@ for (const database of databases)
       it.clock.advance(15 * 60);
       await closeToStrangers(it);
       assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "signed_in");
+    });
+
+    test("P-3, P-4: an account that kept its old key has places, browsers and guesses of its own", async () => {
+      const email = "stra\u00dfe@example.com";
+      const it = await aWorld(database, { email, email_key: email });
+      const { store, context, owner } = it;
+      const namesake = await aUser(store, {
+        email: "strasse@example.com",
+        password_hash: owner.password_hash,
+      });
+      await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
+      const browser_marks = markBrowser(undefined, owner, context);
+      await closeToStrangers(it);
+      const ip = "198.51.100.7";
+      assert.equal(await enter(it, { ip }), "throttled");
+      assert.equal(await enter({ ...it, owner: namesake }, { ip }), "signed_in");
+      assert.equal(await enter(it, { ip: home }), "signed_in");
+      assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+      const ask = (client_ip: string) => admitResetRequest({ email, origin: from(client_ip) }, context);
+      for (let mails = 0; mails < 20; mails += 1) {
+        assert.equal(await ask(ip), undefined);
+        it.clock.advance(15 * 60);
+      }
+      assert.ok(await ask(ip));
+      it.clock.advance(15 * 60);
+      assert.equal(await ask(home), undefined);
     });
 
     test("P-4: a mark ends with the password, with a year, and is nobody else's (security finding 13)", async () => {

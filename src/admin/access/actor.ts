@@ -97,11 +97,8 @@ export interface AdminContext {
   readonly sealer?: Sealer;
   /** Where the request came from, for the audit. */
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
-  /**
-   * Counts a guess at the password of the account of this key, as signing in does; absent where nobody can
-   * guess.
-   */
-  readonly countGuess?: (email_key: string) => Promise<PasswordGuess>;
+  /** Counts a guess at the password of this user, as signing in does; absent where nobody can guess. */
+  readonly countGuess?: (user: User) => Promise<PasswordGuess>;
   /** Hears what a user should be told of their account. */
   readonly onAccountNotice?: (notice: AccountNotice) => void;
   /** Sends the mail of an invitation; absent where no mail can be sent. */

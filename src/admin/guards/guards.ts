@@ -122,14 +122,14 @@ export async function guardRemoval<T extends TableName>(
  */
 export async function confirmPassword(
   context: Pick<AdminContext, "store" | "actor" | "passwords" | "countGuess">,
-  current: Pick<User, "id" | "password_hash" | "email_key">,
+  current: User,
   current_password: unknown,
 ): Promise<void> {
   const { user_id } = await permissionsOfActor(context);
   if (user_id !== current.id || current.password_hash === null) return;
   const refused = (why: Reason) => invalidRecord("users", [{ path: "/current_password", ...why }]);
   if (typeof current_password !== "string") throw refused(reason("current_password_missing"));
-  const guess = await context.countGuess?.(current.email_key);
+  const guess = await context.countGuess?.(current);
   if (guess?.retry_after !== undefined) {
     throw new Problem("throttled", detail("passwords_throttled"), [], {
       retry_after: guess.retry_after,

@@ -12,7 +12,7 @@ import { activeToken, findToken } from "../../oauth/active_token.ts";
 import { isForThisServer } from "../../oauth/audience.ts";
 import { activeApiKey } from "../../oauth/live_api_key.ts";
 import { confirmAtResource, useProofsAtResource } from "../../oauth/sender_constraints/binding.ts";
-import type { OAuthToken } from "../../records/definition.ts";
+import type { OAuthToken, User } from "../../records/definition.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
 import { acrLately, isLately, type Lately, methodsOf, sudoAge } from "../../records/sign_in_methods.ts";
 import { postNotice } from "../account/account_notices.ts";
@@ -80,7 +80,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   const { client_ip } = origin;
   // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its
   // password.
-  const countGuess = (email_key: string) => countAttempt({ email_key, client_ip }, context.identity);
+  const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
   /** Users who change their own are told in the language of the request, and of its device. */
   const onAccountNotice = ({ user_id: id, email, language = null, ...told }: AccountNotice) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;

@@ -166,7 +166,7 @@ async function tryProofs(
   const noted = (outcome: "success" | "failure", reason?: string) =>
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
   // Without the marks of the browser: who holds a session guesses no more than anybody at its password.
-  const guess = { email_key: user.email_key, client_ip: origin.client_ip };
+  const guess = { account: user, client_ip: origin.client_ip };
   const counted: Attempt[] = [];
   if (given.some(({ way }) => way.guessable)) counted.push(await countAttempt(guess, identity));
   if (given.some(({ way }) => isCode(way))) counted.push(await countCode(user.id, identity));

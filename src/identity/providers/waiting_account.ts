@@ -1,5 +1,5 @@
 /** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
-import { emailKey, isMailable } from "../../records/email.ts";
+import { isMailable } from "../../records/email.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
 import { findAccount } from "../find_account.ts";
@@ -71,7 +71,7 @@ export async function makeMailboxCode(
   const typed = email.trim();
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
-  const guess = { email_key: emailKey(typed), client_ip, browser_marks };
+  const guess = { account: typed, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
   if (retry_after !== undefined) return { type: "throttled", retry_after };
   const to = (await findAccount(context.store, typed))?.email ?? typed;

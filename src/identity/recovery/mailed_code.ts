@@ -28,8 +28,7 @@ export async function makeMailedCode(
 ): Promise<MailedCode> {
   const { place, bonds } = whereIs(half);
   if ((await openProof("lost_factors", place, bonds, context)) !== undefined) return { type: "waits" };
-  const { email_key } = half.user;
-  const retry_after = await countMailRequest("lost factors", { email_key, client_ip }, context);
+  const retry_after = await countMailRequest("lost factors", { account: half.user, client_ip }, context);
   if (retry_after !== undefined) return { type: "throttled" };
   const made = { place, user: half.user, bonds, data: {} };
   return { type: "made", code: await keepMailedCode("lost_factors", made, context) };

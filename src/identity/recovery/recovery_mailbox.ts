@@ -21,7 +21,7 @@ export async function askRecoveryMailbox(
   context: IdentityContext,
 ): Promise<string | undefined> {
   const { user } = asked;
-  const guess = { email_key: user.email_key, client_ip };
+  const guess = { account: user, client_ip };
   if ((await countMailRequest("recovery", guess, context)) !== undefined) return undefined;
   return keepMailedCode("recovery_mailbox", { ...whereIs(asked), user, data: {} }, context);
 }

@@ -2,7 +2,6 @@
  * Registering begins with the mailbox (SS-2): a mail brings a link, and a code for the browser that asked.
  * Until it is opened there is no account.
  */
-import { emailKey } from "../../records/email.ts";
 import { isActive } from "../../records/liveness.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { SignUpRule } from "../../records/sign_up.ts";
@@ -42,7 +41,7 @@ export async function admitRegistration(
   context: IdentityContext,
 ): Promise<number | undefined> {
   const { client_ip } = origin;
-  return countMailRequest("registration", { email_key: emailKey(email), client_ip, browser_marks }, context);
+  return countMailRequest("registration", { account: email, client_ip, browser_marks }, context);
 }
 
 /**

@@ -40,11 +40,10 @@ export async function tryFactor(
       origin,
       details: { reason, method: kind },
     });
-  const { email_key } = user;
   const { client_ip } = origin;
   const counted: Attempt[] = [];
   if (isGuessable[kind]) {
-    counted.push(await countAttempt({ email_key, client_ip, browser_marks }, context));
+    counted.push(await countAttempt({ account: user, client_ip, browser_marks }, context));
     counted.push(await countCode(user.id, context));
   }
   const waits = counted.flatMap(({ retry_after }) => (retry_after === undefined ? [] : [retry_after]));
