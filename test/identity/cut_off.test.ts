@@ -11,6 +11,7 @@ import { findRecoveryCode } from "../../src/identity/second_factors/recovery_cod
 import { isUndoLink, newUndoToken, undoFactor } from "../../src/identity/second_factors/undo_factor.ts";
 import { findSession, startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
+import { deletionDue } from "../../src/records/deletion_days.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, aUser, byPassword } from "../support/builders.ts";
@@ -72,7 +73,7 @@ for (const database of databases) {
       await store.update("users", { id: user.id }, { active: false });
       assert.equal(await undoFactor(token, origin, context), undefined);
       assert.equal(await isUndoLink(token, context), true);
-      const deletion_at = new Date(clock.now().getTime() + 14 * day * 1000);
+      const deletion_at = deletionDue(clock.now());
       await store.update("users", { id: user.id }, { deletion_at });
       assert.ok(await undoFactor(token, origin, context));
       assert.equal(await store.count("totp_authenticators", { user_id: user.id }), 0);
@@ -132,7 +133,7 @@ for (const database of databases) {
         const { context, store, clock, user, stored, change } = await setUp(database);
         const { undo_token } = await change("thief@example.com");
         const changed_at = clock.now().getTime() - 60_000;
-        const deletion_at = new Date(changed_at + asked_after * 1000 + 14 * day * 1000);
+        const deletion_at = deletionDue(new Date(changed_at + asked_after * 1000));
         await store.update("users", { id: user.id }, { active: false, deletion_at });
         assert.equal((await undoEmail(undo_token, origin, context))?.kept, kept);
         const { active, email } = await stored();

@@ -1,4 +1,4 @@
-/** Removing the accounts whose users asked for it 14 days ago (SS-12). */
+/** Removing the accounts whose users asked for it and did not change their mind (SS-12). */
 import { Problem } from "../../errors.ts";
 import type { User } from "../../records/definition.ts";
 import { userLock } from "../../records/lock_names.ts";

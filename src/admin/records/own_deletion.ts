@@ -1,10 +1,11 @@
 /**
- * Deleting one's own account (SS-12): it is switched off at once and removed after 14 days. Apps and service
- * accounts of organizations go to a successor first (docs/decisions/0064).
+ * Deleting one's own account (SS-12): it is switched off at once and removed some days later. Apps and
+ * service accounts of organizations go to a successor first (docs/decisions/0064).
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { User } from "../../records/definition.ts";
+import { deletionDue } from "../../records/deletion_days.ts";
 import { isActive } from "../../records/liveness.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -18,9 +19,6 @@ import {
   keepOwners,
 } from "../guards/people_rules.ts";
 import { findUser } from "./users.ts";
-
-/** For how many days a person can change their mind. */
-export const deletionDays = 14;
 
 export type DeletionFault = "successor" | "last_administrator" | "last_owner";
 
@@ -94,7 +92,7 @@ export async function askForDeletion(
   },
 ): Promise<AskedDeletion> {
   const at = context.now();
-  const until = new Date(at.getTime() + deletionDays * 86_400_000);
+  const until = deletionDue(at);
   const changes = { active: false, deletion_at: until };
   try {
     const { current, events } = await context.store.transaction(async (tx) => {

@@ -11,7 +11,6 @@ import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
-import { purposes } from "../proofs/purposes.ts";
 
 /** Where the right to undo is kept: behind a mailed token, or in a browser, by its form cookie. */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
@@ -27,10 +26,6 @@ export function isPendingDeletion<U extends Pick<User, "active" | "deletion_at">
 ): user is U & { readonly deletion_at: Date } {
   return !user.active && user.deletion_at !== null && !hasPassed(user.deletion_at, now);
 }
-
-/** When the deletion was asked for, milliseconds since 1970. */
-export const deletionAskedAt = ({ deletion_at }: Pick<Due, "deletion_at">): number =>
-  deletion_at.getTime() - purposes.undo_deletion_link.minutes * 60_000;
 
 /** Lets the browser in which a first factor was just given undo the deletion, for ten minutes. */
 export async function offerUndo(

@@ -5,6 +5,7 @@
  */
 
 import type { User } from "../../records/definition.ts";
+import { deletionAsked } from "../../records/deletion_days.ts";
 import { emailKey } from "../../records/email.ts";
 import { emailLockHours, endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
@@ -16,7 +17,7 @@ import type { IdentityContext } from "../context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
 import { type ProofData, purposes } from "../proofs/purposes.ts";
 import { removeWaysSince } from "./remove_ways_since.ts";
-import { deletionAskedAt, isPendingDeletion } from "./undo_deletion.ts";
+import { isPendingDeletion } from "./undo_deletion.ts";
 
 /**
  * A link that brings this address back, made in the transaction of the change; it is good whatever happens to
@@ -91,7 +92,7 @@ export async function undoEmail(
       const proof = await readUndo(token, context, tx);
       const before = await tx.find("users", { id });
       if (proof === undefined || before === undefined || !(await spendProof(tx, proof))) return undefined;
-      const kept = isPendingDeletion(before, at) && deletionAskedAt(before) >= changed_at;
+      const kept = isPendingDeletion(before, at) && deletionAsked(before.deletion_at).getTime() >= changed_at;
       const changes = { email, email_key: emailKey(email), email_verified_at: at, updated_at: at };
       await tx.update(
         "users",

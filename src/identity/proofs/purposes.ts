@@ -2,6 +2,7 @@
  * What a proof may be for. A proof opens for its purpose alone, and only together with all that the purpose
  * binds it to. A new way to verify, link, reset or step up is an entry here.
  */
+import { deletionDays } from "../../records/deletion_days.ts";
 import type { SignInMethod } from "../../records/sign_in_methods.ts";
 import type { ProvedPasskey } from "../passkeys/own_passkeys.ts";
 import type { ReturnedAccount, UpstreamJourney } from "../providers/provider_account.ts";
@@ -65,7 +66,7 @@ export const purposes = {
   /** After a right first factor of an account that waits to be deleted: keeping it (SS-12). */
   undo_deletion: { bound_to: ["browser"], minutes: 10 },
   /** A mailed link that keeps such an account, until it is removed. */
-  undo_deletion_link: { bound_to: [], minutes: 14 * 24 * 60 },
+  undo_deletion_link: { bound_to: [], minutes: deletionDays * 24 * 60 },
   /** A code to the mailbox of somebody who is signed in, before something sensitive (SU-6). */
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
   /** A form that waits while its person proves themselves at a provider (SU-6; decision 74). */
@@ -150,7 +151,7 @@ export interface ProofData {
     readonly times: readonly { readonly from: number; readonly until: number }[];
   };
   sudo_form: KeptForm;
-  /** Tries at it are counted as those of other second factors are. */
+  /** Tries at it are counted as those of other second factors are, too. */
   lost_factors: MailedCode;
   recovery_mailbox: MailedCode;
   recovery_cancel: {

@@ -1,0 +1,10 @@
+/** For how many days a person can change their mind about deleting their account (SS-12). */
+export const deletionDays = 14;
+
+const wait = deletionDays * 86_400_000;
+
+/** When the account is removed whose deletion was asked for at this moment. */
+export const deletionDue = (asked_at: Date): Date => new Date(asked_at.getTime() + wait);
+
+/** When the deletion was asked for of an account that is removed at this moment. */
+export const deletionAsked = (due_at: Date): Date => new Date(due_at.getTime() - wait);
