@@ -60,12 +60,6 @@ export function reachesAcr(held: Acr | undefined, wanted: Acr): boolean {
   return held !== undefined && ranks[held] >= ranks[wanted];
 }
 
-/** The higher of two levels. */
-export function higherAcr(one: Acr | undefined, other: Acr | undefined): Acr | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return ranks[other] > ranks[one] ? other : one;
-}
-
 /** Authentication Method Reference Values (RFC 8176 2); a recovery code has none registered. */
 const amrOfKind: Readonly<Record<MethodKind, readonly string[]>> = {
   password: ["pwd"],

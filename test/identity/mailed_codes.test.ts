@@ -4,6 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { IdentityContext } from "../../src/identity/context.ts";
+import { newFormCookie } from "../../src/identity/form_tokens.ts";
+import { beginHalfSignIn, findHalfSignIn } from "../../src/identity/half_sign_in.ts";
 import {
   type CodePurpose,
   isCodeWaiting,
@@ -12,8 +14,10 @@ import {
 } from "../../src/identity/proofs/mailed_codes.ts";
 import { spendProof } from "../../src/identity/proofs/proofs.ts";
 import { purposes } from "../../src/identity/proofs/purposes.ts";
+import { makeMailedCode, proveMailedCode } from "../../src/identity/recovery/mailed_code.ts";
+import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { aUser } from "../support/builders.ts";
+import { aUser, byPassword, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 const codePurposes = {
@@ -89,5 +93,35 @@ for (const database of databases)
         clock.advance(purposes[purpose].minutes * 60);
         assert.equal((await attempt(typed)).type, "ended", `${name}: too old`);
       }
+    });
+
+    test("L-10, MF-10: the code in place of lost factors has five tries as well, and is spent with the session", async () => {
+      const { server } = await testServer(await database.open());
+      const { store, passwords, sealer, now } = server;
+      const context: IdentityContext = {
+        ...{ store, passwords, sealer, now },
+        report() {},
+        throttle: true,
+      };
+      const user = await aUser(store);
+      const browser = newFormCookie(context);
+      const begin = async (methods: readonly SignInMethod[]) => {
+        await beginHalfSignIn({ user, methods, browser, request: "/account" }, context);
+        const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
+        const made = await makeMailedCode(half, { client_ip: null }, context);
+        return { half, code: made.type === "made" ? made.code : assert.fail(made.type) };
+      };
+      const first = await begin(byPassword(start));
+      const prove = (text: string) => proveMailedCode(first.half, text, context);
+      const wrong = first.code.startsWith("0000") ? "1111 1111" : "0000 0000";
+      for (let turn = 1; turn <= 5; turn++) assert.equal((await prove(wrong)).type, "wrong");
+      assert.equal((await prove(first.code)).type, "expired");
+
+      const second = await begin(byPassword(new Date(start.getTime() + 1)));
+      const proved = await proveMailedCode(second.half, second.code, context);
+      assert.ok(proved.type === "proved" && proved.spend !== undefined);
+      assert.equal(await store.transaction(proved.spend), true);
+      assert.equal(await store.transaction(proved.spend), false);
+      assert.equal((await proveMailedCode(second.half, second.code, context)).type, "expired");
     });
   });

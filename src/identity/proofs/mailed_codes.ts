@@ -40,7 +40,7 @@ export async function keepMailedCode<P extends CodePurpose>(
 }
 
 /** Whether this text is the code; the blanks that people put into it do not count. */
-export function isMailedCode(text: string, { code }: Pick<MailedCode, "code">): boolean {
+function isMailedCode(text: string, { code }: Pick<MailedCode, "code">): boolean {
   return equalBytes(readMailCode(text), code);
 }
 

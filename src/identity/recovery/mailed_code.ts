@@ -2,8 +2,8 @@
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
 import type { HalfSignIn } from "../half_sign_in.ts";
-import { isMailedCode, keepMailedCode } from "../proofs/mailed_codes.ts";
-import { dropProof, openProof } from "../proofs/proofs.ts";
+import { keepMailedCode, tryMailedCode } from "../proofs/mailed_codes.ts";
+import { openProof, spendProof } from "../proofs/proofs.ts";
 import type { FactorProof } from "../second_factors/factor_proof.ts";
 import { countMailRequest } from "../throttle.ts";
 
@@ -34,16 +34,19 @@ export async function makeMailedCode(
   return { type: "made", code: await keepMailedCode("lost_factors", made, context) };
 }
 
-/** Whether this is the code that was mailed. The caller has counted the attempt. */
+/** Whether this is the code that was mailed. The caller has counted the attempt at the account. */
 export async function proveMailedCode(
   half: HalfSignIn,
-  code: string,
+  text: string,
   context: IdentityContext,
 ): Promise<FactorProof> {
-  const { place, bonds } = whereIs(half);
-  const proof = await openProof("lost_factors", place, bonds, context);
-  if (proof === undefined) return { type: "expired" };
-  if (!isMailedCode(code, proof.data)) return { type: "wrong" };
-  await dropProof("lost_factors", place, context);
-  return { type: "proved", method: { kind: "mail_code", credential: null, at: context.now().getTime() } };
+  const given = { ...whereIs(half), text, user_id: half.user.id };
+  const tried = await tryMailedCode("lost_factors", given, context);
+  if (tried.type === "ended") return { type: "expired" };
+  if (tried.type === "wrong") return { type: "wrong" };
+  return {
+    type: "proved",
+    method: { kind: "mail_code", credential: null, at: context.now().getTime() },
+    spend: (tx) => spendProof(tx, tried.proof),
+  };
 }
