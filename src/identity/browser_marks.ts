@@ -75,6 +75,16 @@ export function knownInBrowserSince(
   return mark && new Date(firstSeen(mark));
 }
 
+/** Whether this user has been known in this browser for a day: a thief who has just come in is not. */
+export function isKnownForADay(
+  cookie: string | undefined,
+  user: Marked,
+  context: Pick<IdentityContext, "sealer" | "now">,
+): boolean {
+  const since = knownInBrowserSince(cookie, user, context);
+  return since !== undefined && context.now().getTime() - since.getTime() >= day;
+}
+
 const firstSeen = ({ first_seen_at, made_at }: Mark): number => first_seen_at ?? made_at;
 
 function markIn(

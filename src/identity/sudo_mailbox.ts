@@ -5,14 +5,13 @@
  */
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
-import { knownInBrowserSince } from "./browser_marks.ts";
+import { isKnownForADay, knownInBrowserSince } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";
 import { isCodeWaiting, keepMailedCode, tryMailedCode } from "./proofs/mailed_codes.ts";
 import { spendProof } from "./proofs/proofs.ts";
 import type { Spend } from "./sessions.ts";
 import { countMailRequest } from "./throttle.ts";
 
-const day = 86_400_000;
 /** Milliseconds from the making of an account to its first mark in the same browser, at most. */
 const sameMoment = 60_000;
 
@@ -27,7 +26,7 @@ export function mayProveMailbox(
   const since = knownInBrowserSince(browser_marks, user, context);
   if (since === undefined) return false;
   if (Math.abs(since.getTime() - user.created_at.getTime()) <= sameMoment) return true;
-  return context.now().getTime() - since.getTime() > day;
+  return isKnownForADay(browser_marks, user, context);
 }
 
 /** Whether a code is on its way to the mailbox. */

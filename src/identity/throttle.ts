@@ -171,6 +171,7 @@ export type MailKind =
   | "registration"
   | "mailbox of a provider"
   | "mailbox of sudo"
+  | "mailbox of a first factor"
   | "lost factors"
   | "recovery";
 

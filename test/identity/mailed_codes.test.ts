@@ -15,6 +15,9 @@ import {
 import { spendProof } from "../../src/identity/proofs/proofs.ts";
 import { purposes } from "../../src/identity/proofs/purposes.ts";
 import { makeMailedCode, proveMailedCode } from "../../src/identity/recovery/mailed_code.ts";
+import { newMailboxCode } from "../../src/identity/second_factors/mailbox_code.ts";
+import { startSession } from "../../src/identity/sessions.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword, start } from "../support/builders.ts";
@@ -93,6 +96,28 @@ for (const database of databases)
         clock.advance(purposes[purpose].minutes * 60);
         assert.equal((await attempt(typed)).type, "ended", `${name}: too old`);
       }
+    });
+
+    test("P-5: codes before a first factor are counted as other mails are: by source, by account, or not at all", async () => {
+      const { server } = await testServer(await database.open());
+      const { store, passwords, sealer, now } = server;
+      const context: IdentityContext = {
+        ...{ store, passwords, sealer, now },
+        report() {},
+        throttle: true,
+      };
+      const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+      const someone = async () => {
+        const user = await aUser(store);
+        return { user, ...(await startSession({ user, methods: byPassword(), origin }, context)) };
+      };
+      const first = await someone();
+      const ask = (signedIn: SignedIn, within = context) => newMailboxCode(signedIn, origin, within);
+      for (let turn = 1; turn <= 5; turn++) assert.ok(await ask(first));
+      assert.equal(await ask(first), undefined);
+      for (let turn = 7; turn <= 20; turn++) assert.ok(await ask(await someone()));
+      assert.equal(await ask(await someone()), undefined, "one source");
+      assert.ok(await ask(first, { ...context, throttle: false }));
     });
 
     test("L-10, MF-10: the code in place of lost factors has five tries as well, and is spent with the session", async () => {

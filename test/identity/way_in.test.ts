@@ -1,11 +1,13 @@
 /** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/0026). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { markBrowser } from "../../src/identity/browser_marks.ts";
+import { isKnownForADay, markBrowser } from "../../src/identity/browser_marks.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { admitResetRequest } from "../../src/identity/password_reset.ts";
+import { needsMailbox } from "../../src/identity/second_factors/mailbox_code.ts";
 import { startSession } from "../../src/identity/sessions.ts";
 import { signIn } from "../../src/identity/sign_in.ts";
+import { mayProveMailbox } from "../../src/identity/sudo_mailbox.ts";
 import type { User } from "../../src/records/definition.ts";
 import { siteOf } from "../../src/records/source.ts";
 import { altered } from "../support/altered.ts";
@@ -148,6 +150,26 @@ for (const database of databases)
       clock.advance(366 * 86_400);
       await closeToStrangers(it);
       assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
+    });
+
+    test("MF-12, SU-6: an owner has been known in a browser for a day from the first mark on", async () => {
+      const { owner, context, clock } = await aWorld(database);
+      const browser_marks = markBrowser(undefined, owner, context);
+      const isKnown = () => isKnownForADay(browser_marks, owner, context);
+      const signedIn = await startSession(
+        { methods: byPassword(), user: owner, origin: from(home) },
+        context,
+      );
+      const here = { user: owner, session: signedIn.session };
+      const asked = () => needsMailbox(here, browser_marks, context);
+      // Made long before: the browser is not the one in which the account was made.
+      const made = { ...owner, created_at: new Date(0) };
+      const mayProve = () => mayProveMailbox({ ...here, user: made }, browser_marks, context);
+      clock.advance(86_400 - 1);
+      assert.deepEqual([isKnown(), await asked(), mayProve()], [false, true, false]);
+      clock.advance(1);
+      assert.deepEqual([isKnown(), await asked(), mayProve()], [true, false, true]);
+      assert.equal(isKnownForADay(undefined, owner, context), false);
     });
   });
 

@@ -15,6 +15,7 @@ import { mailboxCodeMail } from "../../web/mails/mailbox_code_mail.ts";
 import type { HttpContext } from "../context.ts";
 import { setCookie } from "../cookies.ts";
 import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
 import { browserMarks } from "../sign_in/mark_browser.ts";
 import type { AccountPerson, accountPages } from "./account_person.ts";
 
@@ -81,7 +82,7 @@ export function mailboxStep(
     const { signedIn, page } = person;
     if (!(await needsMailbox(signedIn, browserMarks(request, context), identity))) return goOn(person, reply);
     if (mail === undefined) return sendPage(reply, newDevicePage({ ...page, back_href }), { status: 403 });
-    const code = await newMailboxCode(signedIn, identity);
+    const code = await newMailboxCode(signedIn, originOf(request), identity);
     if (code === undefined) return sendMailbox(person, reply, "too_many");
     const { words, language } = page;
     const { email: to } = signedIn.user;

@@ -2,17 +2,13 @@
  * The first second factor is added from a device that the user has used for a day, or with a code from the
  * user's mailbox (MF-12): a stolen password alone shuts nobody out.
  */
-import type { SignedIn } from "../../records/request_origin.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../records/sign_in_methods.ts";
-import { knownInBrowserSince } from "../browser_marks.ts";
+import { isKnownForADay } from "../browser_marks.ts";
 import type { IdentityContext } from "../context.ts";
 import { keepMailedCode, tryMailedCode } from "../proofs/mailed_codes.ts";
 import { openProof, spendProof } from "../proofs/proofs.ts";
-
-const day = 86_400_000;
-const hour = 3_600_000;
-/** Codes that are mailed to one user within an hour. */
-const mailsAnHour = 5;
+import { countMailRequest } from "../throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
@@ -22,12 +18,10 @@ export async function needsMailbox(
   browser_marks: string | undefined,
   context: IdentityContext,
 ): Promise<boolean> {
-  const { store, now } = context;
   if (methodsOf(session).some(({ kind }) => kind === "mail_code")) return false;
-  const factors = await store.secondFactorsOf(user.id);
+  const factors = await context.store.secondFactorsOf(user.id);
   if (hasSecondFactor({ ...factors, password: false, recovery_codes: 0, providers: [] })) return false;
-  const since = knownInBrowserSince(browser_marks, user, context);
-  return since === undefined || now().getTime() - since.getTime() < day;
+  return !isKnownForADay(browser_marks, user, context);
 }
 
 /**
@@ -36,13 +30,11 @@ export async function needsMailbox(
  */
 export async function newMailboxCode(
   { user, session }: SignedIn,
+  { client_ip }: Pick<RequestOrigin, "client_ip">,
   context: IdentityContext,
 ): Promise<string | undefined> {
-  const { store, sealer, now } = context;
-  const at = now();
-  const key = Buffer.from(sealer.mac("ephemera", JSON.stringify(["mailbox code", user.id])), "base64url");
-  const count = await store.countUp("throttle", key, new Date(at.getTime() + hour), at);
-  if (count > mailsAnHour) return undefined;
+  const guess = { account: user, client_ip };
+  if ((await countMailRequest("mailbox of a first factor", guess, context)) !== undefined) return undefined;
   return keepMailedCode("mailbox_code", { ...whereIs({ session }), user, data: {} }, context);
 }
 
