@@ -256,3 +256,10 @@ export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
   if (enrolled.password) return passwordAcr;
   return enrolled.providers.length > 0 ? federatedAcr : undefined;
 }
+
+/** Whether the account has a way in without these passkeys and linked accounts: the last one stays. */
+export function hasWayInWithout(enrolled: EnrolledMethods, ids: readonly string[]): boolean {
+  const passkeys = enrolled.passkeys.filter((id) => !ids.includes(id));
+  const providers = enrolled.providers.filter(({ id }) => !ids.includes(id));
+  return highestAcr({ ...enrolled, passkeys, providers }) !== undefined;
+}

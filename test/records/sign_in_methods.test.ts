@@ -4,6 +4,8 @@ import { describe, test } from "node:test";
 import {
   acrLately,
   acrValues,
+  type EnrolledMethods,
+  hasWayInWithout,
   type SignInMethod,
   toldAuthentication,
 } from "../../src/records/sign_in_methods.ts";
@@ -146,4 +148,35 @@ describe("what follows from what a person gave", () => {
     assert.deepEqual(told(old, undated)?.auth_time, new Date(1000), "what is known is told");
     assert.equal(acrLately([undated, code], { since: new Date(1), now: new Date(1_000_000) }), undefined);
   });
+});
+
+describe("EP-13, PK-11: the last way in", () => {
+  const none: EnrolledMethods = {
+    password: false,
+    passkeys: [],
+    security_keys: [],
+    totp: [],
+    recovery_codes: 0,
+    providers: [],
+  };
+  const link = (id: string) => ({ id, slug: id, preset: "github" }) as const;
+  const cases: readonly [string, Partial<EnrolledMethods>, readonly string[], boolean][] = [
+    ["a password stays with everything else gone", { password: true, passkeys: ["key"] }, ["key"], true],
+    ["another passkey is a way in", { passkeys: ["key", "other"] }, ["key"], true],
+    ["the only passkey is the last way", { passkeys: ["key"] }, ["key"], false],
+    ["all passkeys together are the last way", { passkeys: ["key", "other"] }, ["key", "other"], false],
+    ["another link is a way in", { providers: [link("one"), link("other")] }, ["one"], true],
+    ["the only link is the last way", { providers: [link("one")] }, ["one"], false],
+    ["a link beside the passkey is a way in", { passkeys: ["key"], providers: [link("one")] }, ["key"], true],
+    [
+      "second factors alone are none",
+      { passkeys: ["key"], security_keys: ["second"], totp: ["app"], recovery_codes: 10 },
+      ["key"],
+      false,
+    ],
+    ["what the account does not have changes nothing", { passkeys: ["key"] }, ["unknown"], true],
+  ];
+  for (const [title, enrolled, lost, left] of cases) {
+    test(`EP-13, PK-11: ${title}`, () => assert.equal(hasWayInWithout({ ...none, ...enrolled }, lost), left));
+  }
 });

@@ -4,7 +4,7 @@ import { Problem } from "../../errors.ts";
 import { checkChange, checkNew } from "../../records/check.ts";
 import type { OAuthAccount } from "../../records/definition.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";
-import { highestAcr } from "../../records/sign_in_methods.ts";
+import { hasWayInWithout } from "../../records/sign_in_methods.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { linkFaults } from "../access/provider_of_link.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
@@ -129,9 +129,8 @@ async function keepWayIn(
 ): Promise<void> {
   const user = await tx.find("users", { id: user_id });
   if (user === undefined) return;
-  const { providers, ...others } = await store.enrolledMethods(user, tx);
-  const left = { ...others, providers: providers.filter((each) => each.id !== id) };
-  if (highestAcr(left) === undefined) throw new Problem("conflict", detail("last_way_in"));
+  if (!hasWayInWithout(await store.enrolledMethods(user, tx), [id]))
+    throw new Problem("conflict", detail("last_way_in"));
 }
 
 /** What a linked account is known by. */

@@ -2,7 +2,7 @@
 
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
-import { highestAcr } from "../../records/sign_in_methods.ts";
+import { hasWayInWithout } from "../../records/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct, type NotedEvent } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
@@ -45,9 +45,8 @@ export async function removePasskey(
     await tx.lock(userLock(user.id));
     const current = await tx.find("users", { id: user.id });
     if (current === undefined) return { type: "last_way" };
-    const { passkeys, ...others } = await store.enrolledMethods(current, tx);
-    const left = { ...others, passkeys: passkeys.filter((id) => id !== passkey.id) };
-    if (highestAcr(left) === undefined) return { type: "last_way" };
+    const enrolled = await store.enrolledMethods(current, tx);
+    if (!hasWayInWithout(enrolled, [passkey.id])) return { type: "last_way" };
     await dropPasskey(tx, passkey, origin, context);
     const here = await store.endOpenedSessions(tx, passkey.id, user.id, now(), session);
     return { type: "removed", here };

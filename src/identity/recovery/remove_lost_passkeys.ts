@@ -4,8 +4,7 @@ import { userLock } from "../../records/lock_names.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import {
   acrLately,
-  type EnrolledMethods,
-  highestAcr,
+  hasWayInWithout,
   lately,
   methodsOf,
   phishingResistantAcr,
@@ -100,7 +99,7 @@ async function finish(
   // Nobody is in front of a browser now; the event of the start says where it was asked for.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
-  if (!isLeft(enrolled)) {
+  if (!hasWayInWithout(enrolled, enrolled.passkeys)) {
     const details = { by: "last_way", lost: "passkeys" };
     await auditRecovery(tx, { type: "recovery.deleted", user, origin, details }, context);
     return true;
@@ -119,7 +118,3 @@ async function finish(
   if (names.length > 0) await keep(tx, { user, recovery, names });
   return true;
 }
-
-/** Whether the account has a way in without them. */
-const isLeft = (enrolled: EnrolledMethods): boolean =>
-  highestAcr({ ...enrolled, passkeys: [] }) !== undefined;
