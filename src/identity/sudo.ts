@@ -4,12 +4,15 @@
  */
 import { provesFreshSignIn } from "../providers/preset.ts";
 import { presetOf } from "../providers/presets/all_presets.ts";
+import { factorKindsIn } from "../records/factor_kinds.ts";
 import type { SignedIn } from "../records/request_origin.ts";
 import {
   acrLately,
   type EnrolledMethods,
   type EnrolledProvider,
+  hasFirstFactor,
   highestAcr,
+  isFirstKind,
   lately,
   type MethodKind,
   methodsOf,
@@ -42,16 +45,15 @@ export function missingProofs(
   if (wanted === phishingResistantAcr) return [["passkey"]];
   const fresh = sudoProofs(methods, when).map(({ kind }) => kind);
   const first = firstKinds(enrolled, mailbox_too);
-  const has_first = fresh.some((kind) => kind === "password" || kind === "provider" || first.includes(kind));
-  const second = wanted === mfaAcr ? secondKinds(enrolled) : [];
+  const has_first = fresh.some((kind) => isFirstKind(kind) || first.includes(kind));
+  const second: readonly MethodKind[] = wanted === mfaAcr ? factorKindsIn(enrolled) : [];
   const has_second = second.length === 0 || fresh.some((kind) => second.includes(kind));
   return [...(has_first ? [] : [first]), ...(has_second ? [] : [second])];
 }
 
 /** Whether a person without the passkeys of the account could give a first and a second factor (MF-15). */
 export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
-  const has_first = enrolled.password || enrolled.providers.length > 0;
-  return has_first && secondKinds({ ...enrolled, passkeys: [] }).length > 0;
+  return hasFirstFactor(enrolled) && factorKindsIn({ ...enrolled, passkeys: [] }).length > 0;
 }
 
 /** The kinds that prove the person in the first place. */
@@ -65,12 +67,4 @@ function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boole
 /** Whether a person can prove who they are at this provider at this moment, to everybody's satisfaction. */
 export function asksAnew(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
   return !provider.of_organization && provesFreshSignIn(presetOf(provider));
-}
-
-function secondKinds({ security_keys, totp, recovery_codes }: EnrolledMethods): readonly MethodKind[] {
-  const kinds: MethodKind[] = [];
-  if (security_keys.length > 0) kinds.push("passkey");
-  if (totp.length > 0) kinds.push("totp");
-  if (recovery_codes > 0) kinds.push("recovery_code");
-  return kinds;
 }

@@ -1,5 +1,5 @@
 /** The kinds of second factors. */
-import type { EnrolledMethods, MethodKind } from "./sign_in_methods.ts";
+import type { EnrolledMethods, SecondKind } from "./sign_in_methods.ts";
 
 /**
  * In the order in which they are offered; recovery codes are the last resort (MF-8). A code by mail makes no
@@ -10,8 +10,8 @@ export const factorKinds = [
   "totp",
   "recovery_code",
   "mail_code",
-] as const satisfies readonly MethodKind[];
-export type FactorKind = (typeof factorKinds)[number];
+] as const satisfies readonly FactorKind[];
+export type FactorKind = SecondKind | "mail_code";
 
 /** The kinds that a person has. */
 export function factorKindsIn({
@@ -20,7 +20,7 @@ export function factorKindsIn({
   totp,
   recovery_codes,
 }: EnrolledMethods): FactorKind[] {
-  const has = {
+  const has: Readonly<Record<FactorKind, boolean>> = {
     passkey: passkeys.length + security_keys.length > 0,
     totp: totp.length > 0,
     recovery_code: recovery_codes > 0,

@@ -76,19 +76,37 @@ interface Way {
   readonly rests_on: readonly SignInMethod[];
 }
 
-const first: readonly MethodKind[] = ["password", "provider"];
-const second: readonly MethodKind[] = ["totp", "passkey", "recovery_code"];
+/** What each kind is in a sign-in. A mailbox is neither factor (MF-11). */
+const placeOfKind = {
+  password: "first",
+  provider: "first",
+  passkey: "second",
+  totp: "second",
+  recovery_code: "second",
+  mail_code: "neither",
+} as const satisfies Readonly<Record<MethodKind, "first" | "second" | "neither">>;
+
+type KindsAt<P> = {
+  [K in MethodKind]: (typeof placeOfKind)[K] extends P ? K : never;
+}[MethodKind];
+export type FirstKind = KindsAt<"first">;
+export type SecondKind = KindsAt<"second">;
+
+export const isFirstKind = (kind: MethodKind): kind is FirstKind => placeOfKind[kind] === "first";
+export const isSecondKind = (kind: MethodKind): kind is SecondKind => placeOfKind[kind] === "second";
+
+export const secondKinds: readonly SecondKind[] = methodKinds.filter(isSecondKind);
 
 /** Whether these proofs hold a second factor, or one that stands for two. */
 export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
-  if (methods.some(({ kind }) => second.includes(kind))) return true;
+  if (methods.some(({ kind }) => isSecondKind(kind))) return true;
   return reachesAcr(toldAuthentication(methods)?.acr, mfaAcr);
 }
 
 /** Each level that these proofs reach, by each proof or pair of proofs that reaches it. */
 function waysOf(methods: readonly SignInMethod[]): Way[] {
-  const firsts = methods.filter(({ kind }) => first.includes(kind));
-  const seconds = methods.filter(({ kind }) => second.includes(kind));
+  const firsts = methods.filter(({ kind }) => isFirstKind(kind));
+  const seconds = methods.filter(({ kind }) => isSecondKind(kind));
   const alone = methods.flatMap((method): Way[] => {
     const rests_on = [method];
     if (method.kind === "password") return [{ acr: passwordAcr, rests_on }];
@@ -243,6 +261,14 @@ export interface EnrolledMethods {
   readonly providers: readonly EnrolledProvider[];
 }
 
+/** Whether the account has what a second factor is given beside. */
+export function hasFirstFactor({
+  password,
+  providers,
+}: Pick<EnrolledMethods, "password" | "providers">): boolean {
+  return password || providers.length > 0;
+}
+
 /** Whether the account asks for a second factor after a password or a provider. */
 export function hasSecondFactor({ passkeys, security_keys, totp }: EnrolledMethods): boolean {
   return passkeys.length + security_keys.length + totp.length > 0;
@@ -251,8 +277,7 @@ export function hasSecondFactor({ passkeys, security_keys, totp }: EnrolledMetho
 /** The highest level that an account can reach with all that it has; undefined where it has no way in. */
 export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
   if (enrolled.passkeys.length > 0) return phishingResistantAcr;
-  const primary = enrolled.password || enrolled.providers.length > 0;
-  if (primary && hasSecondFactor(enrolled)) return mfaAcr;
+  if (hasFirstFactor(enrolled) && hasSecondFactor(enrolled)) return mfaAcr;
   if (enrolled.password) return passwordAcr;
   return enrolled.providers.length > 0 ? federatedAcr : undefined;
 }

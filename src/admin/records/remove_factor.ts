@@ -4,10 +4,11 @@ import { fieldError, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { User } from "../../records/definition.ts";
+import { factorTables } from "../../records/factor_tables.ts";
 import { uuid } from "../../records/field.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";
 import type { NoticeKind } from "../../records/notices.ts";
-import { hasSecondFactor } from "../../records/sign_in_methods.ts";
+import { hasSecondFactor, type SecondKind } from "../../records/sign_in_methods.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { requireMayTakeFactors } from "../access/may_take_factors.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
@@ -21,10 +22,15 @@ export const removeFactorInput = {
   ...reasonInput,
 } as const;
 
-const kinds = [
-  { table: "passkeys", factor: "passkey", notice: "passkey_removed" },
-  { table: "totp_authenticators", factor: "authenticator_app", notice: "factor_removed" },
-] as const;
+/** The kinds of which one is lost alone: recovery codes are a set. */
+type SingleKind = Exclude<SecondKind, "recovery_code">;
+
+const toldOfKind = {
+  passkey: { factor: "passkey", notice: "passkey_removed" },
+  totp: { factor: "authenticator_app", notice: "factor_removed" },
+} as const satisfies Readonly<Record<SingleKind, { readonly factor: string; readonly notice: NoticeKind }>>;
+
+const singleKinds = Object.keys(toldOfKind) as SingleKind[];
 
 interface Removed {
   readonly user: User;
@@ -76,7 +82,9 @@ async function remove(
   given_reason: string,
 ): Promise<Removed> {
   const { id: user_id } = user;
-  for (const { table, factor, notice } of kinds) {
+  for (const kind of singleKinds) {
+    const table = factorTables[kind];
+    const { factor, notice } = toldOfKind[kind];
     const row = isUuid(factor_id) ? await tx.find(table, { id: factor_id, user_id }) : undefined;
     if (row === undefined) continue;
     await tx.remove(table, { id: factor_id, user_id });

@@ -1,6 +1,7 @@
 /** An administrator takes all that a user enrolled to sign in with, because the user lost it (MF-10). */
 
 import type { User } from "../../records/definition.ts";
+import { tablesOfReset } from "../../records/factor_tables.ts";
 import { endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -35,9 +36,7 @@ export async function resetFactors(
       details: { reason: String(given.reason) },
       locks: [userLock(id)],
       async also(tx) {
-        for (const table of ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const) {
-          await tx.remove(table, { user_id: id });
-        }
+        for (const table of tablesOfReset) await tx.remove(table, { user_id: id });
       },
     },
   );

@@ -1,5 +1,6 @@
 import type { OAuthAccount, User } from "../../records/definition.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
+import { type SecondKind, secondKinds } from "../../records/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
@@ -15,6 +16,37 @@ export interface Removal {
   readonly since: Date;
 }
 
+type IsYoung = (row: { readonly created_at: Date }) => boolean;
+
+/** How the young second factors of each kind go. */
+const removeFactors: Readonly<
+  Record<
+    SecondKind,
+    (
+      tx: Transaction,
+      user: Pick<User, "id">,
+      which: { readonly isYoung: IsYoung; readonly origin: RequestOrigin },
+      context: IdentityContext,
+    ) => Promise<void>
+  >
+> = {
+  async passkey(tx, { id: user_id }, { isYoung, origin }, context) {
+    for (const passkey of (await tx.list("passkeys", { user_id })).filter(isYoung)) {
+      await dropPasskey(tx, passkey, origin, context);
+    }
+  },
+  async totp(tx, { id: user_id }, { isYoung, origin }, context) {
+    for (const app of (await tx.list("totp_authenticators", { user_id })).filter(isYoung)) {
+      await dropAuthenticatorApp(tx, app, origin, context);
+    }
+  },
+  async recovery_code(tx, { id: user_id }, { isYoung }) {
+    for (const { id } of (await tx.list("recovery_codes", { user_id })).filter(isYoung)) {
+      await tx.remove("recovery_codes", { id });
+    }
+  },
+};
+
 /**
  * Removes the ways in that an account got since a moment, in a transaction that holds the lock of its user:
  * passkeys, authenticator apps, recovery codes, linked accounts and API keys. Answers the links.
@@ -25,18 +57,9 @@ export async function removeWaysSince(
   { origin, at, since }: Removal,
   context: IdentityContext,
 ): Promise<readonly OAuthAccount[]> {
-  const user_id = user.id;
-  const isYoung = ({ created_at }: { readonly created_at: Date }) => created_at >= since;
-  for (const passkey of (await tx.list("passkeys", { user_id })).filter(isYoung)) {
-    await dropPasskey(tx, passkey, origin, context);
-  }
-  for (const app of (await tx.list("totp_authenticators", { user_id })).filter(isYoung)) {
-    await dropAuthenticatorApp(tx, app, origin, context);
-  }
-  for (const { id } of (await tx.list("recovery_codes", { user_id })).filter(isYoung)) {
-    await tx.remove("recovery_codes", { id });
-  }
-  const links = (await tx.list("oauth_accounts", { user_id })).filter(isYoung);
+  const isYoung: IsYoung = ({ created_at }) => created_at >= since;
+  for (const kind of secondKinds) await removeFactors[kind](tx, user, { isYoung, origin }, context);
+  const links = (await tx.list("oauth_accounts", { user_id: user.id })).filter(isYoung);
   for (const link of links) await removeLink(tx, link, { origin, at }, context);
   await revokeKeysSince(tx, user, { origin, at, since }, context);
   return links;

@@ -1,3 +1,4 @@
+import { tablesOfReset } from "../../records/factor_tables.ts";
 import { endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
@@ -6,8 +7,6 @@ import type { IdentityContext } from "../context.ts";
 import { beginHalfSignIn, type HalfSignIn } from "../half_sign_in.ts";
 import { spendProof } from "../proofs/proofs.ts";
 import { offersRecovery, recoveryState } from "./delayed_recovery.ts";
-
-const enrolled = ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const;
 
 /**
  * Takes the lost second factors once the wait is over, in the browser that asked and with the first factor
@@ -38,7 +37,7 @@ export async function finishRecovery(
     if (!offersRecovery({ user: current, methods: half.methods }, context)) return undefined;
     const state = await recoveryState(current, cookie, context, tx);
     if (state.type !== "ready" || !(await spendProof(tx, half.proof))) return undefined;
-    for (const table of enrolled) await tx.remove(table, { user_id: id });
+    for (const table of tablesOfReset) await tx.remove(table, { user_id: id });
     await tx.remove("recoveries", { user_id: id });
     const tokens_not_before = endsUpTo(at, current);
     const changes = { factors_reset_at: at, tokens_not_before, updated_at: at };

@@ -4,7 +4,7 @@
  */
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
-import type { SignInMethod } from "../../records/sign_in_methods.ts";
+import { hasFirstFactor, type SignInMethod } from "../../records/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { IdentityContext } from "../context.ts";
 import { storePasskey } from "../passkeys/register_passkey.ts";
@@ -82,8 +82,8 @@ type Spends = Pick<Transaction, "remove">;
 
 /** Recovery codes stand in for a second factor: an account that has passkeys alone has no use for them. */
 async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext): Promise<boolean> {
-  const { password, providers, recovery_codes } = await store.enrolledMethods(user);
-  return recovery_codes === 0 && (password || providers.length > 0);
+  const enrolled = await store.enrolledMethods(user);
+  return enrolled.recovery_codes === 0 && hasFirstFactor(enrolled);
 }
 
 const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
