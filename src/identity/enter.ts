@@ -12,7 +12,7 @@ import type { IdentityContext } from "./context.ts";
 import { beginHalfSignIn } from "./half_sign_in.ts";
 import { mailboxProved, owesMailbox, provesMailbox } from "./recovery/owed_mailbox.ts";
 import { useRememberedDevice } from "./second_factors/remembered_devices.ts";
-import { startSession } from "./sessions.ts";
+import { openSession, startSession } from "./sessions.ts";
 
 /** Somebody who has just proved who they are. */
 export interface Entrance {
@@ -35,7 +35,7 @@ export interface Entrance {
 export type Entered =
   | { readonly type: "signed_in"; readonly cookie: string; readonly session: Session; readonly user: User }
   | { readonly type: "second_factor" }
-  /** The user may not sign in any more. */
+  /** The user may not sign in any more, or removed meanwhile what they gave. */
   | { readonly type: "refused" };
 
 /**
@@ -61,25 +61,21 @@ const none = { password: false, recovery_codes: 0, providers: [] };
  * sign-in and begins the session, or asks for the second factor.
  */
 export async function enter(entrance: Entrance, context: IdentityContext): Promise<Entered> {
-  const { user, methods, origin } = entrance;
+  const { device: _, browser: __, request: ___, ...begun } = entrance;
+  const { user, methods, origin } = begun;
   const second = await secondStepOf(entrance, context);
   if (second === "asked") return goOn({ ...entrance, second_factor: true }, context);
-  const last_login_at = context.now();
-  const changes = { last_login_at, ...mailboxProved(user, methods) };
-  const written = await context.store.transaction(
-    (tx) => tx.update("users", { id: user.id, active: true }, changes),
-    { quiet: true },
-  );
+  const changes = { last_login_at: context.now(), ...mailboxProved(user, methods) };
+  const opened = await openSession(begun, { changes }, context);
   const method = methods.at(-1)?.kind ?? "password";
   const event = { type: "sign_in", actor: { kind: "user", id: user.id }, origin } as const;
-  if (written === 0) {
-    context.report({ ...event, outcome: "failure", details: { reason: "inactive_user", method } });
+  if (opened.type !== "opened") {
+    context.report({ ...event, outcome: "failure", details: { reason: opened.type, method } });
     return { type: "refused" };
   }
   const details = { method, ...(second === "remembered" && { remembered_device: true }) };
   context.report({ ...event, outcome: "success", details });
-  const entered = { ...entrance, user: { ...user, last_login_at } };
-  return goOn({ ...entered, second_factor: false }, context);
+  return { ...opened, type: "signed_in" };
 }
 
 /** Begins the session, or the half sign-in where a second factor is still to be given. */

@@ -3,14 +3,12 @@
  * that of the second factor treats them as signed out.
  */
 import type { Session, User } from "../records/definition.ts";
-import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
 import type { IdentityContext } from "./context.ts";
-import { areHeld } from "./held_credentials.ts";
 import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { mailboxProved } from "./recovery/owed_mailbox.ts";
-import { followStart, type Spend, writeSession } from "./sessions.ts";
+import { openSession, type Spend } from "./sessions.ts";
 import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
 /** Wrong second factors that end a half sign-in (MF-4). */
@@ -89,23 +87,15 @@ export async function finishHalfSignIn(
   },
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session; user: User } | undefined> {
-  const { store, now, report } = context;
+  const { now, report } = context;
   const { method, spend, ...sign_in } = given;
   const { id } = half.user;
-  const last_login_at = now();
-  const changes = { last_login_at, ...mailboxProved(half.user, [method]) };
-  const user = { ...half.user, ...changes };
-  const begun = { user, methods: [...half.methods, method], ...sign_in };
-  const started = await store.transaction(async (tx) => {
-    await tx.lock(userLock(id));
-    if (!(await areHeld(id, begun.methods, tx))) return undefined;
-    if (!(await spendProof(tx, half.proof)) || (await spend?.(tx)) === false) return undefined;
-    if ((await tx.update("users", { id, active: true }, changes)) === 0) return undefined;
-    return writeSession(tx, begun, context);
-  });
-  if (started === undefined) return undefined;
-  await followStart(begun, context);
-  const guess = { account: user, client_ip: given.origin.client_ip };
+  const changes = { last_login_at: now(), ...mailboxProved(half.user, [method]) };
+  const begun = { user: half.user, methods: [...half.methods, method], ...sign_in };
+  const both: Spend = async (tx) => (await spendProof(tx, half.proof)) && (await spend?.(tx)) !== false;
+  const opened = await openSession(begun, { changes, spend: both }, context);
+  if (opened.type !== "opened") return undefined;
+  const guess = { account: half.user, client_ip: given.origin.client_ip };
   // The attempt with the password was left counted until now.
   if (half.methods.some(({ kind }) => kind === "password")) await withdrawAttempt(guess, context);
   await forgiveAttempts(guess, context);
@@ -116,5 +106,5 @@ export async function finishHalfSignIn(
     origin: given.origin,
     details: { method: method.kind },
   });
-  return { ...started, user };
+  return opened;
 }

@@ -3,7 +3,7 @@
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { Session, User } from "../records/definition.ts";
 import { isAhead, madeAt, stateOfSession, stateSince } from "../records/liveness.ts";
-
+import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import {
   methodsOf,
@@ -15,6 +15,7 @@ import {
 import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
+import { areHeld } from "./held_credentials.ts";
 import { cancelByUse } from "./recovery/cancel_by_use.ts";
 
 const hour = 3_600_000;
@@ -47,8 +48,45 @@ export async function startSession(
   return started;
 }
 
+/**
+ * Begins the session of somebody who has just signed in, in one commit with what that changes of the user.
+ * Of the removal of a credential and the session on it the later one sees the other. Nothing is begun where a
+ * credential was removed or the proof was used meanwhile, or where the user may not sign in any more.
+ */
+export async function openSession(
+  begun: NewSession,
+  { changes, spend }: { readonly changes: Partial<User>; readonly spend?: Spend | undefined },
+  context: IdentityContext,
+): Promise<OpenedSession | { readonly type: "inactive_user" | "changed_meanwhile" }> {
+  const { id } = begun.user;
+  const { last_login_at: _, ...others } = changes;
+  const opened = await context.store.transaction(
+    async (tx) => {
+      await tx.lock(userLock(id));
+      if (!(await areHeld(id, begun.methods, tx))) return { type: "changed_meanwhile" } as const;
+      if ((await spend?.(tx)) === false) return { type: "changed_meanwhile" } as const;
+      const written = await tx.update("users", { id, active: true }, changes);
+      if (written === 0) return { type: "inactive_user" } as const;
+      const user = { ...begun.user, ...changes };
+      return { type: "opened", user, ...(await writeSession(tx, begun, context)) } as const;
+    },
+    // Nothing that is kept in memory depends on the moment of a sign-in.
+    { quiet: Object.keys(others).length === 0 },
+  );
+  if (opened.type === "opened") await followStart(begun, context);
+  return opened;
+}
+
+/** A session that was begun, and its user as they are since. */
+export interface OpenedSession {
+  readonly type: "opened";
+  readonly cookie: string;
+  readonly session: Session;
+  readonly user: User;
+}
+
 /** What follows a session that was begun: the one that another user had in this browser ends. */
-export async function followStart(
+async function followStart(
   { user, methods, origin, previous }: NewSession,
   context: IdentityContext,
 ): Promise<void> {
@@ -57,7 +95,7 @@ export async function followStart(
   await cancelByUse(user, methods, origin, context);
 }
 
-/** The rows of `startSession` alone: for a transaction that also spends what opens the session. */
+/** The rows of a session alone, without what follows it. */
 export async function writeSession(
   writes: Pick<Verbs, "insert" | "update">,
   { user, methods: given, origin, previous, satisfied_request }: NewSession,

@@ -1,7 +1,7 @@
 /** Takes the answer of a passkey on the login page. */
 import type { FastifyInstance } from "fastify";
+import { enter } from "../../identity/enter.ts";
 import { isPendingDeletion } from "../../identity/own_account/undo_deletion.ts";
-import { enterByPasskey } from "../../identity/passkeys/enter_by_passkey.ts";
 import { offeredPasskeySite } from "../../identity/passkeys/passkey_site.ts";
 import { type PasskeyProof, type ProofFault, provePasskey } from "../../identity/passkeys/prove_passkey.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
@@ -52,9 +52,9 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
     );
     if (proof.type === "proved") {
       rememberMethod({ kind: "passkey" }, request, reply, context);
-      const entrance = entranceOf(browser, target, request, reply, context);
-      const entered = await enterByPasskey(proof, entrance, identity);
-      return answerEntered(entered, { browser, target, request, reply }, context);
+      const { user, method } = proof;
+      const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
+      return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
     }
     const owner = proof.type === "refused" && proof.fault === "inactive" ? proof.by?.user : undefined;
     if (owner !== undefined && isPendingDeletion(owner, server.now())) {

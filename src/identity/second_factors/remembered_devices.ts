@@ -8,9 +8,9 @@ import { hasPassed, madeAt, stateSince } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { type SignInMethod, toldAuthentication } from "../../records/sign_in_methods.ts";
-import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
+import { areHeld } from "../held_credentials.ts";
 
 export type Device = Row<"devices">;
 
@@ -110,7 +110,7 @@ export async function rememberDevice(
       await tx.lock(userLock(user_id));
       const current = await tx.find("users", { id: user_id });
       const ended = current?.tokens_not_before?.getTime() !== user.tokens_not_before?.getTime();
-      if (current === undefined || ended || !(await isEnrolled(tx, user_id, method))) return undefined;
+      if (current === undefined || ended || !(await areHeld(user_id, [method], tx))) return undefined;
       const others: string[] = [];
       for (const each of tokensIn(cookie)) {
         const signature = findSignature(credentialPrefix.device, each);
@@ -138,16 +138,6 @@ export async function rememberDevice(
     },
     { quiet: true },
   );
-}
-
-async function isEnrolled(
-  tx: Transaction,
-  user_id: string,
-  { kind, credential: id }: SignInMethod,
-): Promise<boolean> {
-  if (id === null) return false;
-  const table = kind === "passkey" ? "passkeys" : "totp_authenticators";
-  return (await tx.count(table, { id, user_id })) === 1;
 }
 
 /** The user's remembered browsers, the newest first. */

@@ -458,6 +458,44 @@ for (const database of databases) {
       assert.equal(await findSession(other.entered.cookie, context), undefined);
     });
 
+    test("EP-13: no session begins on a link that is removed meanwhile, before whichever write of the sign-in", async () => {
+      const { context, store, provider, visit, signedIn } = await setUp();
+      const user = await aUser(store, { password_hash: "x" });
+      const key = { provider: provider.slug, provider_user_id: "upstream-1" };
+      const here = await signedIn(user);
+      const outcomes: string[] = [];
+      for (let before = 1; outcomes.at(-1) !== "goes on"; before++) {
+        const link = await anOAuthAccount(store, { user_id: user.id, ...key });
+        const returned = await visit(provider, upstreamPerson());
+        let writes = 0;
+        const around =
+          <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
+          async (...args: A): Promise<R> => {
+            writes += 1;
+            if (writes === before) await unlinkAccount(link, here, origin, context);
+            return write(...args);
+          };
+        const slow = {
+          ...store,
+          insert: around(store.insert) as typeof store.insert,
+          update: around(store.update) as typeof store.update,
+          transaction: around(store.transaction) as typeof store.transaction,
+        };
+        const outcome = await takeStep(returned, { ...context, store: slow });
+        const begun = (await store.list("sessions", { user_id: user.id, ended_at: null })).filter((session) =>
+          methodsOf(session).some(({ credential }) => credential === link.id),
+        );
+        if (writes < before) {
+          outcomes.push("goes on");
+          assert.equal(begun.length, 1);
+        } else {
+          outcomes.push(outcome.type === "entered" ? outcome.entered.type : outcome.type);
+          assert.deepEqual(begun, [], `unlinked before write ${before}`);
+        }
+      }
+      assert.ok(outcomes.includes("refused"), outcomes.join());
+    });
+
     test("EP-14: the second factor is asked after a provider, unless its fresh word counts", async () => {
       const { context, store, visit, clock } = await setUp();
       const user = await aUser(store, proved);
