@@ -6,7 +6,7 @@
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { checkNew } from "../records/check.ts";
 import type { Invitation, Organization, User } from "../records/definition.ts";
-import { hasPassed, isActive } from "../records/liveness.ts";
+import { isActive, stateOfInvitation } from "../records/liveness.ts";
 import { invitationsLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
@@ -78,10 +78,11 @@ async function readInvitation(
   const token_signature = findSignature(credentialPrefix.one_time, token);
   if (token_signature === undefined) return undefined;
   const invitation = await reads.find("invitations", { token_signature });
-  if (invitation === undefined || hasPassed(invitation.expires_at, at)) return undefined;
+  if (invitation === undefined) return undefined;
   const organization = await reads.find("organizations", { id: invitation.organization_id });
   const inviter = await reads.find("users", { id: invitation.invited_by });
-  if (!isActive(organization) || inviter === undefined) return undefined;
+  if (organization === undefined || inviter === undefined) return undefined;
+  if (stateOfInvitation(invitation, organization, at) !== "active") return undefined;
   if (!(await stands(reads, invitation))) return undefined;
   const account = await reads.find("users", { email_key: invitation.email_key });
   return { invitation, organization, inviter, account };

@@ -64,6 +64,16 @@ export function isActive<R extends { readonly active: boolean }>(record: R | und
   return record !== undefined && stateOfSwitch(record) === "active";
 }
 
+/** Invitations: for some days, and only while their organization is switched on (decision 21). */
+export function stateOfInvitation(
+  { expires_at }: { readonly expires_at: Moment },
+  organization: { readonly active: boolean } | undefined,
+  now: Date,
+): "active" | "inactive" | "expired" {
+  if (hasPassed(expires_at, now)) return "expired";
+  return isActive(organization) ? "active" : "inactive";
+}
+
 interface AppSwitches {
   readonly active: boolean;
   readonly revoked_at: Moment | null;

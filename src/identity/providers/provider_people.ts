@@ -1,15 +1,14 @@
 /** Whom a provider signs in (docs/decisions/0078), and what becomes of those whom it makes. */
-import type { Invitation, Membership, Provider, User } from "../../records/definition.ts";
-import { emailKeys } from "../../records/email.ts";
-import { hasPassed } from "../../records/liveness.ts";
+import type { Membership, Provider, User } from "../../records/definition.ts";
 import { administersBeyond, isOfOrganization, signsIn } from "../../records/provider_reach.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
+import { isInvited } from "../is_invited.ts";
 
-type Reads = Pick<Verbs, "list">;
+type Reads = Pick<Verbs, "find" | "list">;
 type Owned = Pick<Provider, "organization_id">;
 
 /**
@@ -26,22 +25,7 @@ export async function isWithinReach(
   const memberships = await reads.list("memberships", { user_id: user.id });
   if (signsIn(provider, user, memberships)) return true;
   if (administersBeyond(provider, user, memberships)) return false;
-  return (await openInvitations(provider, user.email, reads, now)).length > 0;
-}
-
-/** Invitations of an address that wait: to the provider's organization, or to any where it has none. */
-export async function openInvitations(
-  provider: Owned,
-  email: string,
-  reads: Reads,
-  now: Date,
-): Promise<readonly Invitation[]> {
-  const { organization_id } = provider;
-  const whose = isOfOrganization(provider) ? { organization_id: organization_id as string } : {};
-  const found = await Promise.all(
-    emailKeys(email).map((email_key) => reads.list("invitations", { email_key, ...whose })),
-  );
-  return found.flat().filter(({ expires_at }) => !hasPassed(expires_at, now));
+  return isInvited(user.email, provider.organization_id, reads, now);
 }
 
 /**
@@ -56,7 +40,7 @@ export async function joinOrganization(
   context: IdentityContext,
 ): Promise<void> {
   if (organization_id == null) return;
-  if ((await openInvitations({ organization_id }, user.email, tx, at)).length > 0) return;
+  if (await isInvited(user.email, organization_id, tx, at)) return;
   const id = context.store.newId(at);
   const membership = { user_id: user.id, organization_id, role: "member" } satisfies Partial<Membership>;
   await tx.insert("memberships", { id, ...membership, created_at: at, updated_at: at });

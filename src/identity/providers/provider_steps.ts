@@ -14,12 +14,13 @@ import {
 import type { IdentityContext } from "../context.ts";
 import { type Entered, type Entrance, enter } from "../enter.ts";
 import { findAccount } from "../find_account.ts";
+import { isInvited } from "../is_invited.ts";
 import type { OpenProof } from "../proofs/proofs.ts";
 import { addMethods, rememberChoice } from "../sessions.ts";
 import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_accounts.ts";
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "./provider_account.ts";
-import { isWithinReach, openInvitations } from "./provider_people.ts";
+import { isWithinReach } from "./provider_people.ts";
 
 /** Somebody who came back, and the browser that they sit at. */
 export interface Returned {
@@ -156,7 +157,7 @@ async function maySignUp(
     case "domains":
       return email_domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
     case "invited":
-      return (await openInvitations(provider, email, store, now())).length > 0;
+      return isInvited(email, provider.organization_id, store, now());
     default:
       return false;
   }

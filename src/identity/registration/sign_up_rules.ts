@@ -4,10 +4,9 @@
  * closes.
  */
 import type { Organization } from "../../records/definition.ts";
-import { emailKey } from "../../records/email.ts";
-import { hasPassed, isActive } from "../../records/liveness.ts";
 import { isOfDomain, type SignUpRule, signUpOf } from "../../records/sign_up.ts";
 import type { IdentityContext } from "../context.ts";
+import { isInvited } from "../is_invited.ts";
 
 /** The rules that hold together; undefined where nobody may register. */
 export function signUpRules(
@@ -24,28 +23,12 @@ export function signUpRules(
 export async function mayRegister(
   email: string,
   rules: readonly SignUpRule[],
-  context: Pick<IdentityContext, "store" | "now">,
+  { store, now }: Pick<IdentityContext, "store" | "now">,
 ): Promise<boolean> {
   for (const { policy, domains, organization_id } of rules) {
     if (policy === "closed") return false;
     if (policy === "domains" && !isOfDomain(email, domains)) return false;
-    if (policy === "invited" && !(await isInvited(email, organization_id, context))) return false;
+    if (policy === "invited" && !(await isInvited(email, organization_id, store, now()))) return false;
   }
   return true;
 }
-
-async function isInvited(
-  email: string,
-  organization_id: string | undefined,
-  { store, now }: Pick<IdentityContext, "store" | "now">,
-): Promise<boolean> {
-  const where = { email_key: emailKey(email), ...(organization_id !== undefined && { organization_id }) };
-  for (const invitation of await store.list("invitations", where, { limit: mostInvitations })) {
-    if (hasPassed(invitation.expires_at, now())) continue;
-    if (isActive(await store.find("organizations", { id: invitation.organization_id }))) return true;
-  }
-  return false;
-}
-
-/** Open invitations of one address that are looked at. */
-const mostInvitations = 20;

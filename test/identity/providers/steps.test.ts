@@ -219,11 +219,15 @@ for (const database of databases) {
       });
       const late = { email: "late@firm.example", email_key: "late@firm.example", expires_at: start };
       await anInvitation(store, late);
+      const { id: organization_id } = await anOrganization(store, { active: false });
+      const off = { email: "off@firm.example", email_key: "off@firm.example", expires_at: later(60) };
+      await anInvitation(store, { ...off, organization_id });
+      const addresses = ["asked@firm.example", "late@firm.example", off.email, "x@own.example"];
       const steps: Record<string, string[]> = {};
       for (const sign_up of ["never", "invited", "domains", "anyone"] as const) {
         const provider = await aProvider(store, { slug: sign_up, sign_up, email_domains: ["own.example"] });
         steps[sign_up] = [];
-        for (const email of ["asked@firm.example", "late@firm.example", "x@own.example", "y@else.example"]) {
+        for (const email of [...addresses, "y@else.example"]) {
           const returned = await visit(provider, upstreamPerson({ email }));
           const { type } = await takeStep(returned, context);
           const unsure = await visit(provider, upstreamPerson({ email, email_verdict: "none" }));
@@ -234,10 +238,10 @@ for (const database of databases) {
       }
       const [yes, no] = ["offer_new_account", "no_account"];
       assert.deepEqual(steps, {
-        never: [no, no, no, no],
-        invited: [yes, no, no, no],
-        domains: [no, no, yes, no],
-        anyone: [yes, yes, yes, yes],
+        never: [no, no, no, no, no],
+        invited: [yes, no, no, no, no],
+        domains: [no, no, no, yes, no],
+        anyone: [yes, yes, yes, yes, yes],
       });
     });
 
