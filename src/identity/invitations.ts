@@ -116,7 +116,7 @@ export async function acceptAsNewUser(
   stands: IsInviterActive,
   context: IdentityContext,
 ): Promise<NewUserOutcome> {
-  const { store, report } = context;
+  const { store } = context;
   const { token, name, origin } = given;
   const seen = await findInvitation(token, stands, context);
   if (seen === undefined) return { type: "dead_link" };
@@ -145,7 +145,7 @@ export async function acceptAsNewUser(
   const credential = await proveCredential(given, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
 
-  const outcome = await spend<NewUserOutcome>(token, stands, context, async (tx, standing, at) => {
+  return spend<NewUserOutcome>(token, stands, context, async (tx, standing, at) => {
     if (standing.account !== undefined) return { type: "account_exists" };
     if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
     await tx.insert("users", { ...checked.record, ...credential.columns });
@@ -161,12 +161,6 @@ export async function acceptAsNewUser(
     const made = await credential.store(tx, user, origin);
     return { ...(await join(tx, standing, user, origin, at, context)), credential: made };
   });
-  if (outcome.type === "joined") {
-    const { id } = outcome.user;
-    const details = { method: outcome.credential.method.kind };
-    report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, origin, details });
-  }
-  return outcome;
 }
 
 /** Runs `work` on the invitation, as it is under its lock. */

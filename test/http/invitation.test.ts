@@ -64,11 +64,12 @@ function linkOf({ body }: { body: string }): string {
   return link.slice("https://id.example".length);
 }
 
-async function makeAccount(browser: TestBrowser, link: string, given: Given = {}) {
-  const page = await browser.get(link);
+async function makeAccount(browser: TestBrowser, link: string, given: Given = {}, headers: Given = {}) {
+  const page = await browser.get(link, headers);
   assert.equal(page.statusCode, 200, page.body);
   const [token, csrf_token] = [hiddenField(page, "token"), hiddenField(page, "csrf_token")];
-  return browser.post("/invitation", { token, csrf_token, name: "Grace", password: fresh, ...given });
+  const sent = { token, csrf_token, name: "Grace", password: fresh, ...given };
+  return browser.post("/invitation", sent, headers);
 }
 
 async function accept(browser: TestBrowser, link: string) {
@@ -235,6 +236,20 @@ describe("accepting an invitation", () => {
     assert.equal((await signInAs(again, { email: guest }, { password: fresh })).statusCode, 302);
     assert.equal((await testBrowser(it.app).get(link)).statusCode, 404, "it works once");
     assert.equal(await it.store.count("invitations"), 0);
+  });
+
+  test("who joins has mails in the language in which they joined, and one sign-in on record", async () => {
+    const it = await setUp();
+    const link = linkOf(await invite(it));
+    const done = await makeAccount(testBrowser(it.app), link, {}, { "accept-language": "es" });
+    assert.equal(done.statusCode, 200, done.body);
+    const user = (await it.store.find("users", { email: guest })) ?? assert.fail("no account");
+    assert.equal(user.language, "es");
+    const told = it.events.filter(({ type, actor }) => type === "sign_in" && actor?.id === user.id);
+    assert.deepEqual(
+      told.map(({ outcome, details }) => [outcome, details]),
+      [["success", { method: "password" }]],
+    );
   });
 
   test("L-13: a name or password that cannot be had is said at its field, and the link stays good", async () => {

@@ -1,13 +1,14 @@
 /** Accepting an invitation into an organization (docs/decisions/0021). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { inviterStands } from "../../admin/invitations/inviters.ts";
+import { enter } from "../../identity/enter.ts";
 import {
   type AcceptOutcome,
   acceptAsNewUser,
   acceptInvitation,
   findInvitation,
+  type Joined,
 } from "../../identity/invitations.ts";
-import { startSession } from "../../identity/sessions.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import {
   deadInvitationPage,
@@ -18,7 +19,6 @@ import {
 import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
-import { clearCookie, setCookie } from "../cookies.ts";
 import { formOf } from "../form.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { localeOf } from "../language.ts";
@@ -26,14 +26,15 @@ import { sendPage } from "../page.ts";
 import { credentialIn, firstPasskeyQuestion, tellFirstPasskey } from "../passkeys/first_passkey.ts";
 import { shownPicture } from "../pictures.ts";
 import { originOf } from "../request_origin.ts";
+import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
-import { rememberBrowser } from "./mark_browser.ts";
+import { answerEntered, entranceOf, takeSession } from "./answer_entered.ts";
 
 type Told = Partial<Pick<InvitationPage, "name" | "errors" | "out_of_date">> & { readonly status?: number };
 
 /** `/invitation?token=…`: what it asks, and the form that answers it. */
 export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { identity, secure, log } = context;
+  const { server, identity, log } = context;
 
   async function sendInvitation(
     request: FastifyRequest,
@@ -108,14 +109,15 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       case "joined": {
         const { user } = outcome;
         const { method, passkey } = outcome.credential;
-        const { origin } = acceptance;
         tellFirstPasskey(passkey, user, { request, reply }, context);
-        const methods = [method];
-        const { cookie } = await startSession({ user, methods, origin, previous: signedIn }, identity);
-        setCookie(reply, "session", secure, cookie);
-        rememberBrowser(request, reply, user, context);
-        // What this browser held before it signed in is worth nothing afterwards (L-6).
-        if (browser.form_cookie !== undefined) clearCookie(reply, "form", secure);
+        const target = localRedirect(undefined, server.issuer);
+        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
+        const entered = await enter(entrance, identity);
+        if (entered.type !== "signed_in") {
+          noteJoined(request, outcome);
+          return answerEntered(entered, { browser, target, request, reply }, context);
+        }
+        await takeSession(entered, { browser, request, reply }, context);
         return sendJoined(request, reply, outcome);
       }
       default:
@@ -123,13 +125,17 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     }
   });
 
+  function noteJoined(request: FastifyRequest, { user, organization }: Joined): void {
+    const facts = { event: "invitation.accepted", user_id: user.id, organization_id: organization.id };
+    log.info({ request_id: request.id, ...facts }, "an invitation was accepted");
+  }
+
   function sendJoined(request: FastifyRequest, reply: FastifyReply, outcome: AcceptOutcome): FastifyReply {
     if (outcome.type === "dead_link") {
       return sendPage(reply, deadInvitationPage(localeOf(request, "/invitation")), { status: 404 });
     }
-    const { invitation, organization, user, was_member } = outcome;
-    const facts = { event: "invitation.accepted", user_id: user.id, organization_id: organization.id };
-    log.info({ request_id: request.id, ...facts }, "an invitation was accepted");
+    noteJoined(request, outcome);
+    const { invitation, organization, was_member } = outcome;
     const { role } = invitation;
     const brand = pageBrand(organization, context);
     return sendPage(reply, joinedPage({ ...localeOf(request), organization, role, was_member, brand }));
