@@ -52,7 +52,10 @@ const reservedSlugs: ReadonlySet<string> = new Set([
   "device",
   "email",
   "link",
+  "lost-factors",
   "passkey",
+  "passkey-offer",
+  "passkey-upgrade",
   "passkeys",
   "password",
   "postern",
@@ -62,6 +65,7 @@ const reservedSlugs: ReadonlySet<string> = new Set([
   "recovery-code",
   "second-factor",
   "sudo",
+  "undo-deletion",
 ]);
 
 /** Whether it is the name of a preset, which no organization gives to a provider of its own. */
@@ -106,11 +110,14 @@ export function initialProvider(name: string): Readonly<Record<string, unknown>>
   return isNamed ? { label: preset.label, slug: name } : {};
 }
 
-/** Every fault of a record beside its preset; a field that is at fault by itself may be named again. */
-export function presetFaults(draft: ProviderDraft): FieldError[] {
+/**
+ * Every fault of a record beside its preset; a field that is at fault by itself may be named again. A slug
+ * that a stored record has already is no fault of a change of it, although it was reserved since.
+ */
+export function presetFaults(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
   const preset = presetOf(draft);
   return [
-    ...slugFaults(draft),
+    ...slugFaults(draft, stored),
     ...addressFaults(draft, preset),
     ...tenantFaults(draft, preset),
     ...settingFaults(draft, preset),
@@ -118,8 +125,11 @@ export function presetFaults(draft: ProviderDraft): FieldError[] {
   ];
 }
 
-function slugFaults({ slug, preset }: ProviderDraft): FieldError[] {
-  if (reservedSlugs.has(slug)) return [fieldError("/slug", "reserved_slug")];
+function slugFaults(
+  { slug, preset }: ProviderDraft,
+  stored: Pick<Provider, "slug"> | undefined,
+): FieldError[] {
+  if (reservedSlugs.has(slug) && slug !== stored?.slug) return [fieldError("/slug", "reserved_slug")];
   return isBuiltInSlug(slug) && slug !== preset
     ? [fieldError("/slug", "slug_of_preset", { preset: slug })]
     : [];

@@ -95,6 +95,18 @@ for (const database of databases)
       assert.equal((await applyManifest(file, other)).unchanged.length, 1);
     });
 
+    test("EP-1 a slug that was reserved later hinders no change of its provider, and is not taken anew", async () => {
+      const context = await ready();
+      const { id } = await aProvider(context.store, { slug: "lost-factors", preset: "oidc" });
+      const changed = await updateRecord(context, providers, id, { label: "Renamed", slug: "lost-factors" });
+      assert.equal(changed.label, "Renamed");
+      await updateRecord(context, providers, id, { slug: "elsewhere" });
+      await assert.rejects(
+        updateRecord(context, providers, id, { slug: "lost-factors" }),
+        ({ errors: [fault] }: Problem) => fault?.path === "/slug" && fault.code === "reserved_slug",
+      );
+    });
+
     test("EP-1 what a preset needs and takes is checked when the record is saved", async () => {
       const store = await database.open();
       const endpoints = {

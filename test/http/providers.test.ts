@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { LightMyRequestResponse } from "fastify";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import type { Provider } from "../../src/identity/providers/provider_account.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
+import { presetFaults, wholeDraft } from "../../src/providers/preset_faults.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import { shortIdText } from "../../src/web/short_id.ts";
@@ -15,6 +16,19 @@ import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const proved = { email_verified_at: start };
+
+/** The paths of all routes; a branch of the tree goes on where its parent ends. */
+function pathsOf(app: FastifyInstance): string[] {
+  const branch: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split("\n")
+    .flatMap((line) => {
+      const [, indent = "", part = "", methods] = /^([│ ]*)[├└]── (.*?)( \(.*\))?$/.exec(line) ?? [];
+      branch.splice(indent.length / 4, Number.POSITIVE_INFINITY, part);
+      return methods === undefined ? [] : [branch.join("")];
+    });
+}
 
 async function setUp(given: Partial<Provider> = {}) {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
@@ -248,6 +262,29 @@ describe("signing in through an external provider", () => {
     assert.equal(await store.count("oauth_accounts"), 0);
     assert.equal(await store.count("sessions", { user_id: user.id }), 0);
     assert.doesNotMatch(await me(), /ann@firm/);
+  });
+
+  test("EP-1 no provider has the name of a page below /sign-in/", async () => {
+    const extra_sign_in = ["passkey", "totp"] as const;
+    const identity_settings = {
+      extra_sign_in,
+      self_service: ["deletion"],
+      recovery_delay_hours: 72,
+    } as const;
+    const mail = createOutbox({ ...silent, now: () => new Date(0) });
+    const { app } = await testApp({ mail, provider_leg: scriptedLeg(), identity_settings });
+    const words = new Set(pathsOf(app).flatMap((path) => /^\/sign-in\/([^/:]+)/.exec(path)?.[1] ?? []));
+    for (const word of ["lost-factors", "undo-deletion", "passkey-offer", "passkey-upgrade"]) {
+      assert.ok(words.has(word), word);
+    }
+    for (const slug of words) {
+      const faults = presetFaults(wholeDraft({ slug, preset: "google" }));
+      assert.deepEqual(
+        faults.map(({ path, code }) => [path, code]),
+        [["/slug", "reserved_slug"]],
+        slug,
+      );
+    }
   });
 
   test("EP-12, EP-13: accounts are linked and unlinked on the account page, each told by mail", async () => {

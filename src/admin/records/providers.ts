@@ -25,11 +25,15 @@ function presetIn({ preset }: Input): Pick<Provider, "preset"> | undefined {
 }
 
 /** Faults of the preset, but at fields that are wrong by themselves. */
-function withPresetFaults<R>({ errors, record }: Checked<R>, whole: ProviderDraft): Checked<R> {
+function withPresetFaults<R>(
+  { errors, record }: Checked<R>,
+  whole: ProviderDraft,
+  stored?: Provider,
+): Checked<R> {
   const fields = new Set(errors.map(({ path }) => path.split("/", 2)[1]));
   const further = fields.has("preset")
     ? []
-    : presetFaults(whole).filter(({ path }) => !fields.has(path.split("/", 2)[1]));
+    : presetFaults(whole, stored).filter(({ path }) => !fields.has(path.split("/", 2)[1]));
   return { errors: [...errors, ...further], record };
 }
 
@@ -66,7 +70,7 @@ export function draftProviderChange(
   const checked = checkChange("providers", current, without(input, secret));
   const whole = { ...current, ...checked.record };
   const record = withPlainTenants(checked.record, whole);
-  return withPresetFaults({ errors: checked.errors, record }, { ...whole, ...record });
+  return withPresetFaults({ errors: checked.errors, record }, { ...whole, ...record }, current);
 }
 
 function secretFaults({ client_secret }: Input, of: Pick<Provider, "preset">, isNew: boolean): FieldError[] {
