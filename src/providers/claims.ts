@@ -42,8 +42,3 @@ export function joined(first: string | undefined, second: string | undefined): s
   if (first === undefined || second === undefined || first.includes(".")) return undefined;
   return `${first}.${second}`;
 }
-
-/** The domain of an address in lower case, as A-label where it is ASCII already. */
-export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
-}

@@ -1,4 +1,4 @@
-import { domainOf } from "./claims.ts";
+import { isOfDomain } from "../records/sign_up.ts";
 import type { Preset, UpstreamClaims } from "./preset.ts";
 import type { ProviderSettings } from "./provider_settings.ts";
 
@@ -21,7 +21,7 @@ export function emailVerdict(
   if (settings.email_trust === "never" || email === undefined) return "none";
   if (email_verified === false) return "none";
   if (preset.runsMailbox?.(claims, settings)) return "authoritative";
-  const isOwnDomain = settings.email_trust === "domains" && settings.email_domains.includes(domainOf(email));
+  const isOwnDomain = settings.email_trust === "domains" && isOfDomain(email, settings.email_domains);
   if (isOwnDomain && preset.speaksForDomains?.(claims, settings)) return "authoritative";
   return email_verified === true && preset.checksEmail(settings) ? "verified" : "none";
 }

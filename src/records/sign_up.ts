@@ -25,7 +25,10 @@ export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">
   return { policy, domains, organization_id: id };
 }
 
-/** Whether addresses of this one's domain may register: the same domain, none below it. */
+/**
+ * Whether an address is of one of these domains: the same domain, none below it, spelt in letters or as
+ * A-labels.
+ */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
   const own = asciiDomain(email.slice(email.lastIndexOf("@") + 1));
   return own !== "" && domains.some((domain) => asciiDomain(domain) === own);

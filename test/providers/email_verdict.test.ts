@@ -74,6 +74,15 @@ const table: Readonly<Record<ProviderPreset, readonly Case[]>> = {
     [verified, { issuer: "https://git.firm.example" }, "verified"],
     [verified, { issuer: "https://git.firm.example", ...never }, "none"],
     [verified, { issuer: "https://git.firm.example", ...domains }, "authoritative"],
+    [
+      { ...verified, email: "ann@bücher.example" },
+      {
+        issuer: "https://git.firm.example",
+        email_trust: "domains",
+        email_domains: ["xn--bcher-kva.example"],
+      },
+      "authoritative",
+    ],
     [{ ...verified, email: "a@b.example" }, { issuer: "https://git.firm.example", ...domains }, "none"],
   ],
   discord: [

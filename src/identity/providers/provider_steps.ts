@@ -11,6 +11,7 @@ import {
   type SignInMethod,
   toldAuthentication,
 } from "../../records/sign_in_methods.ts";
+import { isOfDomain } from "../../records/sign_up.ts";
 import type { IdentityContext } from "../context.ts";
 import { type Entered, type Entrance, enter } from "../enter.ts";
 import { findAccount } from "../find_account.ts";
@@ -155,7 +156,7 @@ async function maySignUp(
     case "anyone":
       return true;
     case "domains":
-      return email_domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
+      return isOfDomain(email, email_domains);
     case "invited":
       return isInvited(email, provider.organization_id, store, now());
     default:

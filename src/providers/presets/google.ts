@@ -1,4 +1,5 @@
-import { domainOf, standardClaims, textOf, truthOf } from "../claims.ts";
+import { isOfDomain } from "../../records/sign_up.ts";
+import { standardClaims, textOf, truthOf } from "../claims.ts";
 import type { Preset } from "../preset.ts";
 
 /** A tenant of Google is the primary domain of a Workspace organization: the claim `hd`. */
@@ -26,10 +27,8 @@ export const google: Preset = {
   read: (claims) => ({ ...standardClaims(claims), tenant: textOf(claims.hd)?.toLowerCase() }),
   // Any address may be a Google account's; of these alone Google runs the mailbox.
   runsMailbox: ({ email, email_verified, hd }) => {
-    const domain = domainOf(textOf(email) ?? "");
-    return (
-      truthOf(email_verified) === true && (domain === "gmail.com" || domain === textOf(hd)?.toLowerCase())
-    );
+    const domains = ["gmail.com", textOf(hd) ?? ""];
+    return truthOf(email_verified) === true && isOfDomain(textOf(email) ?? "", domains);
   },
   checksEmail: () => true,
   revocation: "rfc7009",

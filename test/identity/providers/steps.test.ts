@@ -245,6 +245,26 @@ for (const database of databases) {
       });
     });
 
+    test("EP-10: a domain admits its addresses however they or it are spelt, and none of another", async () => {
+      const { context, store, visit } = await setUp();
+      const [letters, labels] = ["bücher.example", "xn--bcher-kva.example"];
+      for (const [domain, slug] of [
+        [letters, "letters"],
+        [labels, "labels"],
+      ] as const) {
+        const provider = await aProvider(store, { slug, sign_up: "domains", email_domains: [domain] });
+        for (const own of [letters, labels, labels.toUpperCase()]) {
+          const outcome = await takeStep(
+            await visit(provider, upstreamPerson({ email: `ann@${own}` })),
+            context,
+          );
+          assert.deepEqual(outcome, { type: "offer_new_account" }, `${own} at ${domain}`);
+        }
+        const below = await visit(provider, upstreamPerson({ email: `ann@a.${labels}` }));
+        assert.deepEqual(await takeStep(below, context), { type: "no_account" });
+      }
+    });
+
     test("EP-11: an account is linked by what proves it, not by its address; one who signed in is asked", async () => {
       const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
       const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
