@@ -60,13 +60,14 @@ export const upstreamFaults = {
 
 export type UpstreamFaultKind = keyof typeof upstreamFaults;
 
-const outages: readonly UpstreamFaultKind[] = ["timeout", "unreachable", "tls", "busy", "status"];
+const outages: readonly UpstreamFaultKind[] = ["timeout", "unreachable", "tls", "busy"];
 
 /**
- * Whether the provider does not work now: another way to sign in helps, and so may another try (EP-17).
+ * Whether the provider does not work now: another way to sign in helps, and so may another try (EP-17). Of
+ * its answers those that say so themselves, 500 and above.
  */
-export function isOutage(kind: UpstreamFaultKind): boolean {
-  return outages.includes(kind);
+export function isOutage({ kind, received }: Pick<UpstreamFault, "kind" | "received">): boolean {
+  return outages.includes(kind) || (kind === "status" && Number(received) >= 500);
 }
 
 /** Characters of a value in a fault. */

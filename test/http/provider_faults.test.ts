@@ -149,6 +149,20 @@ describe("faults of a provider", () => {
     assert.ok(leadsToMethods(page));
   });
 
+  test("EP-17 one that does not work is told from one that is wrong, on the page too", async () => {
+    for (const [status, told] of [
+      [502, /is not responding/],
+      [503, /is not responding/],
+      [404, /Signing in with Liar failed/],
+    ] as const) {
+      const fake = await meet(honest);
+      fake.hooks.answer = (path, response) => path === "/token" && !!response.writeHead(status).end();
+      const page = await begin(testBrowser(it.app));
+      assert.equal(page.statusCode, 400);
+      assert.match(page.body, told, `${status}`);
+    }
+  });
+
   test("EP-3 it answers twice, or 50 times at once: one goes on, and one code is redeemed", async () => {
     for (const times of [2, 50]) {
       const fake = await meet(honest);

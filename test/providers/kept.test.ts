@@ -78,7 +78,7 @@ describe("what a provider publishes is kept", () => {
     await inWorld("oidc", {}, async (world) => {
       const told = async () => {
         const fault = await signIn(world).catch((error) => error);
-        return [fault.kind, isOutage(fault.kind)];
+        return [fault.kind, isOutage(fault)];
       };
       breakOff(world, "/token");
       assert.deepEqual(await told(), ["unreachable", true]);

@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import { beginProviderSignIn } from "../../identity/providers/begin_provider_sign_in.ts";
 import type { ProviderPurpose } from "../../identity/providers/provider_account.ts";
 import { wantedFreshness } from "../../oauth/authorize/pending_request.ts";
-import { UpstreamFault } from "../../providers/upstream_fault.ts";
+import { isOutage, UpstreamFault } from "../../providers/upstream_fault.ts";
 import type { ProviderRefusal } from "../../web/providers/provider_pages.ts";
 import { formCookieOf } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
@@ -46,21 +46,20 @@ export async function sendToProvider(
   }
 }
 
-const unreachable: readonly UpstreamFault["kind"][] = ["timeout", "unreachable", "busy", "tls"];
-
 /** Says what went wrong at the provider or on the way, with an id that explains it (EP-16). */
 export function sendProviderFault(
   visit: Visit,
-  { kind, field, message: sentence, expected, received }: UpstreamFault,
+  fault: UpstreamFault,
   { purpose, failures }: { readonly purpose: ProviderPurpose; readonly failures: number },
   context: HttpContext,
 ): Promise<FastifyReply> {
   const { provider, request, url } = visit;
+  const { kind, field, message: sentence, expected, received } = fault;
   const facts = { provider: provider.slug, field, sentence, expected, received };
   const short_id = refusedUpstream(facts, request, context);
   if (purpose === "sign_in") reportUnproved("provider", request, context);
   const refusal: ProviderRefusal =
-    kind === "auth_time" ? "not_fresh" : unreachable.includes(kind) ? "unreachable" : "failed";
+    kind === "auth_time" ? "not_fresh" : isOutage(fault) ? "unreachable" : "failed";
   const other_href = otherHref(purpose, url);
   return sendProviderRefusal(
     visit,
