@@ -5,6 +5,7 @@ import type { ProofFault } from "../identity/passkeys/prove_passkey.ts";
 import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { UpstreamRefusal } from "../oauth/refusals/upstream_refusals.ts";
+import { anyProvider, callbackPath } from "../records/provider_paths.ts";
 import { foundSignedIn } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
 import { originOf } from "./request_origin.ts";
@@ -72,7 +73,7 @@ function errorOf(why: SignInRefusal): OAuthError {
 
 /** The short id of what failed at an external provider (EP-16). */
 export function refusedUpstream(why: UpstreamRefusal, request: FastifyRequest, context: HttpContext): string {
-  return note(refuse("upstream", why), "/sign-in/:slug/callback", request, context, { uncounted: true });
+  return note(refuse("upstream", why), callbackPath(anyProvider), request, context, { uncounted: true });
 }
 
 function note(

@@ -4,10 +4,10 @@ import { risksOfApi } from "../../admin/api_risks.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
 import { readSignInMethods, type Told, type ToldRecovery } from "../../admin/records/sign_in_methods.ts";
 import { appState } from "../../admin/reports/app_state.ts";
-import { callbackOf } from "../../identity/providers/look_at_provider.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition.ts";
 import type { ResourceType } from "../../records/permissions.ts";
+import { callbackOf } from "../../records/provider_paths.ts";
 import {
   type Acr,
   federatedAcr,

@@ -2,14 +2,11 @@
 import type { FastifyReply } from "fastify";
 import { isPendingDeletion } from "../../identity/own_account/undo_deletion.ts";
 import { findLinkedUser } from "../../identity/providers/linked_accounts.ts";
-import type {
-  Provider,
-  ProviderPurpose,
-  ReturnedAccount,
-} from "../../identity/providers/provider_account.ts";
+import type { ProviderPurpose, ReturnedAccount } from "../../identity/providers/provider_account.ts";
 import type { AnswerOutcome } from "../../identity/providers/provider_steps.ts";
 import { keepAccount } from "../../identity/providers/waiting_account.ts";
 import type { User } from "../../records/definition.ts";
+import { continuePath } from "../../web/providers/page_paths.ts";
 import { postNotice } from "../account/account_notices.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
@@ -23,9 +20,6 @@ import { reportUnproved } from "./report_unproved.ts";
 
 /** Where a person manages their linked accounts. */
 export const linkedAccountsPath = "/account/linked-accounts";
-
-/** The page that goes on with an account that waits in this browser. */
-export const continuePath = ({ slug }: Pick<Provider, "slug">) => `/sign-in/${slug}/continue`;
 
 export interface Answering extends Visit {
   readonly account: ReturnedAccount;

@@ -19,7 +19,9 @@ import {
 } from "../../identity/providers/waiting_account.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
+import { anyProvider } from "../../records/provider_paths.ts";
 import { mailCodeMail } from "../../web/mails/mail_code_mail.ts";
+import { continuePath } from "../../web/providers/page_paths.ts";
 import {
   goOnPage,
   newAccountPage,
@@ -40,7 +42,7 @@ import { localRedirect } from "../same_origin.ts";
 import { requireSudo, type SudoMark } from "../sudo/require_sudo.ts";
 import { entranceOf } from "./answer_entered.ts";
 import { browserMarks } from "./mark_browser.ts";
-import { answerStepOutcome, continuePath } from "./provider_answers.ts";
+import { answerStepOutcome } from "./provider_answers.ts";
 import { providerOf } from "./provider_routes.ts";
 import { loginHref, providerPage, sendProviderRefusal, type Visit } from "./provider_view.ts";
 
@@ -68,7 +70,7 @@ interface Said {
 export function providerContinueRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity, mail } = context;
   if (identity.provider_leg === undefined) return;
-  const path = "/sign-in/:slug/continue";
+  const path = continuePath(anyProvider);
 
   app.get(path, pages, async (request, reply) => {
     const provider = await providerOf(request, context);

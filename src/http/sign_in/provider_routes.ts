@@ -13,6 +13,8 @@ import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { isValueOf } from "../../records/check.ts";
+import { anyProvider, callbackPath } from "../../records/provider_paths.ts";
+import { continuePath, leavePath } from "../../web/providers/page_paths.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { answerUnknown } from "../error_answers.ts";
@@ -23,7 +25,7 @@ import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { entranceOf } from "./answer_entered.ts";
 import { loginSender } from "./login_answer.ts";
-import { answerStepOutcome, continuePath } from "./provider_answers.ts";
+import { answerStepOutcome } from "./provider_answers.ts";
 import { loginHref, sendProviderRefusal } from "./provider_view.ts";
 import { otherHref, sendProviderFault, sendToProvider } from "./send_to_provider.ts";
 
@@ -34,7 +36,7 @@ export function providerRoutes(app: FastifyInstance, context: HttpContext): void
   if (identity.provider_leg === undefined) return;
   const sendLogin = loginSender(context);
 
-  app.post("/sign-in/:slug", pages, async (request, reply) => {
+  app.post(leavePath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);
     if (provider === undefined) return answerUnknown(request, reply, undefined, context);
     const params = formOf(request);
@@ -51,7 +53,7 @@ export function providerRoutes(app: FastifyInstance, context: HttpContext): void
     return sendToProvider(visit, { purpose: "sign_in", failures: failuresIn(params) }, context);
   });
 
-  app.get("/sign-in/:slug/callback", pages, async (request, reply) => {
+  app.get(callbackPath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);
     if (provider === undefined) return answerUnknown(request, reply, undefined, context);
     const params = queryOf(request);
@@ -63,7 +65,7 @@ export function providerRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   // From another site, so that no cookie came with it: nothing is decided before the browser is back (EP-6).
-  app.post("/sign-in/:slug/callback", pages, async (request, reply) => {
+  app.post(callbackPath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);
     if (provider === undefined) return answerUnknown(request, reply, undefined, context);
     const params = formOf(request);
@@ -73,7 +75,7 @@ export function providerRoutes(app: FastifyInstance, context: HttpContext): void
       throw refuse("body_too_large", { most: longestForm });
     const isKept = await keepFormAnswer(provider, answer, originOf(request), identity);
     const form = isKept ? (answer.state ?? "") : "unknown";
-    return reply.redirect(`/sign-in/${provider.slug}/callback?${new URLSearchParams({ form })}`, 303);
+    return reply.redirect(`${callbackPath(provider)}?${new URLSearchParams({ form })}`, 303);
   });
 
   async function answerReturn(

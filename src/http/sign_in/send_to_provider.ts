@@ -4,6 +4,7 @@ import { beginProviderSignIn } from "../../identity/providers/begin_provider_sig
 import type { ProviderPurpose } from "../../identity/providers/provider_account.ts";
 import { wantedFreshness } from "../../oauth/authorize/pending_request.ts";
 import { isOutage, UpstreamFault } from "../../providers/upstream_fault.ts";
+import { callbackOf } from "../../records/provider_paths.ts";
 import type { ProviderRefusal } from "../../web/providers/provider_pages.ts";
 import { formCookieOf } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
@@ -29,7 +30,7 @@ export async function sendToProvider(
         browser: formCookieOf(browser, reply, context),
         signedIn: browser.signedIn,
         request: url,
-        redirect_uri: `${server.issuer}/sign-in/${provider.slug}/callback`,
+        redirect_uri: callbackOf(server.issuer, provider),
         ...(await wantedFreshness(url, server)),
         failures,
         origin: originOf(request),

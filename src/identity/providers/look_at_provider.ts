@@ -3,13 +3,9 @@ import type { Sealer } from "../../crypto/sealing.ts";
 import { providerFinding } from "../../errors/provider_findings.ts";
 import { checkProvider, type ProviderFinding } from "../../providers/check_provider.ts";
 import type { UpstreamLeg } from "../../providers/upstream_leg.ts";
+import { callbackOf } from "../../records/provider_paths.ts";
 import type { Provider } from "./provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
-
-/** The one address to which the provider sends people back (EP-4): it is registered there as it stands. */
-export function callbackOf(issuer: string, { slug }: Pick<Provider, "slug">): string {
-  return `${issuer}/sign-in/${slug}/callback`;
-}
 
 /**
  * The findings, the redirect URI first. `leg` remembers nothing of before. Never throws for what the provider

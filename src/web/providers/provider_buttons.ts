@@ -1,6 +1,7 @@
 import type { ProviderPreset } from "../../records/names.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { leavePath } from "./page_paths.ts";
 import { providerMark } from "./provider_mark.ts";
 
 /** A provider as its button shows it. */
@@ -26,7 +27,7 @@ export function providerButtons(
   {
     fields,
     label,
-    action = ({ slug }) => `/sign-in/${slug}`,
+    action = leavePath,
   }: {
     readonly fields: Readonly<Record<string, string>>;
     readonly label: (provider: string) => string;

@@ -1,4 +1,5 @@
 /** The pages between a provider and a session. */
+
 import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
@@ -9,6 +10,7 @@ import { shortIdText } from "../short_id.ts";
 import { textField } from "../text_field.ts";
 import type { ProviderWords } from "../words/en/providers.ts";
 import type { PageLocale } from "../words/page_locale.ts";
+import { continuePath } from "./page_paths.ts";
 import { type OfferedProvider, providerButtons } from "./provider_buttons.ts";
 
 /** What each page takes. */
@@ -33,11 +35,9 @@ ${body}
   });
 }
 
-const continuing = ({ slug }: OfferedProvider) => `/sign-in/${slug}/continue`;
-
 /** Where the person signs in as usual, and then comes back to the page that goes on here. */
 const signInHref = (provider: OfferedProvider) =>
-  `/login?account=another&redirect=${encodeURIComponent(continuing(provider))}`;
+  `/login?account=another&redirect=${encodeURIComponent(continuePath(provider))}`;
 
 function link(href: string, text: Printable, className = ""): Html {
   return html`<a${className && html` class="${className}"`} href="${safeHref(href) ?? "/login"}">${text}</a>`;
@@ -68,12 +68,12 @@ export function newAccountPage({
     words.lead(own(provider.label)),
     html`${fault === "email" && notice("failure", html`<p>${words.emailFault}</p>`)}
 <dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div>${member_of !== undefined && html`<div><dt>${words.memberOf}</dt><dd><bdi>${member_of}</bdi></dd></div>`}</dl>
-<form method="post" action="${continuing(provider)}">
+<form method="post" action="${continuePath(provider)}">
 ${hiddenFields({ csrf_token, answer: "create" })}
 ${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, fault: fault === "name" ? words.nameFault : undefined })}
 <div class="decisions"><button class="button" type="submit" form="cancel">${words.cancel}</button><button class="button primary" type="submit">${words.submit}</button></div>
 </form>
-<form method="post" action="${continuing(provider)}" id="cancel">${hiddenFields({ csrf_token, answer: "cancel" })}</form>
+<form method="post" action="${continuePath(provider)}" id="cancel">${hiddenFields({ csrf_token, answer: "cancel" })}</form>
 <p>${link(signInHref(provider), words.existing)}</p>`,
   );
 }
@@ -109,7 +109,7 @@ export function provePage({
     html`${failure && notice(failure === "throttled" ? "caution" : "failure", html`<p>${words.failures[failure]}</p>`, { alert: true })}
 ${
   code_sent_to !== undefined &&
-  html`<form method="post" action="${continuing(provider)}">
+  html`<form method="post" action="${continuePath(provider)}">
 ${fields("code", { email: code_sent_to })}
 <p>${say.codeLead(html`<bdi>${code_sent_to}</bdi>`)}</p>
 <div class="field">
@@ -123,7 +123,7 @@ ${fields("code", { email: code_sent_to })}
 <p class="quiet">${say.signInLead}</p>
 ${
   mails &&
-  html`<form method="post" action="${continuing(provider)}">
+  html`<form method="post" action="${continuePath(provider)}">
 ${fields("mail")}
 <p>${say.mailLead}</p>
 ${textField({ name: "email", label: say.email, type: "email", autocomplete: "email", value: code_sent_to ?? email, max_length: 320, required: true })}
@@ -158,7 +158,7 @@ export function offerLinkPage({
     words.lead(own(provider.label), own(email)),
     html`<dl class="facts"><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div></dl>
 ${organization !== undefined && notice("caution", html`<p>${words.organization(own(provider.label), own(organization))}</p>`)}
-<form method="post" action="${continuing(provider)}">
+<form method="post" action="${continuePath(provider)}">
 ${hiddenFields({ csrf_token, answer: "link" })}
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
@@ -179,7 +179,7 @@ export function switchPage({
     page,
     words.title,
     words.lead(own(present), own(other)),
-    html`<form method="post" action="${continuing(provider)}">
+    html`<form method="post" action="${continuePath(provider)}">
 ${hiddenFields({ csrf_token, answer: "switch" })}
 <button class="button primary" type="submit">${words.submit(html`<bdi>${other}</bdi>`)}</button>
 </form>
@@ -195,7 +195,7 @@ export function goOnPage(page: ProviderPage): Html {
     page,
     words.title,
     words.lead(own(provider.label)),
-    html`<form method="post" action="${continuing(provider)}">
+    html`<form method="post" action="${continuePath(provider)}">
 ${hiddenFields({ csrf_token, answer: "go_on" })}
 <button class="button primary" type="submit">${words.submit}</button>
 </form>`,
