@@ -4,6 +4,7 @@ import { type FieldError, fieldError, type Reason, reason } from "../errors/fiel
 import type { OAuthApp } from "./definition.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
 import { isScopeToken } from "./names.ts";
+import { isPlainText } from "./plain_text.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 import { longestIdentifier } from "./resource_identifiers.ts";
 
@@ -100,14 +101,17 @@ export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
 /** The errors of one description, as text or by language. */
 export function descriptionErrors(place: string, given: unknown): FieldError[] {
   const limit = { characters: longestDescription };
-  if (!isObject(given))
-    return isDescription(given) ? [] : [fieldError(place, "not_description_or_object", limit)];
+  if (!isObject(given)) {
+    if (!isDescription(given)) return [fieldError(place, "not_description_or_object", limit)];
+    return isPlainText(given, "line") ? [] : [fieldError(place, "invisible_characters")];
+  }
   const entries = Object.entries(given);
   if (entries.length === 0) return [fieldError(place, "no_language")];
   return entries.flatMap(([language, text]): FieldError[] => {
     const within = `${place}/${pointerStep(language)}`;
     if (!isLanguageTag(language)) return [fieldError(within, "not_language_tag")];
-    return isDescription(text) ? [] : [fieldError(within, "not_description", limit)];
+    if (!isDescription(text)) return [fieldError(within, "not_description", limit)];
+    return isPlainText(text, "line") ? [] : [fieldError(within, "invisible_characters")];
   });
 }
 

@@ -114,4 +114,28 @@ describe("names that others read", () => {
     const app = checkNew("oauth_apps", { name: "A", description: "Turns\u202e" });
     assert.ok(app.errors.some(({ path }) => path === "/description"));
   });
+
+  test("P-10: of roles, and what the consent page says of scopes", () => {
+    const faulty = "Reads\u200b orders";
+    const paths = (errors: readonly { path: string }[]) => errors.map(({ path }) => path);
+    const role = checkNew("memberships", { role: "owner\u200b" }).errors;
+    assert.ok(paths(role).includes("/role"));
+    for (const [description, at] of [
+      [faulty, "/scopes/orders:read"],
+      [{ en: "Reads orders", es: faulty }, "/scopes/orders:read/es"],
+    ] as const) {
+      const scopes = { "orders:read": description };
+      const { errors } = checkNew("resources", { identifier: "https://api.example", name: "A", scopes });
+      assert.ok(paths(errors).includes(at), at);
+    }
+    const metadata = { scope_descriptions: { "orders:read": faulty } };
+    assert.ok(
+      paths(checkNew("oauth_apps", { name: "A", metadata }).errors).includes(
+        "/metadata/scope_descriptions/orders:read",
+      ),
+    );
+    const told = { "orders:read": { en: "Reads orders 👩‍👩‍👧‍👦" } };
+    const good = checkNew("resources", { identifier: "https://api.example", name: "A", scopes: told });
+    assert.ok(!paths(good.errors).some((path) => path.startsWith("/scopes")));
+  });
 });
