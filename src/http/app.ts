@@ -21,6 +21,7 @@ import { answerError, answerUnavailable, answerUnknown, routeOf } from "./error_
 import { bodyLimit, readBodies } from "./form.ts";
 import { healthRoutes } from "./health_routes.ts";
 import { endSessionRoutes, homeRoutes } from "./home_routes.ts";
+import { namesOneHost } from "./host_header.ts";
 import { createHttpServer } from "./http_server.ts";
 import { languageRoutes } from "./language_routes.ts";
 import { authorizeRoutes } from "./oauth/authorize_routes.ts";
@@ -32,7 +33,7 @@ import { passkeySignInRoutes } from "./passkeys/passkey_sign_in_routes.ts";
 import { passkeyUpgradeRoutes } from "./passkeys/passkey_upgrade.ts";
 import { relatedOriginsRoutes } from "./passkeys/related_origins_routes.ts";
 import { pictureSources } from "./pictures.ts";
-import { refuseConnection } from "./refused_connection.ts";
+import { malformed, refuseConnection } from "./refused_connection.ts";
 import { type RouteMethods, routeMethods } from "./route_methods.ts";
 import { schemaless } from "./schemaless.ts";
 import { securityHeaders } from "./security_headers.ts";
@@ -123,6 +124,10 @@ export function createApp({
   if (tracing !== undefined) traceRequests(app, tracing);
   // Hooks that every request passes are plain callbacks: a promise each would cost as much as what they do.
   app.addHook("onRequest", (request, reply, done) => {
+    if (!namesOneHost(request.raw)) {
+      reply.code(400).headers(headers.program).header("connection", "close").send(malformed);
+      return;
+    }
     const { kept = false, errorFormat = "page" } = request.routeOptions.config;
     reply.headers(headers[kept ? "kept" : errorFormat === "page" ? "browser" : "program"]);
     done();

@@ -16,7 +16,24 @@ export function createHttpServer(): Server {
     keepAliveTimeout: idleTimeout,
     maxHeaderSize,
     insecureHTTPParser: false,
+    // Node answers without a body; the app does it as it answers everything (`host_header.ts`).
+    requireHostHeader: false,
     connectionsCheckingInterval: 5000,
+  });
+  server.on("checkExpectation", (_request, response) => {
+    const body = JSON.stringify({
+      error: "invalid_request",
+      error_description: "the server meets no expectation but 100-continue",
+    });
+    response
+      .writeHead(417, {
+        "content-type": "application/json",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "content-length": body.length,
+        connection: "close",
+      })
+      .end(body);
   });
   return server.setTimeout(idleTimeout);
 }

@@ -7,6 +7,9 @@ const statusOf: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** The answer to a message that is no request (RFC 9112). */
+export const malformed = { error: "invalid_request", error_description: "the HTTP message is malformed" };
+
 interface ParserError extends Error {
   readonly code?: string;
   /** What came, from where the parser began. */
@@ -31,14 +34,14 @@ export function refuseConnection(
   const path = isMethod ? pathOfUnknownMethod(rawPacket) : undefined;
   const allowed = path === undefined ? undefined : methodsAt?.(path);
   const status = path === undefined ? (statusOf[code ?? ""] ?? 400) : allowed === undefined ? 404 : 405;
-  const descriptions: Readonly<Record<number, string>> = {
+  const descriptions: Readonly<Record<number, string | undefined>> = {
     404: "there is nothing at this address",
     405: "the method is not allowed here",
   };
-  const body = JSON.stringify({
-    error: "invalid_request",
-    error_description: descriptions[status] ?? "the HTTP message is malformed",
-  });
+  const description = descriptions[status];
+  const body = JSON.stringify(
+    description === undefined ? malformed : { ...malformed, error_description: description },
+  );
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...(allowed === undefined ? [] : [`Allow: ${allowed.join(", ")}`]),

@@ -233,6 +233,11 @@ describe("errors of the endpoints for clients", () => {
       [405, "BREW /oauth/token HTTP/1.1\r\nHost: a\r\n\r\n"],
       [404, "BREW /oauth/nothing HTTP/1.1\r\nHost: a\r\n\r\n"],
       [431, `GET /oauth/token HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+      [400, "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
+      [400, "GET /healthz HTTP/1.1\r\nHost: a\r\nhOST: a\r\n\r\n"],
+      [400, "GET /.well-known/openid-configuration HTTP/1.1\r\n\r\n"],
+      [400, "GET /nothing HTTP/1.1\r\n\r\n"],
+      [417, "POST /oauth/token HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nContent-Length: 0\r\n\r\n"],
     ] as const) {
       const socket = connect(Number(port), "127.0.0.1").setEncoding("latin1");
       let received = "";
@@ -245,8 +250,9 @@ describe("errors of the endpoints for clients", () => {
       await ended;
       const [head = "", body = ""] = received.split("\r\n\r\n");
       assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), text.slice(0, 30));
-      assert.match(head, /\r\nContent-Type: application\/json\r\n/);
-      assert.match(head, /\r\nCache-Control: no-store\r\n/);
+      assert.match(head, /\r\nContent-Type: application\/json(?:; charset=utf-8)?\r\n/i);
+      assert.match(head, /\r\nCache-Control: no-store\r\n/i);
+      assert.match(head, /\r\nX-Content-Type-Options: nosniff\r\n/i);
       assert.equal(JSON.parse(body).error, "invalid_request");
     }
     await app.close();
