@@ -12,15 +12,20 @@ const places = [
   new Option("--server <url>", "work on the server at this address"),
   new Option("--api-key-file <file>", "with --server: the file that holds the API key"),
 ];
-const globalOptions = [json, ...places, ...settingOptions.map(({ option }) => option)];
+/** The same where they are refused: help does not offer them, and who gives one is told why not. */
+const refusedPlaces = places.map(({ flags, description }) => new Option(flags, description).hideHelp());
+const ofSettings = settingOptions.map(({ option }) => option);
 
 /**
  * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`; what
- * the command has of its own under the same name stays its own.
+ * the command has of its own under the same name stays its own. `works` says whether it may work on a server
+ * elsewhere.
  */
-export function addGlobalOptions(command: Command): void {
+export function addGlobalOptions(command: Command, works: "here" | "anywhere"): void {
   const own = new Set(command.options.map(({ long }) => long));
-  for (const option of globalOptions) if (!own.has(option.long)) command.addOption(option);
+  for (const option of [json, ...(works === "here" ? refusedPlaces : places), ...ofSettings]) {
+    if (!own.has(option.long)) command.addOption(option);
+  }
 }
 
 /** Does the work with everything open, as the operator at the command line, and closes whatever happens. */

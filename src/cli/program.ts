@@ -161,7 +161,11 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
     await add(program, terminal);
     program.commands.at(-1)?.helpGroup(group);
   }
-  for (const command of [program, ...commandsOf(program)]) addGlobalOptions(command);
+  addGlobalOptions(program, "anywhere");
+  for (const command of commandsOf(program)) {
+    const name = topName(command);
+    addGlobalOptions(command, machineCommands.has(name) || ownMatters.has(name) ? "here" : "anywhere");
+  }
   program.hook("preAction", (_, command) => {
     const options: Options = command.optsWithGlobals();
     const name = topName(command);

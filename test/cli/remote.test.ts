@@ -216,6 +216,14 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await local.run(["user", "list", "--remote", "none"])).code, 2);
   });
 
+  test("help offers a server elsewhere to those commands alone that can work there", async () => {
+    for (const args of [["apply"], ["export"], ["serve"], ["doctor"], ["perform"], ["login"]]) {
+      const { out } = await local.run([...args, "--help"]);
+      assert.doesNotMatch(out, /--(?:remote <|server <|api-key-file)/, args.join(" "));
+    }
+    assert.match((await local.run(["user", "list", "--help"])).out, /--remote <name>/);
+  });
+
   test("a server that is no Postern is told of in one sentence", async () => {
     const file = join(config, "key");
     writeFileSync(file, `${key}\n`);
