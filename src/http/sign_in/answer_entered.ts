@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Entered, Entrance } from "../../identity/enter.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
+import { isPendingRequest } from "../../oauth/authorize/pending_request.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { type Acr, phishingResistantAcr } from "../../records/sign_in_methods.ts";
 import { type BrowserState, formCookieOf } from "../browser_state.ts";
@@ -32,14 +33,13 @@ export function entranceOf(
   context: HttpContext,
 ): Omit<Entrance, "user" | "methods"> {
   const { url } = target;
-  const pending = url.startsWith("/oauth/authorize");
   return {
     origin: originOf(request),
     browser: () => formCookieOf(browser, reply, context),
     device: deviceFor(target, request, context),
     request: url,
     previous: browser.signedIn,
-    satisfied_request: pending ? requestHash(url, context.server.now()) : undefined,
+    satisfied_request: isPendingRequest(url) ? requestHash(url, context.server.now()) : undefined,
   };
 }
 

@@ -47,6 +47,9 @@ export async function pendingInteraction(
   }
 }
 
+/** Whether the address on the way after a sign-in is an authorization request that waits for it. */
+export const isPendingRequest = (url: string): boolean => url.startsWith("/oauth/authorize?");
+
 /** What the login page says of it. */
 export async function describePending(
   url: string,
@@ -58,7 +61,7 @@ export async function describePending(
   redirect_uri?: string;
   ui_locales?: string;
 }> {
-  if (!url.startsWith("/oauth/authorize?")) return {};
+  if (!isPendingRequest(url)) return {};
   try {
     const resolved = await pendingRequest(url, server);
     const { client, redirect_uri, params } = await identifyClient(
@@ -89,7 +92,7 @@ export async function wantedFreshness(
   url: string,
   server: AuthorizationServer,
 ): Promise<{ prompt?: "login" | "select_account"; max_age?: number; login_hint?: string }> {
-  if (!url.startsWith("/oauth/authorize?")) return {};
+  if (!isPendingRequest(url)) return {};
   try {
     const { params } = await pendingRequest(url, server);
     // What an app requires of the level is for our own sign-in.
