@@ -5,7 +5,6 @@
  */
 import { UnavailableError } from "../errors.ts";
 import type { Mail } from "../records/mail.ts";
-import { untilAborted } from "./until_aborted.ts";
 
 /** The mails sent, waiting and failed since the process started. */
 export interface MailLoad {
@@ -78,7 +77,7 @@ export function mailQueue(
   const passes = new Set<Promise<void>>();
   const stopping = new Error("the server stops");
   /** Ends the tries of kept mails: another process makes them. */
-  const stop = new AbortController();
+  const stops = new Set<(reason: Error) => void>();
   /** Ends the pause before a further attempt. */
   const impatient = new Set<() => void>();
   let closing = false;
@@ -151,8 +150,10 @@ export function mailQueue(
 
   async function sendOnce(mail: Mail): Promise<boolean> {
     if (closing) return false;
+    const stop = Promise.withResolvers<never>();
+    stops.add(stop.reject);
     try {
-      await untilAborted(deliver(mail), stop.signal);
+      await Promise.race([deliver(mail), stop.promise]);
       finished("sent");
       return true;
     } catch (error) {
@@ -161,6 +162,8 @@ export function mailQueue(
       failing = true;
       log.warn(factsOf(error), "a mail could not be sent and is kept for another attempt");
       return false;
+    } finally {
+      stops.delete(stop.reject);
     }
   }
 
@@ -217,7 +220,7 @@ export function mailQueue(
       });
       await Promise.race([settled(), deadline]);
       clearTimeout(timer);
-      stop.abort(stopping);
+      for (const end of stops) end(stopping);
       await Promise.allSettled(passes);
       const left = waiting();
       if (left === 0) return;
