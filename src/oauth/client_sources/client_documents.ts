@@ -135,11 +135,14 @@ export function clientDocuments({
         }
         if (take(shares, at) !== undefined) return { type: "throttled", retry_after: 3 };
       }
-      const work = request(client_id, offered).finally(() => underWay.delete(client_id));
+      const work = request(client_id, offered)
+        .then((outcome) => {
+          if (outcome.type === "document") keepNewest(fetched, client_id, outcome, most);
+          return outcome;
+        })
+        .finally(() => underWay.delete(client_id));
       underWay.set(client_id, work);
-      const outcome = await work;
-      if (outcome.type === "document") keepNewest(fetched, client_id, outcome, most);
-      return outcome;
+      return work;
     },
     remembered: (client_id) => fetched.get(client_id),
     forget: (client_id) => void fetched.delete(client_id),

@@ -102,6 +102,11 @@ async function freshClient(
   const asKnown = async () => stored ?? provisional(client_id, known as FetchedDocument, server);
   const now = server.now();
   if (known !== undefined && isFresh(known, now)) return asKnown();
+  // Fetched by another request since its row was read.
+  const lately = clientDocuments.remembered(client_id);
+  if (stored !== undefined && lately !== undefined && isFresh(lately, now)) {
+    return renewClient(stored.app, lately, origin, server);
+  }
   // A client that is stored costs one fetch for each lifetime of its document, by any number of requests.
   const counted = stored === undefined ? { source: sourceOf(origin.client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);

@@ -314,6 +314,33 @@ for (const database of databases)
       assert.equal(fetches(client_id), 2);
     });
 
+    test("PR-19: who read the old row before another request fetched the document fetches nothing", async () => {
+      const client_id = host.publish(nextPath());
+      await ask(as, who, asking(client_id));
+      const before = fetches(client_id);
+      as.clock.advance(100_000);
+      const { store } = as.server;
+      const read = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const find: typeof store.find = async (table, where) => {
+        const row = await store.find(table, where);
+        if (table !== "client_documents") return row;
+        read.resolve();
+        await goOn.promise;
+        return row;
+      };
+      const late = ask(
+        { ...as, server: { ...as.server, store: { ...store, find } } },
+        who,
+        asking(client_id),
+      );
+      await read.promise;
+      const { type } = await ask(as, who, asking(client_id));
+      goOn.resolve();
+      assert.equal((await late).type, type);
+      assert.equal(fetches(client_id), before + 1);
+    });
+
     test("PR-18: strangers cause a bounded number of fetches, and none for clients in use is held up", async () => {
       const throttled = reaching({
         ...as,
