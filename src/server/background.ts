@@ -1,9 +1,9 @@
 /** The server's work beside answering: it writes queued rows and deletes expired ones. */
 import type { Log } from "../ops/log.ts";
-import { untilAborted } from "../ops/until_aborted.ts";
 import type { Store } from "../storage/store.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 import { settledClock } from "./settled_clock.ts";
+import { untilAborted } from "./until_aborted.ts";
 
 /**
  * Milliseconds between two writes of queued uses, events, refusals and counts: a killed process loses that

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
-import { untilAborted } from "../../src/ops/until_aborted.ts";
+import { untilAborted } from "../../src/server/until_aborted.ts";
 
 describe("work that a signal cuts short", () => {
   test("leaves nothing with the signal, however often it is done and however it ends", async () => {
