@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { anApp, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { until } from "../support/until.ts";
@@ -19,9 +20,19 @@ test("design 5: when PostgreSQL ends every connection, no change is missed for l
   await there.transaction(async ({ connection }) => {
     // A worker of autovacuum may be at the database, and is not ours to end.
     const clients = "datname = current_database() AND backend_type = 'client backend'";
-    const others = `${clients} AND pid <> pg_backend_pid()`;
-    await connection.all(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`, []);
+    const ended = await connection.all(
+      `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${clients} AND pid <> pg_backend_pid()`,
+      [],
+    );
+    const pids = ended.map(({ pid }) => pid).join(",");
+    await until(async () => {
+      await connection.all("SELECT pg_stat_clear_snapshot()", []);
+      const left = await connection.all(`SELECT pid FROM pg_stat_activity WHERE pid IN (${pids})`, []);
+      return left.length === 0;
+    }, "every connection has ended");
   });
+  // The pools have read that theirs are closed.
+  await nextTurn();
   await there.update("oauth_apps", { id: app.id }, { name: "Renamed meanwhile" });
   const nameHere = async () => (await here.findClient(app.client_id))?.app.name;
   await until(async () => (await nameHere()) === "Renamed meanwhile", "the change is seen");
