@@ -6,14 +6,8 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { isObject, isStrings } from "../../records/json_shapes.ts";
-import { clientProofs } from "../../records/names.ts";
-import {
-  clientAlgorithm,
-  httpsUrl,
-  readableName,
-  usableKeys,
-  usableRedirectUris,
-} from "../client_metadata/members.ts";
+import { type ClientMembers, usableRedirectUris } from "../client_metadata/members.ts";
+import { type MetadataReader, metadataReader } from "../client_metadata/metadata_reader.ts";
 import { repeatedMember } from "../client_metadata/repeated_member.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
 import { type DocumentFault, mostDocumentBytes } from "./document_faults.ts";
@@ -31,8 +25,6 @@ export interface ClientDocument
 /** How such a client may authenticate itself: there is nobody to share a secret with (section 4). */
 export const documentMethods = ["none", "private_key_jwt"] as const;
 export type DocumentMethod = (typeof documentMethods)[number];
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A fault of a document is thrown within this file, and answered by it. */
 class Unfit {
@@ -67,7 +59,11 @@ export function readClientDocument(
 /** `application/json`, or another type of JSON, with or without parameters (RFC 6839 3.1). */
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json\s*(?:;|$)/i;
 
-function membersOf({ status, headers, body }: Pick<OutboundAnswer, "status" | "headers" | "body">): Members {
+function membersOf({
+  status,
+  headers,
+  body,
+}: Pick<OutboundAnswer, "status" | "headers" | "body">): ClientMembers {
   // Redirects among them: another address is another client (section 5).
   if (status !== 200) unfit("status");
   const type = headers["content-type"];
@@ -87,51 +83,40 @@ function membersOf({ status, headers, body }: Pick<OutboundAnswer, "status" | "h
   return value;
 }
 
-function documentOf(members: Members, client_id: string, offered: readonly string[]): ClientDocument {
+function documentOf(members: ClientMembers, client_id: string, offered: readonly string[]): ClientDocument {
   if (members.client_id !== client_id) unfit("client_id_differs", "client_id");
   const secret = Object.keys(members).find((name) => name.startsWith("client_secret"));
   if (secret !== undefined) unfit("secret", secret);
-  const token_endpoint_auth_method = methodOf(members, offered);
+  const read = metadataReader(members, ({ code, member }) => unfit(code, member));
+  const token_endpoint_auth_method = methodOf(read, members, offered);
   return {
-    name: nameOf(members, client_id),
-    redirect_uris: redirectUrisOf(members),
-    allowed_grants: grantsOf(members),
+    // Where people cannot read the name, the host is what was verified.
+    name: read.name() ?? hostOfIdentifier(client_id).slice(0, 255),
+    redirect_uris: redirectUrisOf(read),
+    allowed_grants: read.grants(),
     token_endpoint_auth_method,
-    ...keysOf(members, token_endpoint_auth_method),
-    token_endpoint_auth_signing_alg: algorithmOf(members, token_endpoint_auth_method),
-    dpop_bound_access_tokens: members.dpop_bound_access_tokens === true,
+    ...read.keys(token_endpoint_auth_method),
+    token_endpoint_auth_signing_alg: read.algorithm(token_endpoint_auth_method),
+    dpop_bound_access_tokens: read.flag("dpop_bound_access_tokens"),
   };
 }
 
-/** The name that the client gives itself, where people can read it; else its host. */
-function nameOf({ client_name }: Members, client_id: string): string {
-  return readableName(client_name) ?? hostOfIdentifier(client_id).slice(0, 255);
-}
-
 /** Those that can be used; one that cannot does not spoil the others (PR-10). */
-function redirectUrisOf({ redirect_uris }: Members): readonly string[] {
-  if (!isStrings(redirect_uris)) return unfit("not_strings", "redirect_uris");
-  const usable = usableRedirectUris(redirect_uris);
+function redirectUrisOf(read: MetadataReader): readonly string[] {
+  const usable = usableRedirectUris(read.list("redirect_uris") ?? unfit("not_strings", "redirect_uris"));
   return usable.length === 0 ? unfit("no_redirect_uri", "redirect_uris") : usable;
-}
-
-/** RFC 7591 2: a client that names no grant types uses authorization codes alone. */
-function grantsOf({ grant_types = ["authorization_code"], response_types = ["code"] }: Members): string[] {
-  if (!isStrings(grant_types)) return unfit("not_strings", "grant_types");
-  if (!isStrings(response_types)) return unfit("not_strings", "response_types");
-  if (!grant_types.includes("authorization_code")) return unfit("no_code", "grant_types");
-  if (!response_types.includes("code")) return unfit("no_code", "response_types");
-  return grant_types.includes("refresh_token") ? ["auth_code", "refresh"] : ["auth_code"];
 }
 
 /**
  * The method that the client names, or one of `token_endpoint_auth_methods_supported`, as clients name those
  * that would do as well. One that names none has nothing to prove itself with.
  */
-function methodOf(members: Members, offered: readonly string[]): DocumentMethod {
-  const { token_endpoint_auth_method: named = "none", token_endpoint_auth_methods_supported: others = [] } =
-    members;
-  if (!isStrings([named])) return unfit("not_string", "token_endpoint_auth_method");
+function methodOf(
+  read: MetadataReader,
+  { token_endpoint_auth_methods_supported: others }: ClientMembers,
+  offered: readonly string[],
+): DocumentMethod {
+  const named = read.text("token_endpoint_auth_method") ?? "none";
   const chosen = documentMethods.find((name) => name === named);
   if (chosen === undefined) return unfit("method", "token_endpoint_auth_method");
   const choices = [chosen, ...documentMethods.filter((name) => isStrings(others) && others.includes(name))];
@@ -139,30 +124,6 @@ function methodOf(members: Members, offered: readonly string[]): DocumentMethod 
     choices.find((name) => offered.includes(name)) ??
     unfit("method_not_offered", "token_endpoint_auth_method")
   );
-}
-
-/** What its assertions are signed by (OpenID Connect Registration 2); nothing where it signs none. */
-function algorithmOf(
-  { token_endpoint_auth_signing_alg: named }: Members,
-  method: DocumentMethod,
-): ClientDocument["token_endpoint_auth_signing_alg"] {
-  if (named === undefined || clientProofs[method] !== "key") return null;
-  return clientAlgorithm(named) ?? unfit("algorithm", "token_endpoint_auth_signing_alg");
-}
-
-/** A private key is refused wherever it stands: it was published. */
-function keysOf(
-  { jwks, jwks_uri }: Members,
-  method: DocumentMethod,
-): Pick<ClientDocument, "jwks" | "jwks_uri"> {
-  const keys = jwks === undefined ? undefined : usableKeys(jwks);
-  if (keys === "private_key" || keys === "not_key_set") return unfit(keys, "jwks");
-  if (clientProofs[method] !== "key") return { jwks: null, jwks_uri: null };
-  if (jwks !== undefined && jwks_uri !== undefined) return unfit("two_key_sets", "jwks_uri");
-  if (jwks_uri !== undefined) {
-    return { jwks: null, jwks_uri: httpsUrl(jwks_uri) ?? unfit("not_https_url", "jwks_uri") };
-  }
-  return keys === undefined || keys === "no_keys" ? unfit("no_keys", "jwks") : { jwks: keys, jwks_uri: null };
 }
 
 /** The members by which a person knows a client again: a consent counts for no others (PR-20). */

@@ -1,5 +1,5 @@
 /** What can be wrong with the document of a client, each with a sentence for its developer. */
-
+import { memberFaults } from "../client_metadata/metadata_reader.ts";
 import { type IdentifierFault, longestIdentifier } from "./client_identifier.ts";
 
 /** Bytes of a document (section 8.7). */
@@ -22,20 +22,16 @@ const documentFaults = {
   not_object: "must be a JSON object",
   repeated_member: "must stand once",
   // Of its members.
+  ...memberFaults,
   client_id_differs: "must be the address of the document, character by character",
   secret: "must not be there: nobody shares a secret with this server",
-  not_string: "must be a string",
-  not_strings: "must be a list of strings",
   no_redirect_uri:
     "must hold an address that this server can redirect to: https, http on loopback, or a private scheme",
   no_code: "must hold the authorization code flow",
   method: "must be none or private_key_jwt",
   method_not_offered: "must be one that this server offers",
   algorithm: "must be an algorithm by which this server verifies assertions",
-  two_key_sets: "must not stand beside jwks",
-  not_https_url: "must be an https URL",
   no_keys: "must hold a public key, or jwks_uri name where they are, for private_key_jwt",
-  not_key_set: "must be a JSON Web Key Set with one kid for each key",
   private_key: "must hold public keys alone: this private key was published and has to be replaced",
 } as const;
 
