@@ -1,8 +1,8 @@
 import type { JSONWebKeySet, JWK } from "jose";
 import type { Outbound } from "../outbound/outbound.ts";
+import { keptDocuments } from "../records/kept_documents.ts";
 import { askForObject, type ProviderRequests } from "./ask_provider.ts";
 import { documentAddress, fetchDiscovery, requireAddresses } from "./discovery.ts";
-import { keptDocuments } from "./kept_documents.ts";
 import type { Preset, ProviderMetadata } from "./preset.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderSettings } from "./provider_settings.ts";
@@ -21,6 +21,9 @@ export interface UpstreamLeg extends ProviderRequests {
 /** Milliseconds that a person waits for one answer of a provider (EP-17). */
 const usualTimeout = 5000;
 
+/** What providers publish is believed for an hour without a look (EP-17). */
+const kept = { fresh: 3_600_000, most: 200 } as const;
+
 /** Makes no request: each provider is asked when somebody first goes there. */
 export function upstreamLeg({
   outbound,
@@ -32,8 +35,8 @@ export function upstreamLeg({
   readonly timeout?: number;
 }): UpstreamLeg {
   const requests = { outbound: sharedFairly(outbound, now), timeout };
-  const documents = keptDocuments({ load: (url, owner) => fetchDiscovery(url, { ...requests, owner }), now });
-  const keySets = keptDocuments({ load: (url, owner) => fetchKeys(url, { ...requests, owner }), now });
+  const documents = keptDocuments<ProviderMetadata>({ now, ...kept });
+  const keySets = keptDocuments<JSONWebKeySet>({ now, ...kept });
   return {
     ...requests,
     now,
@@ -41,11 +44,18 @@ export function upstreamLeg({
       const preset = presetOf(provider);
       const metadata =
         preset.metadata?.(provider) ??
-        (await discovered(preset, provider, (url) => documents.get(url, provider.owner)));
+        (await discovered(preset, provider, (url) =>
+          documents.get(url, () => fetchDiscovery(url, { ...requests, owner: provider.owner })),
+        ));
       requireAddresses(metadata);
       return metadata;
     },
-    keys: (url, suffices, owner) => keySets.get(url, owner, suffices && (({ keys }) => suffices(keys))),
+    keys: (url, suffices, owner) =>
+      keySets.get(
+        url,
+        () => fetchKeys(url, { ...requests, owner }),
+        suffices && (({ keys }) => suffices(keys)),
+      ),
   };
 }
 

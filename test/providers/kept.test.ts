@@ -61,6 +61,19 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
+  test("EP-17 what was kept by a clock that went back stays old when the clock is there again", async () => {
+    await inWorld("oidc", {}, async (world) => {
+      await signIn(world);
+      world.clock.at -= 24 * hour;
+      breakOff(world, document, "/keys");
+      await signIn(world);
+      delete world.fake.hooks.answer;
+      world.clock.at += 24 * hour;
+      await signIn(world);
+      assert.deepEqual([asked(world.fake, document), asked(world.fake, "/keys")], [3, 3]);
+    });
+  });
+
   test("EP-17 a provider that is down is asked once in ten seconds, and heard again after", async () => {
     await inWorld("oidc", {}, async (world) => {
       const { fake } = world;

@@ -1,0 +1,92 @@
+/** Documents that others publish, fetched at first use and kept: few requests, whatever strangers cause. */
+import { keepNewest } from "./keep_newest.ts";
+
+/** Milliseconds. */
+const times = {
+  /** A document whose address fails is still believed for this long. */
+  stale: 24 * 3_600_000,
+  /** Between two fetches while there is a document. */
+  pause: 60_000,
+  /** Between two tries while there is none: somebody waits for it. */
+  pause_without: 10_000,
+} as const;
+
+interface Entry<D> {
+  document: D | undefined;
+  fetched_at: number;
+  tried_at: number;
+  failure: unknown;
+  underWay: Promise<void> | undefined;
+}
+
+export interface KeptDocuments<D> {
+  /**
+   * The document at this address. One that is old, or does not suffice, is loaded again; what was had last
+   * is the answer where that fails. Throws what `load` threw where there is none.
+   */
+  get(url: string, load: () => Promise<D>, suffices?: (document: D) => boolean): Promise<D>;
+}
+
+/** At most `most` documents, those used last; each address has one fetch under way at a time. */
+export function keptDocuments<D extends object>({
+  now,
+  fresh,
+  most,
+}: {
+  readonly now: () => Date;
+  /** Milliseconds for which a document is believed without a look. */
+  readonly fresh: number;
+  readonly most: number;
+}): KeptDocuments<D> {
+  const entries = new Map<string, Entry<D>>();
+  const never = Number.NEGATIVE_INFINITY;
+
+  function entryOf(url: string): Entry<D> {
+    const entry = entries.get(url) ?? {
+      document: undefined,
+      fetched_at: never,
+      tried_at: never,
+      failure: undefined,
+      underWay: undefined,
+    };
+    keepNewest(entries, url, entry, most);
+    return entry;
+  }
+
+  /** Where the clock has gone back, a document is old, and may be fetched again. */
+  function forgetTheFuture(entry: Entry<D>): void {
+    const at = now().getTime();
+    if (entry.fetched_at > at) entry.fetched_at = at - fresh;
+    if (entry.tried_at > at) entry.tried_at = never;
+  }
+
+  async function loadInto(entry: Entry<D>, load: () => Promise<D>): Promise<void> {
+    entry.tried_at = now().getTime();
+    try {
+      entry.document = await load();
+      entry.fetched_at = now().getTime();
+      entry.failure = undefined;
+    } catch (error) {
+      entry.failure = error;
+    }
+  }
+
+  return {
+    async get(url, load, suffices = () => true) {
+      const entry = entryOf(url);
+      forgetTheFuture(entry);
+      const age = () => now().getTime() - entry.fetched_at;
+      const { document } = entry;
+      if (document !== undefined && age() < fresh && suffices(document)) return document;
+      const pause = document === undefined ? times.pause_without : times.pause;
+      if (entry.underWay === undefined && now().getTime() - entry.tried_at >= pause) {
+        entry.underWay = loadInto(entry, load).finally(() => {
+          entry.underWay = undefined;
+        });
+      }
+      await entry.underWay;
+      if (entry.document !== undefined && age() < times.stale) return entry.document;
+      throw entry.failure ?? new Error(`nothing was fetched from ${URL.parse(url)?.host}`);
+    },
+  };
+}
