@@ -8,6 +8,7 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import type { Params } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { SignedIn } from "../records/request_origin.ts";
+import { loginHref } from "../web/login_href.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { managementBy } from "./api/caller.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "./browser_state.ts";
@@ -64,7 +65,7 @@ export function personPages<P extends PageContext>(
       const browser = await findBrowserState(request, context);
       if (browser.signedIn === undefined) {
         const back = posted ? `/${path.split("/")[1]}` : url;
-        return reply.redirect(`/login?redirect=${encodeURIComponent(context.server.issuer + back)}`, 302);
+        return reply.redirect(loginHref(context.server.issuer + back), 302);
       }
       const sent = posted ? formOf(request, undefined, most_fields) : queryOf(request);
       if (posted && !isOwnForm(request, sent, browser, context)) throw refuse("foreign_form");

@@ -11,6 +11,7 @@ import { describedIn, ownScopeDescription } from "../../records/metadata.ts";
 import { destination } from "../../records/redirect_uris.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import type { Html } from "../../web/html.ts";
+import { loginHref } from "../../web/login_href.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
 import { type OpenConsentPage, openConsentPage } from "../../web/pages/open_consent_page.ts";
 import { selectAccountPage } from "../../web/pages/select_account_page.ts";
@@ -90,7 +91,7 @@ async function sendOutcome(
     localeOf(request, url, ui_locales);
   switch (outcome.type) {
     case "login":
-      return reply.redirect(`/login?redirect=${encodeURIComponent(issuer + outcome.url)}`, 302);
+      return reply.redirect(loginHref(issuer + outcome.url), 302);
     case "step_up":
       return reply.redirect(stepUpPath(issuer + outcome.url, outcome.acr), 302);
     case "redirect":

@@ -15,7 +15,7 @@ import { localRedirect } from "../same_origin.ts";
 import { answerEntered, entranceOf } from "../sign_in/answer_entered.ts";
 import { rememberMethod } from "../sign_in/last_method.ts";
 import { leadToUndo } from "../sign_in/lead_to_undo.ts";
-import { loginSender } from "../sign_in/login_answer.ts";
+import { answerOutOfDate, loginSender } from "../sign_in/login_answer.ts";
 import { reportUnproved } from "../sign_in/report_unproved.ts";
 import { postCounterNotice } from "./passkey_notices.ts";
 import { passkeySignInPath } from "./passkey_sign_in.ts";
@@ -32,12 +32,7 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
     const target = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
     if (!isOwnForm(request, params, browser, context)) {
-      // The login page knows how to go on where somebody signed in meanwhile in another window.
-      if (browser.signedIn !== undefined) {
-        return reply.redirect(`/login?redirect=${encodeURIComponent(target.location)}`, 302);
-      }
-      const short_id = refusedSignIn({ type: "out_of_date" }, request, context);
-      return sendLogin(request, reply, browser, target, { status: 403, failure: "out_of_date", short_id });
+      return answerOutOfDate(request, reply, browser, target, context);
     }
     const origin = originOf(request);
     const proof = await provePasskey(

@@ -8,6 +8,7 @@ import {
 } from "../../oauth/authorize/pending_request.ts";
 import { emailKeys } from "../../records/email.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
+import { loginHref } from "../../web/login_href.ts";
 import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
 import { pageBrand } from "../branding.ts";
@@ -16,6 +17,7 @@ import type { HttpContext } from "../context.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { passkeySignIn } from "../passkeys/passkey_sign_in.ts";
+import { refusedSignIn } from "../refused.ts";
 import type { LocalRedirect } from "../same_origin.ts";
 import { lastMethod } from "./last_method.ts";
 import { addressAt, offered } from "./provider_view.ts";
@@ -58,7 +60,7 @@ export function loginSender(context: HttpContext) {
     const providers = await offeredProviders(organization?.id, context.identity);
     const last = lastMethod(request, context);
     const again = another ? undefined : await askedAgain(browser.signedIn, url, email ?? login_hint);
-    const here = `/login?redirect=${encodeURIComponent(location)}`;
+    const here = loginHref(location);
     const page = loginPage({
       ...localeOf(request, here, ui_locales),
       redirect: location,
@@ -79,4 +81,23 @@ export function loginSender(context: HttpContext) {
     });
     return sendPage(reply, page, { status, leads_to: [redirect_uri, ...providers.map(addressAt)] });
   };
+}
+
+/**
+ * Answers a form of the sign-in page that is none of this browser's. Where somebody signed in meanwhile in
+ * another window, the sign-in page itself knows how to go on.
+ */
+export async function answerOutOfDate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  browser: BrowserState,
+  target: LocalRedirect,
+  context: HttpContext,
+  email?: string,
+): Promise<FastifyReply> {
+  if (browser.signedIn !== undefined) return reply.redirect(loginHref(target.location), 302);
+  const failure = "out_of_date";
+  const short_id = refusedSignIn({ type: failure }, request, context);
+  const answer = { status: 403, email, failure, short_id } as const;
+  return loginSender(context)(request, reply, browser, target, answer);
 }

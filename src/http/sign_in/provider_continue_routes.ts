@@ -20,6 +20,7 @@ import {
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { anyProvider } from "../../records/provider_paths.ts";
+import { loginHref } from "../../web/login_href.ts";
 import { mailCodeMail } from "../../web/mails/mail_code_mail.ts";
 import { continuePath } from "../../web/providers/page_paths.ts";
 import {
@@ -44,7 +45,7 @@ import { entranceOf } from "./answer_entered.ts";
 import { browserMarks } from "./mark_browser.ts";
 import { answerStepOutcome } from "./provider_answers.ts";
 import { providerOf } from "./provider_routes.ts";
-import { loginHref, providerPage, sendProviderRefusal, type Visit } from "./provider_view.ts";
+import { providerPage, sendProviderRefusal, type Visit } from "./provider_view.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
 

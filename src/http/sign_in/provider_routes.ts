@@ -14,19 +14,19 @@ import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { isValueOf } from "../../records/check.ts";
 import { anyProvider, callbackPath } from "../../records/provider_paths.ts";
+import { loginHref } from "../../web/login_href.ts";
 import { continuePath, leavePath } from "../../web/providers/page_paths.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { answerUnknown } from "../error_answers.ts";
 import { formOf } from "../form.ts";
-import { refusedSignIn } from "../refused.ts";
 import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
 import { entranceOf } from "./answer_entered.ts";
-import { loginSender } from "./login_answer.ts";
+import { answerOutOfDate } from "./login_answer.ts";
 import { answerStepOutcome } from "./provider_answers.ts";
-import { loginHref, sendProviderRefusal } from "./provider_view.ts";
+import { sendProviderRefusal } from "./provider_view.ts";
 import { otherHref, sendProviderFault, sendToProvider } from "./send_to_provider.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
@@ -34,7 +34,6 @@ const pages = { config: { errorFormat: "page" } } as const;
 export function providerRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity } = context;
   if (identity.provider_leg === undefined) return;
-  const sendLogin = loginSender(context);
 
   app.post(leavePath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);
@@ -44,10 +43,7 @@ export function providerRoutes(app: FastifyInstance, context: HttpContext): void
     const target = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
     if (!isOwnForm(request, params, browser, context)) {
-      // The login page knows how to go on where somebody signed in meanwhile in another window.
-      if (browser.signedIn !== undefined) return reply.redirect(loginHref(target.location), 302);
-      const short_id = refusedSignIn({ type: "out_of_date" }, request, context);
-      return sendLogin(request, reply, browser, target, { status: 403, failure: "out_of_date", short_id });
+      return answerOutOfDate(request, reply, browser, target, context);
     }
     const visit = { provider, url: target.url, browser, request, reply };
     return sendToProvider(visit, { purpose: "sign_in", failures: failuresIn(params) }, context);

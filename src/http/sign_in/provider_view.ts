@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Provider } from "../../identity/providers/provider_account.ts";
 import { describePending } from "../../oauth/authorize/pending_request.ts";
+import { loginHref } from "../../web/login_href.ts";
 import type { OfferedProvider } from "../../web/providers/provider_buttons.ts";
 import {
   type ProviderPage,
@@ -32,13 +33,6 @@ export interface Visit {
   readonly browser: BrowserState;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-}
-
-export type LoginHref = `/login?redirect=${string}`;
-
-/** The list of methods, with the request that waits. */
-export function loginHref(url: string): LoginHref {
-  return `/login?redirect=${encodeURIComponent(url)}`;
 }
 
 /** What each page takes, and where its forms lead. */

@@ -21,7 +21,7 @@ import { answerEntered, entranceOf } from "./answer_entered.ts";
 import { deviceFor } from "./device_cookie.ts";
 import { rememberMethod } from "./last_method.ts";
 import { leadToUndo } from "./lead_to_undo.ts";
-import { loginSender } from "./login_answer.ts";
+import { answerOutOfDate, loginSender } from "./login_answer.ts";
 import { browserMarks } from "./mark_browser.ts";
 
 export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -54,14 +54,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     const browser = await findBrowserState(request, context);
     const { signedIn } = browser;
     if (!isOwnForm(request, params, browser, context)) {
-      // Somebody signed in while this form stood open in another window; the login page knows how to go on.
-      if (signedIn !== undefined) {
-        return reply.redirect(`/login?redirect=${encodeURIComponent(target.location)}`, 302);
-      }
-      const email = params.get("email");
-      const failure = "out_of_date";
-      const short_id = refusedSignIn({ type: failure }, request, context);
-      return sendLogin(request, reply, browser, target, { status: 403, email, failure, short_id });
+      return answerOutOfDate(request, reply, browser, target, context, params.get("email"));
     }
     const account = params.get("account");
     if (account === "continue" && signedIn !== undefined) {

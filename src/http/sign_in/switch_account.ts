@@ -1,3 +1,5 @@
+import { loginHref } from "../../web/login_href.ts";
+
 /**
  * The same authorization request, asking which account to go on with: where "Use another account" leads.
  * `url` is path and query of a request that was found good, so it holds `prompt` once at most.
@@ -18,5 +20,5 @@ export function withAccountChoice(url: string): string {
  * counts for nothing, so no `prompt` can be added there. `location` is the whole address of the request.
  */
 export function withAnotherSignIn(location: string): string {
-  return `/login?redirect=${encodeURIComponent(location)}&account=another`;
+  return `${loginHref(location)}&account=another`;
 }

@@ -2,6 +2,7 @@ import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { loginHref } from "../login_href.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { PageLocale } from "../words/page_locale.ts";
@@ -18,9 +19,6 @@ export type ForgotPasswordPage = PageLocale & {
   /** The brand of the organization whose application waits. */
   brand?: Brand | undefined;
 };
-
-const signInHref = (redirect: string): string =>
-  `/login?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
 
 /** Asks for the address to send a link to. */
 export function forgotPasswordPage({
@@ -60,7 +58,7 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailFault}</p>`
 </div>
 <button class="button primary" type="submit">${words.sendLink}</button>
 </form>
-<p><a href="${safeHref(signInHref(redirect)) ?? "/login"}">${words.backToSignIn}</a></p>
+<p><a href="${safeHref(loginHref(redirect)) ?? "/login"}">${words.backToSignIn}</a></p>
 </section>`,
   });
 }
@@ -87,7 +85,7 @@ export function resetAskedPage({ email, redirect, minutes, brand, ...locale }: R
 <p>${words.askedLead(minutes)}</p>
 <p class="quiet">${words.askedHint}</p>
 <p><a href="${safeHref(again) ?? "/forgot-password"}">${words.otherAddress}</a></p>
-<p><a href="${safeHref(signInHref(redirect)) ?? "/login"}">${words.backToSignIn}</a></p>
+<p><a href="${safeHref(loginHref(redirect)) ?? "/login"}">${words.backToSignIn}</a></p>
 </section>`,
   });
 }

@@ -3,6 +3,7 @@ import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { loginHref } from "../login_href.ts";
 import { notice } from "../notice.ts";
 import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import { plainMessage } from "../plain_message.ts";
@@ -79,7 +80,7 @@ ${hiddenFields({ token, csrf_token })}
   sign_in: ({ href, csrf_token, someone_else, words }) => html`<p>${words.invitation.signInLead}</p>
 ${
   someone_else === undefined
-    ? html`<a class="button primary" href="${safeHref(`/login?redirect=${encodeURIComponent(href)}`) ?? "/login"}">${words.invitation.signIn}</a>`
+    ? html`<a class="button primary" href="${safeHref(loginHref(href)) ?? "/login"}">${words.invitation.signIn}</a>`
     : html`<form method="post" action="/login">
 ${hiddenFields({ redirect: href, csrf_token })}
 <button class="button primary" type="submit" name="account" value="another">${words.invitation.another}</button>

@@ -3,6 +3,7 @@ import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { loginHref } from "../login_href.ts";
 import { notice } from "../notice.ts";
 import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import { plainMessage } from "../plain_message.ts";
@@ -24,9 +25,6 @@ export type RegisterPage = PageLocale & {
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };
-
-const withRedirect = (path: string, redirect: string): string =>
-  safeHref(`${path}?redirect=${encodeURIComponent(redirect.toWellFormed())}`) ?? path;
 
 /** Asks for the address, and for nothing else (SS-2). */
 export function registerPage(page: RegisterPage): Html {
@@ -64,7 +62,7 @@ ${textField({
 })}
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
-<p><a href="${withRedirect("/login", redirect)}">${password.backToSignIn}</a></p>
+<p><a href="${safeHref(loginHref(redirect)) ?? "/login"}">${password.backToSignIn}</a></p>
 </section>`,
   });
 }
@@ -85,7 +83,7 @@ export type RegistrationAskedPage = PageLocale & {
 export function registrationAskedPage(page: RegistrationAskedPage): Html {
   const { csrf_token, redirect, email, minutes, failure, brand, ...locale } = page;
   const { signUp: words, password } = locale.words;
-  const again = withRedirect("/register", redirect);
+  const again = `/register?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
   const told =
     failure === "ended" ? words.endedCode : failure === "out_of_date" ? password.outOfDate : undefined;
   return layout({
@@ -107,7 +105,7 @@ ${failure === "wrong" && html`<p class="field-error" id="code-error">${words.wro
 <button class="button primary" type="submit">${words.useCode}</button>
 </form>
 <p class="quiet">${words.askedHint}</p>
-<p><a href="${again}">${words.askAgain}</a></p>
+<p><a href="${safeHref(again) ?? "/register"}">${words.askAgain}</a></p>
 </section>`,
   });
 }

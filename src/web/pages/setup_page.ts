@@ -1,6 +1,7 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { loginHref } from "../login_href.ts";
 import { type FirstPasskeyFault, firstPasskey, firstPasskeyFailure } from "../passkeys/first_passkey.ts";
 import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import type { SetupWords } from "../words/en/setup.ts";
@@ -53,7 +54,7 @@ export function setupPage(page: SetupPage): Html {
       body: html`<section class="card">
 <h1>${words.done}</h1>
 <p class="lead">${words.doneLead}</p>
-<a class="button primary" href="/login?redirect=%2Fconsole">${words.signIn}</a>
+<a class="button primary" href="${loginHref("/console")}">${words.signIn}</a>
 </section>`,
     });
   }

@@ -1,4 +1,5 @@
 import { type Html, html } from "../html.ts";
+import { loginHref } from "../login_href.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
 /** How a person gets in whose account has no password: no link for a new one is mailed there. */
@@ -9,5 +10,5 @@ export function waysBack({ passkey, providers }: WaysBack, { words }: PageLocale
   const { signInOtherwise: say, signIn } = words.password;
   return html`<p>${say.lead}</p>
 <ul>${passkey && html`<li>${say.passkey}</li>`}${providers.map((provider) => html`<li>${say.provider(provider)}</li>`)}</ul>
-<a class="button primary" href="/login?redirect=%2Faccount%2Fsecurity">${signIn}</a>`;
+<a class="button primary" href="${loginHref("/account/security")}">${signIn}</a>`;
 }

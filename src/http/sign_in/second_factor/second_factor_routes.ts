@@ -22,6 +22,7 @@ import type { User } from "../../../records/definition.ts";
 import type { FactorKind } from "../../../records/factor_kinds.ts";
 import type { SignedIn } from "../../../records/request_origin.ts";
 import type { SignInMethod } from "../../../records/sign_in_methods.ts";
+import { loginHref } from "../../../web/login_href.ts";
 import { factorsLostPage } from "../../../web/pages/lost_factors_page.ts";
 import {
   type FactorFault,
@@ -77,8 +78,6 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
   const { server, identity } = context;
   const page = { config: { errorFormat: "page" } } as const;
 
-  const loginHref = ({ location }: LocalRedirect) => `/login?redirect=${encodeURIComponent(location)}`;
-
   async function findAsked({ browser }: Visit, redirect: string | undefined): Promise<Asked | undefined> {
     const half = await findHalfSignIn(browser.form_cookie, identity);
     const { signedIn } = browser;
@@ -94,7 +93,8 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const kinds = await offeredKinds(user, identity);
     const kind = kinds.find((each) => each === answer.kind) ?? kinds[0];
     // The last second factor was removed meanwhile, or there never was one.
-    if (kind === undefined) return reply.redirect(half ? loginHref(target) : "/account/security", 302);
+    if (kind === undefined)
+      return reply.redirect(half ? loginHref(target.location) : "/account/security", 302);
     const redirect = half === undefined ? target.location : undefined;
     const hrefOf = (method: FactorKind) =>
       `${secondFactorPath}?${new URLSearchParams({ method, ...(redirect !== undefined && { redirect }) })}`;
@@ -138,7 +138,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const params = queryOf(request);
     const asked = await findAsked(visit, params.get("redirect"));
     if (asked === undefined) {
-      return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer)), 302);
+      return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer).location), 302);
     }
     return send(visit, asked, { status: 200, kind: kindIn(params.get("method")) });
   });
@@ -149,7 +149,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const visit = { request, reply, browser: await findBrowserState(request, context) };
     const asked = await findAsked(visit, params.get("redirect"));
     if (asked === undefined) {
-      return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer)), 302);
+      return reply.redirect(loginHref(localRedirect(params.get("redirect"), server.issuer).location), 302);
     }
     const { user, half, target } = asked;
     const kind = kindIn(params.get("method"));
@@ -159,7 +159,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     if (params.get("cancel") !== undefined) {
       if (half === undefined) return reply.redirect("/account", 302);
       await dropHalfSignIn(visit.browser.form_cookie ?? "", identity);
-      return reply.redirect(loginHref(target), 302);
+      return reply.redirect(loginHref(target.location), 302);
     }
     const kinds = await offeredKinds(user, identity);
     if (kind === undefined || !kinds.includes(kind)) return send(visit, asked, { status: 200 });
@@ -207,7 +207,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     if (!ended) return send(visit, asked, { status: 401, ...answer });
     const { organization } = await describePending(target.url, server);
     const brand = pageBrand(organization, context);
-    const login_href = loginHref(target);
+    const login_href = loginHref(target.location);
     return sendPage(reply, secondFactorEndedPage({ ...localeOf(request, login_href), login_href, brand }), {
       status: 401,
     });
@@ -234,7 +234,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
       const entrance = entranceOf(browser, target, request, reply, context);
       const finished = await finishHalfSignIn(half, { ...entrance, method, spend }, identity);
       // Used or ended meanwhile: the login page knows how to go on.
-      if (finished === undefined) return reply.redirect(loginHref(target), 302);
+      if (finished === undefined) return reply.redirect(loginHref(target.location), 302);
       await takeSession(finished, visit, context);
       if (remember) await rememberHere(visit, user, method);
       if (method.kind === "totp") {
@@ -242,7 +242,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
       }
     } else if (signedIn !== undefined) {
       const added = await addMethods(signedIn, [method], identity, spend);
-      if (added === undefined) return reply.redirect(loginHref(target), 302);
+      if (added === undefined) return reply.redirect(loginHref(target.location), 302);
       setCookie(reply, "session", context.secure, added.cookie);
     }
     if (method.kind === "mail_code") {
