@@ -2,10 +2,10 @@
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { type RecordNoun, recordNouns } from "../errors/messages.ts";
+import { ReferenceViolation, UniqueViolation } from "../errors/violations.ts";
 import { Problem } from "../errors.ts";
 import type { Checked } from "../records/check.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
-import type { ReferenceViolation, UniqueViolation } from "../storage/driver.ts";
 import type { Verbs } from "../storage/verbs.ts";
 
 /** What a caller sends: members of any name and any value. */
@@ -91,7 +91,7 @@ export async function orConflict<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
-    if (isUniqueViolation(error)) {
+    if (error instanceof UniqueViolation) {
       const [table = "", columns = ""] = error.constraint.split(".");
       const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
       throw new Problem(
@@ -100,18 +100,9 @@ export async function orConflict<R>(work: Promise<R>): Promise<R> {
         fields.map((field) => fieldError(`/${field}`, "taken")),
       );
     }
-    if (isReferenceViolation(error)) {
+    if (error instanceof ReferenceViolation) {
       throw new Problem("conflict", detail("reference_gone"));
     }
     throw error;
   }
-}
-
-// By name, because this room takes types alone from storage.
-function isUniqueViolation(error: unknown): error is UniqueViolation {
-  return error instanceof Error && error.name === "UniqueViolation";
-}
-
-function isReferenceViolation(error: unknown): error is ReferenceViolation {
-  return error instanceof Error && error.name === "ReferenceViolation";
 }

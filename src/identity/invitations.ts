@@ -4,6 +4,7 @@
  */
 
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
+import { orTaken } from "../errors/violations.ts";
 import { checkNew } from "../records/check.ts";
 import type { Invitation, Organization, User } from "../records/definition.ts";
 import { isActive, stateOfInvitation } from "../records/liveness.ts";
@@ -180,13 +181,8 @@ async function spend<Outcome>(
       const standing = await readInvitation(tx, token, stands, at);
       return standing === undefined ? { type: "dead_link" } : work(tx, standing, at);
     });
-  try {
-    return await once();
-  } catch (error) {
-    // The same user or membership was made meanwhile in another way; the repeated look-up sees it.
-    if (error instanceof Error && error.name === "UniqueViolation") return once();
-    throw error;
-  }
+  // The same user or membership was made meanwhile in another way; the repeated look-up sees it.
+  return orTaken(once(), once);
 }
 
 async function join(

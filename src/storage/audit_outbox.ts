@@ -3,11 +3,11 @@
  * commit of the event, so that no crash and no outage forgets one (docs/decisions/0106).
  */
 import { sql } from "kysely";
+import { orTaken } from "../errors/violations.ts";
 import type { AuditEvent } from "../records/definition.ts";
 import { hasPassed } from "../records/liveness.ts";
 import type { AuditStreamKind } from "../records/names.ts";
 import type { Database } from "./database.ts";
-import { UniqueViolation } from "./driver.ts";
 import { keyOf } from "./event_marks.ts";
 import { arg, columnNames, statement } from "./statement.ts";
 
@@ -58,13 +58,8 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
       const row = await database.find("ephemera", { kind: leaseKind, key });
       if (row === undefined) {
         const made = { id: newId(now), kind: leaseKind, key, count: 0, created_at: now, ...taken };
-        return database.insert("ephemera", made).then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof UniqueViolation) return false;
-            throw error;
-          },
-        );
+        const inserted = database.insert("ephemera", made).then(() => true);
+        return orTaken(inserted, () => false);
       }
       const { id, count, value, expires_at } = row;
       // One that ends later than a new one was noted by a clock that was ahead (decision 80).

@@ -72,25 +72,3 @@ export interface Driver extends Connection {
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }
-
-/** A unique constraint refused a row. */
-export class UniqueViolation extends Error {
-  /** `table.column` or `table.column,column`. */
-  readonly constraint: string;
-
-  constructor(constraint: string, cause: unknown) {
-    super(`a record with the same ${constraint} exists`, { cause });
-    this.name = "UniqueViolation";
-    this.constraint = constraint;
-  }
-}
-
-/** A record refers to one that does not exist, or one that is still referred to was to be deleted. */
-export class ReferenceViolation extends Error {
-  constructor(cause: unknown) {
-    super("a record that is referred to is missing, or one that is to be deleted is still referred to", {
-      cause,
-    });
-    this.name = "ReferenceViolation";
-  }
-}

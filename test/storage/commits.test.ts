@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { UniqueViolation } from "../../src/storage/driver.ts";
+import { UniqueViolation } from "../../src/errors/violations.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { accessOnly, anApp, aUser, start, tokenOf } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";

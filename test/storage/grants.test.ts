@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import { UniqueViolation } from "../../src/storage/driver.ts";
+import { UniqueViolation } from "../../src/errors/violations.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aConsent, accessOnly, aSession, aToken, aUser, later, start } from "../support/builders.ts";
 import { everyDatabase } from "../support/databases.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
+import { orTaken, ReferenceViolation, UniqueViolation } from "../../src/errors/violations.ts";
 import { fieldsOf, tables } from "../../src/records/definition.ts";
-import { ReferenceViolation, UniqueViolation } from "../../src/storage/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -85,6 +85,16 @@ for (const database of databases)
         aServiceAccount(store, { email: "build@machines.example" }),
         violates("service_accounts.email_key"),
       );
+    });
+
+    test("work that met a taken key has another answer, and what else was refused is thrown", async () => {
+      const { email } = await aUser(store);
+      const taken = () => "taken" as const;
+      assert.equal(await orTaken(aUser(store, { email }), taken), "taken");
+      assert.notEqual(await orTaken(aUser(store), taken), "taken");
+      const app_id = randomUUID();
+      const lost = insertAny(store, "oauth_app_secrets", { ...references, oauth_apps: app_id }, { app_id });
+      await assert.rejects(orTaken(lost, taken), ReferenceViolation);
     });
 
     test("rows without a refresh token do not get in each other's way", async () => {

@@ -3,6 +3,7 @@
  * while they are signed in. Until then the address that is stored signs in and gets the mail.
  */
 import { sha256 } from "../../crypto/digest.ts";
+import { orTaken } from "../../errors/violations.ts";
 import type { User } from "../../records/definition.ts";
 import { emailKey, isEmail } from "../../records/email.ts";
 import { isActive, lockOfEmail } from "../../records/liveness.ts";
@@ -110,8 +111,8 @@ export async function confirmEmail(
   const { store } = context;
   const at = context.now();
   if ((await emailOfLink(user, token, context)) === undefined) return undefined;
-  try {
-    return await store.transaction(async (tx) => {
+  return orTaken(
+    store.transaction(async (tx) => {
       await tx.lock(userLock(user.id));
       const proof = await openProof("email_change", user.id, {}, context, tx);
       if (proof?.user === undefined || proof.data.link !== signatureOf(token)) return undefined;
@@ -136,11 +137,9 @@ export async function confirmEmail(
       const changed = { before, email, undo_token };
       await tell?.(tx, changed);
       return changed;
-    });
-  } catch (error) {
-    if (error instanceof Error && error.name === "UniqueViolation") return undefined;
-    throw error;
-  }
+    }),
+    () => undefined,
+  );
 }
 
 const signatureOf = (token: string): string => sha256(token).toString("base64url");

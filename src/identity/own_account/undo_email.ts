@@ -3,7 +3,7 @@
  * session, and keeps the address where it is for 72 hours. The undo of an earlier change goes before that of
  * a later one.
  */
-
+import { orTaken } from "../../errors/violations.ts";
 import type { User } from "../../records/definition.ts";
 import { deletionAsked } from "../../records/deletion_days.ts";
 import { emailKey } from "../../records/email.ts";
@@ -85,9 +85,8 @@ export async function undoEmail(
   const seen = await readUndo(token, context);
   if (seen === undefined) return undefined;
   const { user_id: id, email, changed_at } = seen.data;
-  let undone: UndoneEmail | undefined;
-  try {
-    undone = await store.transaction(async (tx) => {
+  const undone = await orTaken(
+    store.transaction(async (tx): Promise<UndoneEmail | undefined> => {
       await tx.lock(userLock(id));
       const proof = await readUndo(token, context, tx);
       const before = await tx.find("users", { id });
@@ -116,11 +115,9 @@ export async function undoEmail(
         await auditOwnAct(tx, context, by, { type: "user.deletion_undone", ...of_user, details: null });
       }
       return { before, email, kept };
-    });
-  } catch (error) {
-    if (error instanceof Error && error.name === "UniqueViolation") return undefined;
-    throw error;
-  }
+    }),
+    () => undefined,
+  );
   // They are dead by the moment in the user's row; here their rows follow.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;

@@ -1,6 +1,7 @@
 /** Links between users and accounts at providers: made and removed in one commit with their audit. */
 
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
+import { orTaken } from "../../errors/violations.ts";
 import { originOf } from "../../providers/preset_faults.ts";
 import { checkNew } from "../../records/check.ts";
 import type { OAuthAccount, User } from "../../records/definition.ts";
@@ -67,7 +68,7 @@ export async function linkAccount(
 ): Promise<LinkOutcome> {
   const { store, now } = context;
   const at = now();
-  const outcome = await onceMore(() =>
+  const once = () =>
     store.transaction(async (tx): Promise<LinkOutcome> => {
       await tx.lock(userLock(user.id), recordLock("providers", given.provider.id));
       const current = await tx.find("users", { id: user.id });
@@ -83,8 +84,9 @@ export async function linkAccount(
       if (Object.keys(changes).length > 0) await tx.update("users", { id: user.id }, changes);
       const link = await insertLink({ ...current, ...changes }, given, at, tx, context);
       return { type: "linked", user: { ...current, ...changes }, link };
-    }),
-  );
+    });
+  // The same link was made at the same moment; the repeated look-up sees it.
+  const outcome = await orTaken(once(), once);
   if (take_over && outcome.type === "linked") {
     await store.endEverythingOf(user.id, "password_changed", at);
   }
@@ -122,8 +124,8 @@ export async function makeLinkedUser(
   );
   const [fault] = checked.errors;
   if (fault !== undefined) return { type: "refused", field: fault.path === "/name" ? "name" : "email" };
-  try {
-    return await store.transaction(async (tx): Promise<LinkOutcome> => {
+  return orTaken<NewUserOutcome, NewUserOutcome>(
+    store.transaction(async (tx): Promise<LinkOutcome> => {
       await tx.lock(recordLock("providers", given.provider.id));
       if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
       if (await isAnothers(given, undefined, tx)) return { type: "linked_elsewhere" };
@@ -144,12 +146,10 @@ export async function makeLinkedUser(
       await joinOrganization(given.provider, user, { origin: given.origin, at }, tx, context);
       const link = await insertLink(user, given, at, tx, context);
       return { type: "linked", user, link };
-    });
-  } catch (error) {
+    }),
     // The same account or address came in meanwhile in another way; nothing of this one is left.
-    if (error instanceof Error && error.name === "UniqueViolation") return { type: "changed" };
-    throw error;
-  }
+    () => ({ type: "changed" }),
+  );
 }
 
 /**
@@ -304,14 +304,4 @@ export async function unlinkAccount(
     );
     return { type: "unlinked", here };
   });
-}
-
-/** A second try, where a unique index met a row that was made at the same moment. */
-async function onceMore<R>(work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && error.name === "UniqueViolation") return work();
-    throw error;
-  }
 }

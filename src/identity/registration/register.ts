@@ -3,6 +3,7 @@
  * passkey (SS-2).
  */
 import { equalBytes } from "../../crypto/credentials.ts";
+import { orTaken } from "../../errors/violations.ts";
 import { checkNew } from "../../records/check.ts";
 import type { User } from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
@@ -122,11 +123,6 @@ export async function register(
       const made = await credential.store(tx, user, origin);
       return { type: "registered", user, registration, credential: made };
     });
-  try {
-    return await once();
-  } catch (error) {
-    // The same address got its account at the same moment; the repeated look-up sees it.
-    if (error instanceof Error && error.name === "UniqueViolation") return once();
-    throw error;
-  }
+  // The same address got its account at the same moment; the repeated look-up sees it.
+  return orTaken(once(), once);
 }

@@ -1,6 +1,6 @@
 /** Work that lost against other work of the same moment is done again, after a while that chance decides. */
 import { setTimeout as pause } from "node:timers/promises";
-import { UniqueViolation } from "../driver.ts";
+import { UniqueViolation } from "../../errors/violations.ts";
 import type { PostgresError } from "./connection.ts";
 
 /** How often work is begun, at most: with the longest pauses that takes two seconds beside the work. */

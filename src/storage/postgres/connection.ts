@@ -3,7 +3,8 @@
  * driver.
  */
 import type pg from "pg";
-import { type Connection, ReferenceViolation, UniqueViolation } from "../driver.ts";
+import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
+import type { Connection } from "../driver.ts";
 
 /** foreign_key_violation and, from PostgreSQL 18 on for RESTRICT, restrict_violation. */
 const referenceCodes = ["23503", "23001"];

@@ -1,14 +1,9 @@
 /** SQLite through `node:sqlite`: one connection that writes, one that reads committed data. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
 import { type DatabaseFault, UnavailableError } from "../../errors.ts";
 import { sqlite } from "../dialect.ts";
-import {
-  type Connection,
-  type Driver,
-  type EncodedRow,
-  ReferenceViolation,
-  UniqueViolation,
-} from "../driver.ts";
+import type { Connection, Driver, EncodedRow } from "../driver.ts";
 import { type CommitSteps, commitsAtOnce, groupCommit } from "./group_commit.ts";
 import { type LogFlush, logFlushOf } from "./log_flush.ts";
 import { type Presence, presenceOf } from "./presence.ts";
