@@ -5,15 +5,16 @@
 
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { orTaken } from "../errors/violations.ts";
-import { checkNew } from "../records/check.ts";
 import type { Invitation, Organization, User } from "../records/definition.ts";
 import { isActive, stateOfInvitation } from "../records/liveness.ts";
 import { invitationsLock } from "../records/lock_names.ts";
+import { newUser } from "../records/new_user.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context.ts";
+import { findAccount } from "./find_account.ts";
 import {
   type CredentialFault,
   type FirstCredential,
@@ -85,7 +86,7 @@ async function readInvitation(
   if (organization === undefined || inviter === undefined) return undefined;
   if (stateOfInvitation(invitation, organization, at) !== "active") return undefined;
   if (!(await stands(reads, invitation))) return undefined;
-  const account = await reads.find("users", { email_key: invitation.email_key });
+  const account = await findAccount(reads, invitation.email);
   return { invitation, organization, inviter, account };
 }
 
@@ -122,19 +123,15 @@ export async function acceptAsNewUser(
   const seen = await findInvitation(token, stands, context);
   if (seen === undefined) return { type: "dead_link" };
   if (seen.account !== undefined) return { type: "account_exists" };
-  const { email, email_key } = seen.invitation;
+  const { email, mailed } = seen.invitation;
   const made_at = context.now();
   const columns = {
     id: store.newId(made_at),
-    password_hash: null as string | null,
+    at: made_at,
     last_login_at: made_at,
-    email_verified_at: seen.invitation.mailed ? made_at : null,
-    created_at: made_at,
-    updated_at: made_at,
-    email_key,
-    tokens_not_before: null,
+    email_verified_at: mailed ? made_at : null,
   };
-  const checked = checkNew("users", { name: name.trim(), email }, columns);
+  const checked = newUser({ name: name.trim(), email }, columns);
   const weakness = weaknessOf(given);
   const errors: NewAccountFault[] = [
     ...(checked.errors.some(({ path }) => path === "/name") ? (["name"] as const) : []),

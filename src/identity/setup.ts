@@ -2,10 +2,9 @@
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import { passwordError } from "../crypto/password_rules.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
-import { checkNew } from "../records/check.ts";
 import type { User } from "../records/definition.ts";
-import { emailKey } from "../records/email.ts";
 import { firstAdministratorLock } from "../records/lock_names.ts";
+import { newUser } from "../records/new_user.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { IdentityContext } from "./context.ts";
@@ -95,17 +94,8 @@ async function addFirst(
   const origin = link?.origin;
   const now = context.now();
   const id = store.newId(now);
-  const columns = {
-    id,
-    password_hash: null as string | null,
-    is_platform_admin: true,
-    created_at: now,
-    updated_at: now,
-    email_key: emailKey(email.trim()),
-    tokens_not_before: null,
-    reset_links_not_before: null,
-  };
-  const { errors: found, record } = checkNew("users", { name: name.trim(), email: email.trim() }, columns);
+  const described = { name: name.trim(), email: email.trim() };
+  const { errors: found, record } = newUser(described, { id, at: now, is_platform_admin: true });
   const password_fault = password === undefined ? undefined : passwordError(password);
   const errors = password_fault === undefined ? found : [...found, { path: "/password", ...password_fault }];
   if (errors.length > 0) return { type: "refused", errors };

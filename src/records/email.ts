@@ -27,6 +27,21 @@ export function emailKeys(email: string): readonly string[] {
 }
 
 /**
+ * What `find` has for this address: the record of the address as it is written or, failing that, of one that
+ * people take for it.
+ */
+export async function findByEmail<R>(
+  email: string,
+  find: (email_key: string) => Promise<R | undefined>,
+): Promise<R | undefined> {
+  for (const email_key of emailKeys(email)) {
+    const found = await find(email_key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
  * One `@` with something before it and a domain behind it; nothing that could break a mail header or a page.
  */
 const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;

@@ -7,7 +7,7 @@ import {
 } from "../../src/admin/invitations/invitations.ts";
 import { roles } from "../../src/records/names.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { anInvitation } from "../support/builders.ts";
+import { aMembership, anInvitation, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { type Asker, askers, type ManagementWorld, managementWorld } from "../support/management_world.ts";
 import { problem, testContext } from "./context.ts";
@@ -96,6 +96,17 @@ for (const database of databases)
       assert.equal((await inviteMember(contextOf("admin"), world.acme.id, asked)).type, "invited");
       const member = { email: world.people.member.email.toUpperCase(), role: "member" };
       assert.deepEqual(await inviteMember(contextOf("admin"), world.acme.id, member), {
+        type: "refused",
+        fault: "member",
+      });
+    });
+
+    test("L-15: a member whose account kept its old key is known by their exact address", async () => {
+      const email = "stra\u00dfe@example.com";
+      const { id: user_id } = await aUser(store, { email, email_key: email });
+      await aUser(store, { email: "strasse@example.com" });
+      await aMembership(store, { user_id, organization_id: world.acme.id });
+      assert.deepEqual(await inviteMember(contextOf("admin"), world.acme.id, { email, role: "member" }), {
         type: "refused",
         fault: "member",
       });

@@ -219,6 +219,17 @@ for (const database of databases)
       }
     });
 
+    test("L-15: it is for the account of the exact address, which kept its old key, and for no namesake", async () => {
+      const it = await world();
+      const email = `stra\u00dfe.${address()}`;
+      const owner = await aUser(store, { email, email_key: email });
+      const namesake = await aUser(store, { email: email.replace("\u00df", "ss") });
+      const token = await it.invited(email);
+      assert.equal((await find(token, it))?.account?.id, owner.id);
+      assert.deepEqual(await as(namesake, token, it), { type: "someone_else" });
+      assert.equal((await as(owner, token, it)).type, "joined");
+    });
+
     test("it is for the account of its address alone, as it stands at that moment", async () => {
       const it = await world();
       const grace = await aUser(store);

@@ -19,6 +19,7 @@ import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
 import { type Transaction, writeNew } from "../changes.ts";
 import { isText, notFound } from "../faults.ts";
 import { forbidden } from "../guards/rules.ts";
+import { findUser } from "../records/users.ts";
 import { countInvitation } from "./count_invitation.ts";
 import { inviterStands, mayInviteAs } from "./inviters.ts";
 
@@ -165,7 +166,7 @@ async function faultOf(
   if (!roles.some((each) => each === role)) return "role";
   if (!mayInviteAs(actorPermissions, id, role)) return "role_above";
   if (!permissionsIn(actorPermissions, id).has("users:read")) return undefined;
-  const user = await context.store.find("users", { email_key: emailKey(email) });
+  const user = await findUser(context, email);
   if (user === undefined) return undefined;
   const membership = await context.store.find("memberships", { user_id: user.id, organization_id: id });
   return membership === undefined ? undefined : "member";

@@ -1,11 +1,12 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
+import { type Checked, checkChange, isUuid } from "../../records/check.ts";
 import type { NewRow, User } from "../../records/definition.ts";
-import { emailKey, emailKeys } from "../../records/email.ts";
+import { emailKey, findByEmail } from "../../records/email.ts";
 import { lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
+import { newUser } from "../../records/new_user.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
@@ -29,13 +30,7 @@ const serverSet = ["password_hash", "last_login_at"] as const;
 export function draftUser({ store, now }: AdminContext, asked: Input): Checked<NewRow<"users">> {
   const at = now();
   const { input, errors } = withoutServerSet(asked, serverSet);
-  const checked = checkNew("users", input, {
-    ...(input.id === undefined ? { id: store.newId(at) } : {}),
-    email_key: emailKey(typeof input.email === "string" ? input.email : ""),
-    password_hash: null,
-    created_at: at,
-    updated_at: at,
-  });
+  const checked = newUser(input, { at, ...(input.id === undefined && { id: store.newId(at) }) });
   return { errors: [...errors, ...checked.errors], record: checked.record };
 }
 
@@ -74,11 +69,7 @@ export async function findUser(
 ): Promise<User | undefined> {
   if (isUuid(name)) return store.find("users", { id: name.toLowerCase() });
   if (!isText(name)) return undefined;
-  for (const email_key of emailKeys(name)) {
-    const user = await store.find("users", { email_key });
-    if (user !== undefined) return user;
-  }
-  return undefined;
+  return findByEmail(name, (email_key) => store.find("users", { email_key }));
 }
 
 /**

@@ -3,11 +3,10 @@
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { orTaken } from "../../errors/violations.ts";
 import { originOf } from "../../providers/preset_faults.ts";
-import { checkNew } from "../../records/check.ts";
 import type { OAuthAccount, User } from "../../records/definition.ts";
-import { emailKey } from "../../records/email.ts";
 import { endsUpTo } from "../../records/liveness.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";
+import { newUser } from "../../records/new_user.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { hasWayInWithout } from "../../records/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -108,20 +107,8 @@ export async function makeLinkedUser(
 ): Promise<NewUserOutcome> {
   const { store, now } = context;
   const at = now();
-  const checked = checkNew(
-    "users",
-    { name: name.trim(), email },
-    {
-      id: store.newId(at),
-      password_hash: null,
-      last_login_at: null,
-      email_key: emailKey(email),
-      email_verified_at: at,
-      tokens_not_before: null,
-      created_at: at,
-      updated_at: at,
-    },
-  );
+  const columns = { id: store.newId(at), at, email_verified_at: at };
+  const checked = newUser({ name: name.trim(), email }, columns);
   const [fault] = checked.errors;
   if (fault !== undefined) return { type: "refused", field: fault.path === "/name" ? "name" : "email" };
   return orTaken<NewUserOutcome, NewUserOutcome>(
@@ -130,7 +117,7 @@ export async function makeLinkedUser(
       if (!(await mayBeMade(given, tx, context))) return { type: "changed" };
       if (await isAnothers(given, undefined, tx)) return { type: "linked_elsewhere" };
       await tx.insert("users", checked.record);
-      const user = await tx.find("users", { email_key: emailKey(email) });
+      const user = await tx.find("users", { id: columns.id });
       if (user === undefined) throw new Error("the user just made is missing");
       await auditOwnAct(
         tx,

@@ -4,9 +4,8 @@
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { orTaken } from "../../errors/violations.ts";
-import { checkNew } from "../../records/check.ts";
 import type { User } from "../../records/definition.ts";
-import { emailKey } from "../../records/email.ts";
+import { newUser } from "../../records/new_user.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";
@@ -75,20 +74,8 @@ export async function register(
   if (seen === undefined) return { type: "dead_link" };
   const { email } = seen;
   const at = context.now();
-  const checked = checkNew(
-    "users",
-    { name: name.trim(), email },
-    {
-      id: store.newId(at),
-      email_key: emailKey(email),
-      password_hash: null as string | null,
-      email_verified_at: at,
-      created_at: at,
-      updated_at: at,
-      tokens_not_before: null,
-      reset_links_not_before: null,
-    },
-  );
+  const columns = { id: store.newId(at), at, email_verified_at: at };
+  const checked = newUser({ name: name.trim(), email }, columns);
   const weakness = weaknessOf(given);
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];

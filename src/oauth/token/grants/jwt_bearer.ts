@@ -2,7 +2,7 @@ import { assertionKeyOf, verifyAssertion } from "../../../crypto/assertions.ts";
 import { OAuthError } from "../../../errors.ts";
 import { isUuid } from "../../../records/check.ts";
 import type { Organization, ServiceAccount, ServiceAccountKeyPair } from "../../../records/definition.ts";
-import { emailKeys } from "../../../records/email.ts";
+import { findByEmail } from "../../../records/email.ts";
 import { isActive, stateOfCredential } from "../../../records/liveness.ts";
 import { builtInClientId, grantNames } from "../../../records/names.ts";
 import { nilUuid } from "../../../records/nil_uuid.ts";
@@ -122,11 +122,8 @@ async function identify(
  */
 async function findAccount(name: string, { store }: AuthorizationServer) {
   if (isUuid(name)) return store.findServiceAccount(name.toLowerCase());
-  for (const email_key of emailKeys(name)) {
-    const account = await store.find("service_accounts", { email_key });
-    if (account !== undefined) return store.findServiceAccount(account.id);
-  }
-  return undefined;
+  const account = await findByEmail(name, (email_key) => store.find("service_accounts", { email_key }));
+  return account && store.findServiceAccount(account.id);
 }
 
 /** What is asked for, of what both the account and the client that authenticated may have. */

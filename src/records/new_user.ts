@@ -1,0 +1,21 @@
+/** The row of a new user, however the account comes to be. */
+import { type Checked, checkNew } from "./check.ts";
+import type { NewRow, User } from "./definition.ts";
+import { emailKey } from "./email.ts";
+
+/**
+ * The checked row of the user that `input` describes, without a credential. `columns` are what the server
+ * itself says of this one.
+ */
+export function newUser(
+  input: Readonly<Record<string, unknown>>,
+  { at, ...columns }: { readonly at: Date } & Partial<User>,
+): Checked<NewRow<"users">> {
+  return checkNew("users", input, {
+    email_key: emailKey(typeof input.email === "string" ? input.email : ""),
+    password_hash: null,
+    created_at: at,
+    updated_at: at,
+    ...columns,
+  });
+}
