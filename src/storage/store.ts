@@ -7,6 +7,7 @@ import { consentRules } from "./consents.ts";
 import { databaseOn } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { emailKeyRules } from "./email_keys.ts";
+import { endedLinkRules } from "./ended_links.ts";
 import { enrolledRules } from "./enrolled_methods.ts";
 import { ephemeraRules } from "./ephemera.ts";
 import { eventLog } from "./event_log.ts";
@@ -115,6 +116,9 @@ function storeOn(
   const database = databaseOn(driver, marks);
   const apis = resourceReads(database);
   const revocations = revocationRules(database);
+  const openedSessions = openedSessionRules(revocations.endSessionIn);
+  const unlinked = unlinkedRules(newId);
+  const upstreamRevocations = upstreamRevocationRules(database, newId);
   const keys = keyRules(database);
   const families = familyRules(database);
   const uses = lastUsed(database);
@@ -164,9 +168,10 @@ function storeOn(
     ...consentRules(database, newId),
     ...emailKeyRules(database),
     ...revocations,
-    ...openedSessionRules(revocations.endSessionIn),
-    ...unlinkedRules(newId),
-    ...upstreamRevocationRules(database, newId),
+    ...openedSessions,
+    ...unlinked,
+    ...upstreamRevocations,
+    ...endedLinkRules({ ...openedSessions, ...unlinked, ...upstreamRevocations }),
     ...keptMailRules(database, newId),
     ...auditOutboxRules(database, newId),
     ...ephemeraRules(database, newId),

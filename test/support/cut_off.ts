@@ -6,7 +6,13 @@ import type { Store } from "../../src/storage/store.ts";
 /** Names of methods that only read. */
 const reads = /^(find|list|count$|newId|enrolledMethods|secondFactorsOf|dialect|isCurrent|was[A-Z])/;
 /** Methods that write by a transaction of the caller. */
-const inTransaction = new Set(["endOpenedSessions", "endSessionIn", "keepForRevocation", "markUnlinked"]);
+const inTransaction = new Set([
+  "endLink",
+  "endOpenedSessions",
+  "endSessionIn",
+  "keepForRevocation",
+  "markUnlinked",
+]);
 
 /** A store whose database goes away after so many commits. */
 function cutAfter(store: Store, commits: number): Store {

@@ -18,11 +18,7 @@ export async function adoptLinks(tx: Transaction, provider: Provider): Promise<v
   await tx.update("oauth_accounts", { provider: slug, provider_id: null }, { provider_id: id });
 }
 
-/**
- * Ends what hangs on a link, in a transaction that holds the lock of its user. What was proved for its
- * account is void (EP-11), and its tokens at the provider are revoked after the commit (EP-19). Sessions that
- * rest on it end; the session `here` goes on where it rests on another proof as well.
- */
+/** Ends what hangs on a link that management removes. */
 export async function endLink(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -30,9 +26,8 @@ export async function endLink(
   at: Date,
   here?: Pick<Session, "id">,
 ): Promise<void> {
-  await store.markUnlinked(tx, upstreamAccountKey(link.provider, link.provider_user_id), at);
-  await store.keepForRevocation(tx, link, at);
-  await store.endOpenedSessions(tx, link.id, link.user_id, at, here);
+  const account_key = upstreamAccountKey(link.provider, link.provider_user_id);
+  await store.endLink(tx, link, { account_key, at, here });
 }
 
 /** Keeps that the slug was this provider's. */
@@ -56,8 +51,7 @@ export async function retireProvider(
   at: Date,
 ): Promise<void> {
   for (const link of await tx.list("oauth_accounts", { provider_id: provider.id })) {
-    await context.store.keepForRevocation(tx, link, at);
-    await context.store.endOpenedSessions(tx, link.id, link.user_id, at);
+    await context.store.endLink(tx, link, { at });
   }
   await tx.remove("oauth_accounts", { provider_id: provider.id });
   await retireSlug(tx, context, provider, at);

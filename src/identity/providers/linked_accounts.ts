@@ -15,6 +15,7 @@ import type { IdentityContext } from "../context.ts";
 import { type OpenProof, spendProof } from "../proofs/proofs.ts";
 import type { Provider, ReturnedAccount } from "./provider_account.ts";
 import { isWithinReach, joinOrganization } from "./provider_people.ts";
+import { removeLink } from "./unproved_links.ts";
 
 /**
  * The link of an account at a provider. A link that was made for another record of the same slug is none
@@ -259,7 +260,7 @@ export type UnlinkOutcome =
  * commit (EP-19).
  */
 export async function unlinkAccount(
-  link: Pick<OAuthAccount, "id" | "provider" | "provider_user_id">,
+  link: Pick<OAuthAccount, "id">,
   { user, session }: SignedIn,
   origin: RequestOrigin,
   context: IdentityContext,
@@ -272,23 +273,11 @@ export async function unlinkAccount(
     if (current === undefined) return { type: "last_way" };
     const enrolled = await store.enrolledMethods(current, tx);
     if (!hasWayInWithout(enrolled, [link.id])) return { type: "last_way" };
-    const here = await store.endOpenedSessions(tx, link.id, user.id, at, session);
     const stored = await tx.find("oauth_accounts", { id: link.id, user_id: user.id });
-    if (stored === undefined) return { type: "unlinked", here };
-    await tx.remove("oauth_accounts", { id: link.id });
-    await store.keepForRevocation(tx, stored, at);
-    await store.markUnlinked(tx, upstreamAccountKey(link.provider, link.provider_user_id), at);
-    await auditOwnAct(
-      tx,
-      context,
-      { user, origin, at },
-      {
-        type: "linked_account.deleted",
-        target_table: "oauth_accounts",
-        target_id: link.id,
-        details: { before: { user_id: user.id, provider: link.provider } },
-      },
-    );
+    const here =
+      stored === undefined
+        ? await store.endOpenedSessions(tx, link.id, user.id, at, session)
+        : await removeLink(tx, stored, { origin, at, here: session }, context);
     return { type: "unlinked", here };
   });
 }

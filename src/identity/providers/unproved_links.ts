@@ -1,5 +1,5 @@
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
-import type { OAuthAccount, User } from "../../records/definition.ts";
+import type { OAuthAccount, Session, User } from "../../records/definition.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
@@ -22,19 +22,23 @@ export async function removeUnprovedLinks(
   return links;
 }
 
-/** Removes a link that its user did not want, with the sessions that rest on it. */
+/**
+ * Removes a link by its user's word, with the sessions that rest on it. Whether the session `here` goes on,
+ * which does where it rests on another proof as well.
+ */
 export async function removeLink(
   tx: Transaction,
   link: OAuthAccount,
-  { origin, at }: { readonly origin: RequestOrigin; readonly at: Date },
+  by: { readonly origin: RequestOrigin; readonly at: Date; readonly here?: Pick<Session, "id"> },
   context: IdentityContext,
-): Promise<void> {
+): Promise<"goes_on" | "ended"> {
   const { id, user_id, provider, provider_user_id } = link;
+  const { origin, at, here } = by;
   await tx.remove("oauth_accounts", { id });
-  await context.store.markUnlinked(tx, upstreamAccountKey(provider, provider_user_id), at);
-  await context.store.keepForRevocation(tx, link, at);
-  await context.store.endOpenedSessions(tx, id, user_id, at);
+  const account_key = upstreamAccountKey(provider, provider_user_id);
+  const left = await context.store.endLink(tx, link, { account_key, at, here });
   const details = { before: { user_id, provider } };
   const event = { type: "linked_account.deleted", target_table: "oauth_accounts", target_id: id, details };
   await auditOwnAct(tx, context, { user: { id: user_id }, origin, at }, event);
+  return left;
 }
