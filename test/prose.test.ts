@@ -86,6 +86,11 @@ const oldNames = [
   "liveApiKey",
   "noteRefusal",
   "InviterStands",
+  "inviterStands",
+  "standingConsent",
+  "recoveryCodeMail",
+  "foundOnce",
+  "patience",
 ];
 
 describe("the prose of the sources", () => {

@@ -5,7 +5,7 @@ export function sha256(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-/** The PKCE challenge of a verifier under S256: base64url of its SHA-256 without padding (RFC 7636 4.2). */
-export function challengeOf(verifier: string): string {
-  return sha256(verifier).toString("base64url");
+/** The same in base64url without padding: a PKCE challenge (RFC 7636 4.2), `ath`, a thumbprint. */
+export function sha256Base64url(text: string): string {
+  return sha256(text).toString("base64url");
 }

@@ -3,7 +3,7 @@
  * their clients.
  */
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
-import { challengeOf } from "./digest.ts";
+import { sha256Base64url } from "./digest.ts";
 import { algorithms, publicJwkOf } from "./signing_algorithms.ts";
 
 /** A private key of the curve P-256, as PKCS #8 in PEM. */
@@ -38,7 +38,7 @@ export function makeProof(
     htm: method,
     htu: url,
     iat: Math.floor(now.getTime() / 1000),
-    ...(access_token !== undefined && { ath: challengeOf(access_token) }),
+    ...(access_token !== undefined && { ath: sha256Base64url(access_token) }),
     ...(nonce !== undefined && { nonce }),
   };
   const input = `${encoded(header)}.${encoded(claims)}`;

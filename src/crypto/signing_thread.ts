@@ -36,7 +36,7 @@ export function signAtOnce({ digest, signer }: PreparedKey, input: string): stri
 const fewest = 3;
 
 /** Milliseconds without work after which the thread ends and gives back its memory. */
-const patience = 30_000;
+const longestIdle = 30_000;
 
 /** Megabytes of the thread's young objects: a batch leaves a few kilobytes. */
 const youngGeneration = 2;
@@ -124,7 +124,7 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
   const watch = setInterval(() => {
     if (!usedSince && sent.length === 0) void running.end();
     usedSince = false;
-  }, patience).unref();
+  }, longestIdle).unref();
 
   const ended = (error?: Error) => {
     runs = false;

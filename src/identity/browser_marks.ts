@@ -20,8 +20,8 @@ interface Mark {
   readonly id: string;
   readonly user_id: string;
   /**
-   * `tokens_not_before` of the user: each event that ends their tokens, above all a new password, ends the
-   * mark.
+   * `tokens_not_before` of the user, under the name that cookies have: each event that ends their tokens,
+   * above all a new password, ends the mark.
    */
   readonly stands: number | null;
   /** Milliseconds since 1970. */
@@ -32,7 +32,7 @@ interface Mark {
 
 type Marked = Pick<User, "id" | "tokens_not_before">;
 
-const standing = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
+const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
 /**
  * The new content of the browser's cookie: a new mark of this user, and the marks of others that it had. The
@@ -48,7 +48,7 @@ export function markBrowser(
   const mark: Mark = {
     id: crypto.randomUUID(),
     user_id: user.id,
-    stands: standing(user),
+    stands: tokensNotBefore(user),
     made_at,
     first_seen_at: before === undefined ? made_at : firstSeen(before),
   };
@@ -94,7 +94,8 @@ function markIn(
 ): Mark | undefined {
   const youngest = now().getTime() - browserMarkDays * day;
   return marksIn(cookie, { sealer }).find(
-    ({ user_id, stands, made_at }) => user_id === user.id && stands === standing(user) && made_at > youngest,
+    ({ user_id, stands, made_at }) =>
+      user_id === user.id && stands === tokensNotBefore(user) && made_at > youngest,
   );
 }
 

@@ -65,16 +65,16 @@ export type NewUserOutcome =
 /** The invitation of a link. Looking uses nothing up, so that mail scanners may look. */
 export async function findInvitation(
   token: string,
-  stands: IsInviterActive,
+  isInviterActive: IsInviterActive,
   { store, now }: IdentityContext,
 ): Promise<ActiveInvitation | undefined> {
-  return readInvitation(store, token, stands, now());
+  return readInvitation(store, token, isInviterActive, now());
 }
 
 async function readInvitation(
   reads: Reads,
   token: string,
-  stands: IsInviterActive,
+  isInviterActive: IsInviterActive,
   at: Date,
 ): Promise<ActiveInvitation | undefined> {
   const token_signature = findSignature(credentialPrefix.one_time, token);
@@ -85,7 +85,7 @@ async function readInvitation(
   const inviter = await reads.find("users", { id: invitation.invited_by });
   if (organization === undefined || inviter === undefined) return undefined;
   if (stateOfInvitation(invitation, organization, at) !== "active") return undefined;
-  if (!(await stands(reads, invitation))) return undefined;
+  if (!(await isInviterActive(reads, invitation))) return undefined;
   const account = await findAccount(reads, invitation.email);
   return { invitation, organization, inviter, account };
 }
@@ -98,13 +98,13 @@ export interface Acceptance {
 /** Makes the signed-in user a member; `someone_else` when the invitation is for another address. */
 export async function acceptInvitation(
   { token, user, origin }: Acceptance & { readonly user: User },
-  stands: IsInviterActive,
+  isInviterActive: IsInviterActive,
   context: IdentityContext,
 ): Promise<AcceptOutcome | { readonly type: "someone_else" }> {
-  return spend(token, stands, context, async (tx, standing, at) => {
-    const { account } = standing;
+  return spend(token, isInviterActive, context, async (tx, found, at) => {
+    const { account } = found;
     if (account?.id !== user.id || !isActive(account)) return { type: "someone_else" };
-    return join(tx, standing, account, origin, at, context);
+    return join(tx, found, account, origin, at, context);
   });
 }
 
@@ -115,12 +115,12 @@ export async function acceptInvitation(
  */
 export async function acceptAsNewUser(
   given: Acceptance & { readonly name: string } & FirstCredential,
-  stands: IsInviterActive,
+  isInviterActive: IsInviterActive,
   context: IdentityContext,
 ): Promise<NewUserOutcome> {
   const { store } = context;
   const { token, name, origin } = given;
-  const seen = await findInvitation(token, stands, context);
+  const seen = await findInvitation(token, isInviterActive, context);
   if (seen === undefined) return { type: "dead_link" };
   if (seen.account !== undefined) return { type: "account_exists" };
   const { email, mailed } = seen.invitation;
@@ -143,13 +143,13 @@ export async function acceptAsNewUser(
   const credential = await proveCredential(given, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
 
-  return spend<NewUserOutcome>(token, stands, context, async (tx, standing, at) => {
-    if (standing.account !== undefined) return { type: "account_exists" };
+  return spend<NewUserOutcome>(token, isInviterActive, context, async (tx, found, at) => {
+    if (found.account !== undefined) return { type: "account_exists" };
     if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
     await tx.insert("users", { ...checked.record, ...credential.columns });
     const user = await tx.find("users", { id: columns.id });
     if (user === undefined) throw new Error("the user just made is missing");
-    const details = { invitation_id: standing.invitation.id };
+    const details = { invitation_id: found.invitation.id };
     await auditOwnAct(
       tx,
       context,
@@ -157,26 +157,26 @@ export async function acceptAsNewUser(
       { type: "user.created", target_table: "users", target_id: user.id, details },
     );
     const made = await credential.store(tx, user, origin);
-    return { ...(await join(tx, standing, user, origin, at, context)), credential: made };
+    return { ...(await join(tx, found, user, origin, at, context)), credential: made };
   });
 }
 
 /** Runs `work` on the invitation, as it is under its lock. */
 async function spend<Outcome>(
   token: string,
-  stands: IsInviterActive,
+  isInviterActive: IsInviterActive,
   context: IdentityContext,
-  work: (tx: Transaction, standing: ActiveInvitation, at: Date) => Promise<Outcome>,
+  work: (tx: Transaction, found: ActiveInvitation, at: Date) => Promise<Outcome>,
 ): Promise<Outcome | DeadLink> {
   const { store } = context;
   const at = context.now();
-  const seen = await readInvitation(store, token, stands, at);
+  const seen = await readInvitation(store, token, isInviterActive, at);
   if (seen === undefined) return { type: "dead_link" };
   const once = () =>
     store.transaction(async (tx): Promise<Outcome | DeadLink> => {
       await tx.lock(invitationsLock(seen.invitation.organization_id));
-      const standing = await readInvitation(tx, token, stands, at);
-      return standing === undefined ? { type: "dead_link" } : work(tx, standing, at);
+      const found = await readInvitation(tx, token, isInviterActive, at);
+      return found === undefined ? { type: "dead_link" } : work(tx, found, at);
     });
   // The same user or membership was made meanwhile in another way; the repeated look-up sees it.
   return orTaken(once(), once);

@@ -4,7 +4,7 @@ import { applyManifest } from "../admin/manifest/apply_manifest.ts";
 import { rotateKeys } from "../admin/records/signing_keys.ts";
 import type { Config } from "../config.ts";
 import { newSecretKey } from "../crypto/credentials.ts";
-import { challengeOf } from "../crypto/digest.ts";
+import { sha256Base64url } from "../crypto/digest.ts";
 import { cookieName } from "../http/app.ts";
 import { startSession } from "../identity/sessions.ts";
 import { findToken } from "../oauth/active_token.ts";
@@ -116,7 +116,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       response_type: "code",
       client_id,
       redirect_uri,
-      code_challenge: challengeOf(code_verifier),
+      code_challenge: sha256Base64url(code_verifier),
       code_challenge_method: "S256",
       ...(nonce !== undefined && { nonce }),
     }))

@@ -1,12 +1,12 @@
 /** Proof Key for Code Exchange (RFC 7636), S256 only (spec 4.1). */
 import { equalBytes } from "../crypto/credentials.ts";
-import { challengeOf } from "../crypto/digest.ts";
+import { sha256Base64url } from "../crypto/digest.ts";
 import type { Params } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
 
 /** What a challenge is made from a verifier with. */
 export const codeChallengeMethods: Readonly<Record<string, (verifier: string) => string>> = {
-  S256: challengeOf,
+  S256: sha256Base64url,
 };
 
 /** RFC 7636 4.1 and 4.2: 43 to 128 unreserved characters. */

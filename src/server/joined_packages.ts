@@ -73,9 +73,9 @@ const code = {
 
 /**
  * Whether the folder `src/` of this address has the file of these packages, and they are installed. What is
- * missing, damaged or may not be read does not stand: packages are loaded as they are installed then.
+ * missing, damaged or may not be read counts for nothing: packages are loaded as they are installed then.
  */
-function stands(src: string, kind: JoinedKind): boolean {
+function isUsable(src: string, kind: JoinedKind): boolean {
   try {
     accessSync(new URL(code[kind], src), constants.R_OK);
     const description = readFileSync(new URL(`joined/${kind}.json`, src), "utf8");
@@ -98,7 +98,7 @@ const hooks =
  * installed.
  */
 export function joinedPath(src: string, flags: readonly string[]): string | undefined {
-  if (flags.some((flag) => hooks.test(flag)) || !stands(src, "pinned")) return undefined;
+  if (flags.some((flag) => hooks.test(flag)) || !isUsable(src, "pinned")) return undefined;
   return `./${code.pinned}`;
 }
 
@@ -108,7 +108,7 @@ let ranged: { readonly packages: Readonly<Record<string, unknown>> | undefined }
 export function rangedPackages(): Readonly<Record<string, unknown>> | undefined {
   const src = new URL("../", import.meta.url).href;
   ranged ??= {
-    packages: stands(src, "ranged") ? createRequire(src)(`./${code.ranged}`) : undefined,
+    packages: isUsable(src, "ranged") ? createRequire(src)(`./${code.ranged}`) : undefined,
   };
   return ranged.packages;
 }

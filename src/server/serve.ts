@@ -167,7 +167,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
     );
   };
   stopOnSignal(log, stop, own.launcher);
-  await foundOnce(config, own);
+  await bootstrapOnce(config, own);
   if (stopping.signal.aborted) return;
 
   let waiting = config.workers;
@@ -206,7 +206,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
  * Makes missing records before the workers start. A database that is away is theirs to wait for: they are
  * there when it comes back, and answer meanwhile.
  */
-async function foundOnce(config: Config, own: ServerProcess): Promise<void> {
+async function bootstrapOnce(config: Config, own: ServerProcess): Promise<void> {
   try {
     const environment = await openEnvironment(config, { now: own.now, serving: true });
     try {

@@ -4,7 +4,7 @@ import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletio
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
-import { challengeOf } from "../crypto/digest.ts";
+import { sha256Base64url } from "../crypto/digest.ts";
 import { guessLimits } from "../crypto/guess_limits.ts";
 import { SealError } from "../crypto/sealing.ts";
 import { generateSigningKey, type KeyPair, type NewKeyOptions } from "../crypto/signing_keys.ts";
@@ -299,7 +299,9 @@ export async function startServer({
       tracing,
       secure: issuer.startsWith("https:"),
       ready: readinessOf(store, keys, now),
-      ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
+      ...(demo && {
+        dev: { ...demo, random: () => newCredential("", now()), pkceChallenge: sha256Base64url },
+      }),
     });
     const stuck: StuckAccounts = new Map();
     background = startBackground(store, log, now, retention, {

@@ -1,5 +1,5 @@
 /** Steps that somebody takes over HTTP with one key, and what they come by when a step succeeds. */
-import { inviterStands } from "../../src/admin/invitations/inviters.ts";
+import { isInviterActive } from "../../src/admin/invitations/inviters.ts";
 import { acceptInvitation } from "../../src/identity/invitations.ts";
 import { bearer } from "../http/api/server.ts";
 import type { Agent, Play } from "./attack_play.ts";
@@ -279,6 +279,6 @@ async function accept(play: Play, { on }: Choice): Promise<Taken | undefined> {
   const { passwords, sealer, now, report } = server;
   const origin = { client_ip: null, user_agent: null, request_id: "attack" };
   const identity = { store, passwords, sealer, now, report, throttle: false };
-  const { type } = await acceptInvitation({ token, user, origin }, inviterStands, identity);
+  const { type } = await acceptInvitation({ token, user, origin }, isInviterActive, identity);
   return { status: type === "joined" ? 200 : 403, who: "who was invited", by };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
 import { inviteMember, listInvitations } from "../../src/admin/invitations/invitations.ts";
-import { inviterStands } from "../../src/admin/invitations/inviters.ts";
+import { isInviterActive } from "../../src/admin/invitations/inviters.ts";
 import { membership } from "../../src/admin/records/memberships.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
@@ -64,11 +64,11 @@ for (const database of databases)
     }
 
     const address = () => `${crypto.randomUUID()}@example.com`;
-    const find = (token: string, { identity }: World) => findInvitation(token, inviterStands, identity);
+    const find = (token: string, { identity }: World) => findInvitation(token, isInviterActive, identity);
     const asNew = (token: string, { identity }: World, given = {}) =>
-      acceptAsNewUser({ token, origin, ...fresh, ...given }, inviterStands, identity);
+      acceptAsNewUser({ token, origin, ...fresh, ...given }, isInviterActive, identity);
     const as = (user: User, token: string, { identity }: World) =>
-      acceptInvitation({ token, user, origin }, inviterStands, identity);
+      acceptInvitation({ token, user, origin }, isInviterActive, identity);
 
     test("H-5: of a link only the signature is stored, and a link that differs anywhere finds nothing", async () => {
       const it = await world();

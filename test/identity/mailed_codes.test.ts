@@ -14,7 +14,7 @@ import {
 } from "../../src/identity/proofs/mailed_codes.ts";
 import { spendProof } from "../../src/identity/proofs/proofs.ts";
 import { purposes } from "../../src/identity/proofs/purposes.ts";
-import { makeMailedCode, proveMailedCode } from "../../src/identity/recovery/mailed_code.ts";
+import { makeLostFactorsCode, proveLostFactorsCode } from "../../src/identity/recovery/lost_factors_code.ts";
 import { newMailboxCode } from "../../src/identity/second_factors/mailbox_code.ts";
 import { startSession } from "../../src/identity/sessions.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
@@ -133,20 +133,20 @@ for (const database of databases)
       const begin = async (methods: readonly SignInMethod[]) => {
         await beginHalfSignIn({ user, methods, browser, request: "/account" }, context);
         const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
-        const made = await makeMailedCode(half, { client_ip: null }, context);
+        const made = await makeLostFactorsCode(half, { client_ip: null }, context);
         return { half, code: made.type === "made" ? made.code : assert.fail(made.type) };
       };
       const first = await begin(byPassword(start));
-      const prove = (text: string) => proveMailedCode(first.half, text, context);
+      const prove = (text: string) => proveLostFactorsCode(first.half, text, context);
       const wrong = first.code.startsWith("0000") ? "1111 1111" : "0000 0000";
       for (let turn = 1; turn <= 5; turn++) assert.equal((await prove(wrong)).type, "wrong");
       assert.equal((await prove(first.code)).type, "expired");
 
       const second = await begin(byPassword(new Date(start.getTime() + 1)));
-      const proved = await proveMailedCode(second.half, second.code, context);
+      const proved = await proveLostFactorsCode(second.half, second.code, context);
       assert.ok(proved.type === "proved" && proved.spend !== undefined);
       assert.equal(await store.transaction(proved.spend), true);
       assert.equal(await store.transaction(proved.spend), false);
-      assert.equal((await proveMailedCode(second.half, second.code, context)).type, "expired");
+      assert.equal((await proveLostFactorsCode(second.half, second.code, context)).type, "expired");
     });
   });

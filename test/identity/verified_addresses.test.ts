@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
 import { inviteMember } from "../../src/admin/invitations/invitations.ts";
-import { inviterStands } from "../../src/admin/invitations/inviters.ts";
+import { isInviterActive } from "../../src/admin/invitations/inviters.ts";
 import { createUser, updateUser } from "../../src/admin/records/users.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { acceptAsNewUser, acceptInvitation } from "../../src/identity/invitations.ts";
@@ -51,7 +51,7 @@ for (const database of databases) {
         const token = await invited(it, email, mailed);
         const accepted = await acceptAsNewUser(
           { token, name: "Grace", password, origin },
-          inviterStands,
+          isInviterActive,
           it.identity,
         );
         assert.equal(accepted.type, "joined");
@@ -71,7 +71,7 @@ for (const database of databases) {
       for (const [email, mailed, proved] of cases) {
         const user = await aUser(it.store, { email: email.toLowerCase() });
         const token = await invited(it, email, mailed);
-        const outcome = await acceptInvitation({ token, user, origin }, inviterStands, it.identity);
+        const outcome = await acceptInvitation({ token, user, origin }, isInviterActive, it.identity);
         assert.equal(outcome.type, "joined");
         assert.equal(await it.verified(user.id), proved ? it.at : null, email);
       }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, randomBytes, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
-import { challengeOf } from "../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough, type Person } from "../support/form_browser.ts";
 import type { ServedProcess } from "../support/process.ts";
@@ -151,7 +151,7 @@ export function endingsParty(first: ServedProcess, key: string) {
       scope: "openid orders:read",
       state: "s",
       resource,
-      code_challenge: challengeOf(code_verifier),
+      code_challenge: sha256Base64url(code_verifier),
       code_challenge_method: "S256",
     }).toString();
     const browser = formBrowser();

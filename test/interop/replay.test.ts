@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { SignJWT } from "jose";
-import { challengeOf } from "../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic } from "../support/flows.ts";
 import { type FormBrowser, formBrowser, goThrough } from "../support/form_browser.ts";
 import { postgresDatabase } from "../support/postgres.ts";
@@ -181,7 +181,7 @@ for (const place of places)
         return async (url) => (await token(url, form, { authorization, dpop })).token_type === "DPoP";
       },
       async "PR-48: a proof at a resource"() {
-        const ath = challengeOf(bound);
+        const ath = sha256Base64url(bound);
         const dpop = await signed(proofHeader, { htm: "GET", htu: `${issuer}/oauth/userinfo`, ath });
         const headers = { authorization: `DPoP ${bound}`, dpop };
         return async (url) => {

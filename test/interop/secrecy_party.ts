@@ -1,6 +1,6 @@
 /** One of every record, made through the management API with marked secrets, and tokens made with them. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { challengeOf } from "../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import type { ServedProcess } from "../support/process.ts";
@@ -160,7 +160,7 @@ async function useTokens(
     redirect_uri,
     scope: "openid profile offline_access",
     state: "s",
-    code_challenge: challengeOf(code_verifier),
+    code_challenge: sha256Base64url(code_verifier),
     code_challenge_method: "S256",
   }).toString();
   const browser = formBrowser();

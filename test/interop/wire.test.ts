@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { challengeOf } from "../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
@@ -93,7 +93,7 @@ test("H-7: at log level trace no code, token, secret, password, cookie, state or
     scope: "openid profile offline_access",
     state: "marker-of-the-state",
     nonce: "marker-of-the-nonce",
-    code_challenge: challengeOf(code_verifier),
+    code_challenge: sha256Base64url(code_verifier),
     code_challenge_method: "S256",
   };
   const url = `${served.url}/oauth/authorize?${new URLSearchParams(query)}`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { credentialPrefix, newCredential } from "../../src/crypto/credentials.ts";
-import { challengeOf } from "../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthAuthCode } from "../../src/records/definition.ts";
 import { altered } from "../support/altered.ts";
@@ -168,7 +168,7 @@ for (const database of databases)
           "a".repeat(42),
           "a".repeat(43),
           "a".repeat(129),
-          challengeOf(challenge),
+          sha256Base64url(challenge),
           ` ${verifier}`,
           `${verifier}=`,
         ];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import { SignJWT } from "jose";
-import { challengeOf } from "../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import type { RefusalKind } from "../../src/oauth/refusals/refuse.ts";
 import { readProof } from "../../src/oauth/sender_constraints/dpop_proof.ts";
@@ -143,7 +143,7 @@ describe("the reader of DPoP proofs", () => {
     const token = "eyJ.some.token";
     await read(await signed({ access_token: token }), token);
     await refused(await signed(), "dpop_ath_missing", token);
-    for (const ath of [challengeOf("another"), `${challengeOf(token)}=`, token, 7, null]) {
+    for (const ath of [sha256Base64url("another"), `${sha256Base64url(token)}=`, token, 7, null]) {
       await refused(await signed({ claims: { ath } }), "dpop_ath", token);
     }
     assert.ok(await read(await signed({ claims: { ath: "whatever" } })), "the token endpoint asks for none");

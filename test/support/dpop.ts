@@ -1,7 +1,7 @@
 /** The keys of clients that bind their tokens, and the proofs that they sign (RFC 9449). */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
-import { challengeOf } from "../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { issuer, type TestServer } from "./authorization_server.ts";
 
 export const tokenUrl = `${issuer}/oauth/token`;
@@ -30,7 +30,7 @@ const makers: Readonly<Record<string, () => { privateKey: KeyObject; publicKey: 
 /** The thumbprint of RFC 7638 3, computed apart from the server's. */
 function thumbprintOf({ kty, crv, x, y, n, e }: Readonly<Record<string, unknown>>): string {
   const members = kty === "RSA" ? { e, kty, n } : kty === "EC" ? { crv, kty, x, y } : { crv, kty, x };
-  return challengeOf(JSON.stringify(members));
+  return sha256Base64url(JSON.stringify(members));
 }
 
 export function aProofKey(alg = "ES256"): ProofKey {
@@ -61,7 +61,7 @@ export function aProof(
     htm: method,
     htu: url,
     iat: Math.floor(clock.now().getTime() / 1000),
-    ...(access_token !== undefined && { ath: challengeOf(access_token) }),
+    ...(access_token !== undefined && { ath: sha256Base64url(access_token) }),
   };
   return new SignJWT({ ...sound, ...claims })
     .setProtectedHeader({ alg: key.alg, typ: "dpop+jwt", jwk: key.jwk, ...header })

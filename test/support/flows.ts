@@ -1,5 +1,5 @@
 /** The steps of a flow as a test wants to say them, free of HTTP. */
-import { challengeOf } from "../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { type AuthorizeOutcome, authorize } from "../../src/oauth/authorize/authorize.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { readForm } from "../../src/oauth/params.ts";
@@ -15,7 +15,7 @@ export const origin: RequestOrigin = { client_ip: "192.0.2.1", user_agent: "test
 
 /** A verifier and its challenge (RFC 7636 4.1). */
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-export const challenge = challengeOf(verifier);
+export const challenge = sha256Base64url(verifier);
 
 export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 

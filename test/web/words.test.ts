@@ -10,7 +10,7 @@ import { mailCodeMail } from "../../src/web/mails/mail_code_mail.ts";
 import { mailboxCodeMail } from "../../src/web/mails/mailbox_code_mail.ts";
 import { noticeMail } from "../../src/web/mails/notice_mails.ts";
 import { inactiveMail, otherWaysMail, resetMail } from "../../src/web/mails/password_mail.ts";
-import { recoveryCodeMail } from "../../src/web/mails/recovery_code_mail.ts";
+import { recoveryMailboxMail } from "../../src/web/mails/recovery_mailbox_mail.ts";
 import {
   accountExistsMail,
   accountSwitchedOffMail,
@@ -200,8 +200,8 @@ describe("every page in every language", () => {
         mailCodeMail({ ...locale, provider: "42", code: "1234 5678" }),
         mailboxCodeMail({ ...locale, code: "1234 5678", asks_for: "factor" }),
         mailboxCodeMail({ ...locale, code: "1234 5678", asks_for: "email" }),
-        recoveryCodeMail({ ...locale, code: "1234 5678", lost: "factors" }),
-        recoveryCodeMail({ ...locale, code: "1234 5678", lost: "passkeys" }),
+        recoveryMailboxMail({ ...locale, code: "1234 5678", lost: "factors" }),
+        recoveryMailboxMail({ ...locale, code: "1234 5678", lost: "passkeys" }),
         lostFactorsMail({ ...locale, code: "1234 5678" }),
         sudoMail({ ...locale, code: "1234 5678", minutes: 10 }),
         registrationMail({ ...locale, link: "https://42.example/7", code: "1234 5678", minutes: 30 }),

@@ -21,7 +21,7 @@ import { isText, notFound } from "../faults.ts";
 import { forbidden } from "../guards/rules.ts";
 import { findUser } from "../records/users.ts";
 import { countInvitation } from "./count_invitation.ts";
-import { inviterStands, mayInviteAs } from "./inviters.ts";
+import { isInviterActive, mayInviteAs } from "./inviters.ts";
 
 /** How long a link works, days. */
 export const invitationDays = 7;
@@ -183,7 +183,7 @@ async function replaceInvitation(
   const rows = await tx.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
   // An actor who lost the role meanwhile leaves no invitation behind.
-  if (!(await inviterStands(tx, invitation))) return "role_above";
+  if (!(await isInviterActive(tx, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, actorPermissions, organization_id)) return "invited_above";
   if (older !== undefined) await tx.remove("invitations", { id: older.id });

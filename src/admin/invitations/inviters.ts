@@ -29,7 +29,7 @@ export function mayInviteAs(
  * Whether the inviter could still invite: they may have left, or have fewer permissions now. To be asked when
  * an invitation is shown, and again in the transaction that spends it.
  */
-export async function inviterStands(
+export async function isInviterActive(
   reads: Pick<Verbs, "find" | "list">,
   { invited_by, organization_id, role }: Invitation,
 ): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function endFallenInvitations(
   for (const organization_id of [...new Set(made.map((each) => each.organization_id))].sort()) {
     await tx.lock(invitationsLock(organization_id));
     for (const invitation of await tx.list("invitations", { invited_by, organization_id })) {
-      if (await inviterStands(tx, invitation)) continue;
+      if (await isInviterActive(tx, invitation)) continue;
       await tx.remove("invitations", { id: invitation.id });
       const { id, email, role } = invitation;
       const event: AdminEvent = {

@@ -97,9 +97,9 @@ export function draftKeyPairChange(
   const { public_key_pem, jwk } = own.input;
   const isNewKey = public_key_pem !== undefined || jwk !== undefined;
   const isNewUse = own.input.algorithm !== undefined || own.input.key_type !== undefined;
-  // What the caller leaves out stays, so the key that stands is what a new algorithm is held against.
-  const standing = isNewUse && !isNewKey ? { public_key_pem: current.public_key_pem } : {};
-  const key = readKey({ ...own.input, ...standing });
+  // What the caller leaves out stays, so a new algorithm is held against the key that is there.
+  const kept = isNewUse && !isNewKey ? { public_key_pem: current.public_key_pem } : {};
+  const key = readKey({ ...own.input, ...kept });
   const { key_type, algorithm, key_id, ...rest } = key.input;
   const input = {
     ...rest,

@@ -1,6 +1,6 @@
 /** Playgrounds of apps in the console: each belongs to one session and one app, and lasts some minutes. */
 import { credentialPrefix, newCredential } from "../../crypto/credentials.ts";
-import { challengeOf, sha256 } from "../../crypto/digest.ts";
+import { sha256, sha256Base64url } from "../../crypto/digest.ts";
 import { makeProof, newProofKey, type ProvenRequest } from "../../crypto/made_proofs.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 
@@ -23,7 +23,7 @@ export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
   const verifier = newCredential(credentialPrefix.one_time, at);
   return {
     verifier,
-    challenge: challengeOf(verifier),
+    challenge: sha256Base64url(verifier),
     state: newCredential("", at),
     nonce: newCredential("", at),
   };

@@ -39,8 +39,8 @@ import {
   updateConsent,
 } from "../records/consents.ts";
 import { mostSecrets, shortestSecret } from "../records/given_secrets.ts";
-import { registerClient, wasRegisteredFromDocument } from "../records/register_client.ts";
 import { endSession } from "../records/sessions.ts";
+import { takeOverClient, wasRegisteredFromDocument } from "../records/take_over_client.ts";
 import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
 import { resource } from "./resource.ts";
@@ -112,7 +112,7 @@ export const apps = resource("apps", {
   update: updateApp,
   remove: deleteApp,
   revoke: revokeApp,
-  verbs: { register: registerClient },
+  verbs: { register: takeOverClient },
 });
 
 export const appSecrets = resource("app_secrets", {

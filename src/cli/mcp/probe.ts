@@ -21,7 +21,7 @@ interface Probe {
 type Metadata = Readonly<Record<string, unknown>>;
 
 /** Milliseconds that one answer may take. */
-const patience = 15_000;
+const timeout = 15_000;
 
 /** Pages of the console of a client run there. */
 const elsewhere = "http://localhost:6274";
@@ -34,7 +34,7 @@ function failed(why: string): never {
 
 async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   try {
-    return await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(patience) });
+    return await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeout) });
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } };
     return failed(`${url} is not reachable: ${cause?.code ?? "no answer"}`);

@@ -12,7 +12,7 @@ import {
 import { askRecoveryMailbox, proveRecoveryMailbox } from "../../identity/recovery/recovery_mailbox.ts";
 import { type LostPasskeysState, lostPasskeysState } from "../../identity/recovery/remove_lost_passkeys.ts";
 import { type LostPasskeyFault, lostPasskeyPage } from "../../web/account/lost_passkey_page.ts";
-import { recoveryCodeMail } from "../../web/mails/recovery_code_mail.ts";
+import { recoveryMailboxMail } from "../../web/mails/recovery_mailbox_mail.ts";
 import type { HttpContext } from "../context.ts";
 import { languageOf } from "../language.ts";
 import { sendPage } from "../page.ts";
@@ -94,7 +94,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     if (code === undefined) return send(person, state, reply, { status: 429, fault: "throttled" });
     const { words, language } = page;
     const server_name = new URL(server.issuer).host;
-    const letter = recoveryCodeMail({ words, language, server_name, code, lost: "passkeys" });
+    const letter = recoveryMailboxMail({ words, language, server_name, code, lost: "passkeys" });
     mail?.post(async () => ({ to: signedIn.user.email, ...letter }));
     return send(person, state, reply, { asked: true });
   }

@@ -7,7 +7,7 @@ import {
   hasMailboxCode,
   needsMailbox,
   newMailboxCode,
-  proveMailbox,
+  proveMailboxCode,
 } from "../../identity/second_factors/mailbox_code.ts";
 import { addMethods } from "../../identity/sessions.ts";
 import { mailboxPage, newDevicePage } from "../../web/account/mailbox_pages.ts";
@@ -64,7 +64,7 @@ export function mailboxStep(
   pages.post(
     path,
     async (person, _, reply) => {
-      const proved = await proveMailbox(person.signedIn, person.params.get("code") ?? "", identity);
+      const proved = await proveMailboxCode(person.signedIn, person.params.get("code") ?? "", identity);
       if (typeof proved === "string") return sendMailbox(person, reply, proved);
       const added = await addMethods(person.signedIn, [proved], identity);
       if (added === undefined) return reply.redirect(back_href, 303);

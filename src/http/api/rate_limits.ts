@@ -18,8 +18,8 @@ interface Count {
   used: number;
 }
 
-/** How a credential stands after a request. */
-interface Standing {
+/** What a credential has left after a request. */
+interface Quota {
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until the whole quota is there again. */
@@ -34,7 +34,7 @@ export interface RateLimits {
    * too many, and counts none of them then.
    */
   take(request: FastifyRequest, credential: string, cost: number, at: Date): void;
-  /** Puts the standing of the request's credential into the answer; nothing where it was not counted. */
+  /** Puts what the request's credential has left into the answer; nothing where it was not counted. */
   tell(request: FastifyRequest, reply: FastifyReply): void;
 }
 
@@ -42,7 +42,7 @@ export interface RateLimits {
 export function rateLimits(limit = 0): RateLimits | undefined {
   if (limit === 0) return undefined;
   const counts = new Map<string, Count>();
-  const standings = new WeakMap<FastifyRequest, Standing>();
+  const quotas = new WeakMap<FastifyRequest, Quota>();
 
   function countOf(credential: string, at: number): Count {
     const known = counts.get(credential);
@@ -66,16 +66,16 @@ export function rateLimits(limit = 0): RateLimits | undefined {
       const reset = Math.max(1, Math.ceil((count.since + window * 1000 - at.getTime()) / 1000));
       const fits = count.used + cost <= limit;
       if (fits) count.used += cost;
-      standings.set(request, { limit, remaining: limit - count.used, reset });
+      quotas.set(request, { limit, remaining: limit - count.used, reset });
       if (fits) return;
       const told = detail("quota_exceeded", { requests: limit, seconds: window });
       throw new Problem("quota_exceeded", told, [], { retry_after: reset });
     },
     tell(request, reply) {
-      const standing = standings.get(request);
-      if (standing === undefined) return;
-      reply.header("ratelimit-policy", `"credential";q=${standing.limit};w=${window}`);
-      reply.header("ratelimit", `"credential";r=${standing.remaining};t=${standing.reset}`);
+      const quota = quotas.get(request);
+      if (quota === undefined) return;
+      reply.header("ratelimit-policy", `"credential";q=${quota.limit};w=${window}`);
+      reply.header("ratelimit", `"credential";r=${quota.remaining};t=${quota.reset}`);
     },
   };
 }

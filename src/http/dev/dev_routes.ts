@@ -26,7 +26,7 @@ import { type DevClient, type DevDemo, type DevRun, nextActions } from "./dev_fl
 export interface DevOptions extends DevDemo {
   /** A fresh random text, base64url. */
   readonly random: () => string;
-  readonly challengeOf: (verifier: string) => string;
+  readonly pkceChallenge: (verifier: string) => string;
 }
 
 const cookieName = "postern_dev";
@@ -89,7 +89,7 @@ export function devRoutes(
     if (client === undefined) return reply.redirect(newestStep, 303);
     run.client = client;
     const verifier = options.random();
-    const challenge = options.challengeOf(verifier);
+    const challenge = options.pkceChallenge(verifier);
     const marks = { verifier, challenge, state: options.random(), nonce: options.random() };
     return reply.redirect((await beginFlow(flowAs(client, run), client, marks)) ?? newestStep, 303);
   });

@@ -1,6 +1,6 @@
 /** Accepting an invitation into an organization (docs/decisions/0021). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { inviterStands } from "../../admin/invitations/inviters.ts";
+import { isInviterActive } from "../../admin/invitations/inviters.ts";
 import { enter } from "../../identity/enter.ts";
 import {
   type AcceptOutcome,
@@ -45,9 +45,9 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
   ): Promise<FastifyReply> {
     const href = `/invitation?token=${encodeURIComponent(token.toWellFormed())}`;
     const locale = localeOf(request, href);
-    const standing = await findInvitation(token, inviterStands, identity);
-    if (standing === undefined) return sendPage(reply, deadInvitationPage(locale), { status: 404 });
-    const { invitation, organization, inviter, account } = standing;
+    const found = await findInvitation(token, isInviterActive, identity);
+    if (found === undefined) return sendPage(reply, deadInvitationPage(locale), { status: 404 });
+    const { invitation, organization, inviter, account } = found;
     const user = browser.signedIn?.user;
     const own = user !== undefined && user.id === account?.id;
     const csrf_token = csrfToken(browser, reply, context);
@@ -91,12 +91,12 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     if (["name", "password", "answer"].every((field) => params.get(field) === undefined)) {
       if (signedIn === undefined) return again({ status: 403 });
       const { user } = signedIn;
-      const outcome = await acceptInvitation({ ...acceptance, user }, inviterStands, identity);
+      const outcome = await acceptInvitation({ ...acceptance, user }, isInviterActive, identity);
       return outcome.type === "someone_else" ? again({ status: 403 }) : sendJoined(request, reply, outcome);
     }
     const outcome = await acceptAsNewUser(
       { ...acceptance, name: name ?? "", ...credentialIn(params, request, context) },
-      inviterStands,
+      isInviterActive,
       identity,
     );
     switch (outcome.type) {

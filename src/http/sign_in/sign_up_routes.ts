@@ -6,7 +6,7 @@ import { purposes } from "../../identity/proofs/purposes.ts";
 import {
   admitRegistration,
   makeRegistrationLetter,
-  type RegistrationRequest,
+  type SignUpRequest,
 } from "../../identity/registration/ask_to_register.ts";
 import { beganIn, findRegistration, register } from "../../identity/registration/register.ts";
 import { redeemRegistrationCode } from "../../identity/registration/registration_code.ts";
@@ -101,7 +101,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     if (!isEmail(email)) return refuse(422, { failure: "email" });
     const { rules } = await signUpFor(target.location, context);
     if (rules === undefined) return answerUnknown(request, reply, undefined, context);
-    const asked: RegistrationRequest = {
+    const asked: SignUpRequest = {
       email,
       origin: originOf(request),
       browser: formCookieOf(browser, reply, context),
@@ -122,7 +122,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   /** The mail, in the language of the request; its link comes from the settings, never from a header. */
-  async function letterFor(asked: RegistrationRequest, locale: PageLocale): Promise<Mail | undefined> {
+  async function letterFor(asked: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
     const letter = await makeRegistrationLetter(asked, identity);
     if (letter === undefined) return undefined;
     const { to } = letter;

@@ -47,6 +47,7 @@ export interface OpenProof<P extends ProofPurpose> {
 
 interface Sealed<P extends ProofPurpose> {
   readonly purpose: P;
+  /** The state of its user, under the name that rows have. */
   readonly standing: string | null;
   readonly bonds: Bonds<P>;
   readonly data: ProofData[P];
@@ -70,7 +71,7 @@ export async function makeProof<P extends ProofPurpose>(
 ): Promise<void> {
   const { store, now } = context;
   const [key, ...keysBefore] = keysOf(["proof", purpose, place], context);
-  const standing = user === undefined ? null : standingOf(user);
+  const standing = user === undefined ? null : stateOf(user);
   const value = sealed({ purpose, standing, bonds, data, newest_of }, key, context);
   const expires_at = new Date(now().getTime() + purposes[purpose].minutes * 60_000);
   await store.keepEphemeral("proof", key, value, expires_at, now(), tx);
@@ -159,11 +160,11 @@ function isBoundTo<P extends ProofPurpose>(purpose: P, bonds: Bonds<P>, presente
 async function userOf(standing: string, reads: Pick<Verbs, "find">): Promise<User | undefined> {
   const [id] = JSON.parse(standing) as [string, ...unknown[]];
   const user = await reads.find("users", { id });
-  return isActive(user) && standingOf(user) === standing ? user : undefined;
+  return isActive(user) && stateOf(user) === standing ? user : undefined;
 }
 
 /** Every event that ends the user's tokens or links changes a moment in it. */
-function standingOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): string {
+function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): string {
   const moments = [tokens_not_before, reset_links_not_before];
   return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);
 }

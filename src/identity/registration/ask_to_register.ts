@@ -12,7 +12,7 @@ import { makeProof, newProofToken } from "../proofs/proofs.ts";
 import { countMailRequest } from "../throttle.ts";
 import { mayRegister } from "./sign_up_rules.ts";
 
-export interface RegistrationRequest {
+export interface SignUpRequest {
   /** As it was typed, trimmed; an address that an account may have. */
   readonly email: string;
   readonly origin: RequestOrigin;
@@ -37,7 +37,7 @@ export type RegistrationLetter =
  * undefined when this one may go on.
  */
 export async function admitRegistration(
-  { email, origin, browser_marks }: RegistrationRequest,
+  { email, origin, browser_marks }: SignUpRequest,
   context: IdentityContext,
 ): Promise<number | undefined> {
   const { client_ip } = origin;
@@ -49,7 +49,7 @@ export async function admitRegistration(
  * so that later work on the same server gives no hint (SS-3).
  */
 export async function makeRegistrationLetter(
-  { email, origin, browser, request, rules }: RegistrationRequest,
+  { email, origin, browser, request, rules }: SignUpRequest,
   context: IdentityContext,
 ): Promise<RegistrationLetter | undefined> {
   const user = await findAccount(context.store, email);

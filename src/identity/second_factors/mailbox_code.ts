@@ -45,7 +45,7 @@ export async function hasMailboxCode(signedIn: SignedIn, context: IdentityContex
 }
 
 /** Takes the code of the mail; `ended` when it is too old or was tried too often. */
-export async function proveMailbox(
+export async function proveMailboxCode(
   signedIn: SignedIn,
   text: string,
   context: IdentityContext,

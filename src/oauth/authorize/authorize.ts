@@ -23,6 +23,7 @@ import {
   refuseUnpushed,
 } from "./authorization_request.ts";
 import { consentForm } from "./consent_form.ts";
+import { consentInForce, steppedUp } from "./consent_in_force.ts";
 import {
   authenticationFor,
   countedMethods,
@@ -33,7 +34,6 @@ import {
 } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { type RedirectOutcome, redirectWithError } from "./redirect_back.ts";
-import { standingConsent, steppedUp } from "./standing_consent.ts";
 import { stepUpFor } from "./step_up.ts";
 
 /** What the person is asked: who asks, what for, as whom, and where the browser will go. */
@@ -172,7 +172,7 @@ export async function consentQuestion(
 ): Promise<ConsentOutcome | undefined> {
   const { app } = client;
   if (app.first_party && !prompt.has("consent")) return undefined;
-  const consent = await standingConsent(user, app, server);
+  const consent = await consentInForce(user, app, server);
   const unverified =
     rulesFor(app, server).consent_again === "unverifiable_redirects" && isUnverifiableRedirect(redirect_uri);
   const before = consent === undefined ? [] : consentedScopes(consent, resources);

@@ -9,6 +9,7 @@ import type { AuthorizationServer } from "../server.ts";
 import { identifyClient, readRequest, refuseUnpushed } from "./authorization_request.ts";
 import { type AuthorizeOutcome, consentQuestion } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
+import { steppedUp } from "./consent_in_force.ts";
 import {
   authenticationFor,
   countedMethods,
@@ -19,7 +20,6 @@ import {
 import { issueCode } from "./issue_code.ts";
 import { pendingRequest } from "./pending_request.ts";
 import { redirectWithError } from "./redirect_back.ts";
-import { steppedUp } from "./standing_consent.ts";
 import { stepUpFor } from "./step_up.ts";
 
 export interface ConsentAnswer {

@@ -56,7 +56,7 @@ const rates = {
 } as const satisfies Record<string, Rate>;
 
 /** A host that has failed so often in a row is left alone, for longer each time; seconds. */
-const patience = { failures: 3, first: 10, most: 300 } as const;
+const backoff = { failures: 3, first: 10, most: 300 } as const;
 
 const hostsRemembered = 1000;
 
@@ -82,9 +82,8 @@ export function clientDocuments({
 
   function noteFailure(host: string): void {
     const times = (failing.get(host)?.times ?? 0) + 1;
-    const pause =
-      times < patience.failures ? 0 : patience.first * 2 ** Math.min(times - patience.failures, 10);
-    const until = now().getTime() + Math.min(pause, patience.most) * 1000;
+    const pause = times < backoff.failures ? 0 : backoff.first * 2 ** Math.min(times - backoff.failures, 10);
+    const until = now().getTime() + Math.min(pause, backoff.most) * 1000;
     keepNewest(failing, host, { times, until }, hostsRemembered);
   }
 
@@ -104,12 +103,12 @@ export function clientDocuments({
       if (fault === "too_large" || fault === "encoded") return { type: "unfit", fault: { code: fault } };
       if (fault === "busy") return { type: "unavailable", retry_after: 1 };
       noteFailure(host);
-      return { type: "unavailable", retry_after: patience.first };
+      return { type: "unavailable", retry_after: backoff.first };
     }
     failing.delete(host);
     const { status, headers } = answer;
     if (status === 404 || status === 410) return { type: "gone" };
-    if (status === 429 || status >= 500) return { type: "unavailable", retry_after: patience.first };
+    if (status === 429 || status >= 500) return { type: "unavailable", retry_after: backoff.first };
     const document = readClientDocument(answer, client_id, offered);
     if ("fault" in document) return { type: "unfit", fault: document.fault };
     const fetched_at = now();
@@ -125,7 +124,7 @@ export function clientDocuments({
       const at = now();
       const wait = (failing.get(host)?.until ?? 0) - at.getTime();
       // A longer wait was noted before the clock went back.
-      if (wait > 0 && wait <= patience.most * 1000)
+      if (wait > 0 && wait <= backoff.most * 1000)
         return { type: "unavailable", retry_after: Math.ceil(wait / 1000) };
       if (counted !== undefined) {
         const shares: Share[] = [[`address ${client_id}`, rates.address]];

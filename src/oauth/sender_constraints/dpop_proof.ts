@@ -1,6 +1,6 @@
 /** What a DPoP proof must be and say (RFC 9449 4.2, 4.3). */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
-import { challengeOf } from "../../crypto/digest.ts";
+import { sha256Base64url } from "../../crypto/digest.ts";
 import {
   type EmbeddedKey,
   isProofAlgorithm,
@@ -41,7 +41,7 @@ export async function readProof(header: string, request: SenderRequest, issuer: 
   if (typeof jti !== "string" || jti === "" || jti.length > longestJti) throw refuse("dpop_jti");
   if (typeof iat !== "number" || !Number.isFinite(iat)) throw refuse("dpop_iat");
   if (nonce !== undefined && typeof nonce !== "string") throw refuse("dpop_nonce_malformed");
-  if (request.access_token !== undefined && ath !== challengeOf(request.access_token)) {
+  if (request.access_token !== undefined && ath !== sha256Base64url(request.access_token)) {
     throw refuse(ath === undefined ? "dpop_ath_missing" : "dpop_ath");
   }
   return { jkt: key.thumbprint, alg: key.alg, jti, iat, nonce };

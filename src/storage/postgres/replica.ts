@@ -8,7 +8,7 @@ import { type DatabaseLimits, postgresHosts } from "./hosts.ts";
 import { postgresPool } from "./pool.ts";
 
 /** Milliseconds that a reader waits for the replica to have what the primary has. */
-const patience = 300;
+const longestWait = 300;
 /** Milliseconds between two looks at how far it is. */
 const step = 10;
 /** Milliseconds to connect, and after which a replica that does not say how far it is counts as gone. */
@@ -81,7 +81,7 @@ export function openReplica(
       const query: TimedQuery = {
         ...{ name: "reached", text: reachedQuery, values: [asked?.position], query_timeout: roundTripLimit },
       };
-      for (const deadline = performance.now() + patience; ; await pause(step)) {
+      for (const deadline = performance.now() + longestWait; ; await pause(step)) {
         const [said] = (await translated(pool.query(query))).rows;
         if (said?.cluster !== asked?.cluster) throw new Error("the replica is that of another primary");
         if (said?.in_recovery !== true) {
@@ -92,7 +92,7 @@ export function openReplica(
         }
         if (said.reached === true) return;
         if (performance.now() > deadline)
-          throw new Error(`the replica is more than ${patience} milliseconds behind the primary`);
+          throw new Error(`the replica is more than ${longestWait} milliseconds behind the primary`);
       }
     },
     close: () => pool.end(),

@@ -1,5 +1,5 @@
 /** Who exists in the torture: one person, one app that acts for them, one machine that asks for itself. */
-import { challengeOf } from "../../../src/crypto/digest.ts";
+import { sha256Base64url } from "../../../src/crypto/digest.ts";
 import { basic, verifier } from "../../support/flows.ts";
 import { formBrowser, goThrough } from "../../support/form_browser.ts";
 import type { Asker } from "./http.ts";
@@ -37,7 +37,7 @@ export const proofOf = (client: ClientName) => ({ authorization: proofs[client] 
 
 const query = new URLSearchParams({
   ...{ response_type: "code", client_id: "web", redirect_uri, scope: "openid offline_access", state: "s" },
-  ...{ code_challenge: challengeOf(verifier), code_challenge_method: "S256" },
+  ...{ code_challenge: sha256Base64url(verifier), code_challenge_method: "S256" },
 });
 const authorizePath = `/oauth/authorize?${query}`;
 

@@ -17,7 +17,7 @@ import { finishRecovery } from "../../../identity/recovery/finish_recovery.ts";
 import { askRecoveryMailbox, proveRecoveryMailbox } from "../../../identity/recovery/recovery_mailbox.ts";
 import { type Params, refuseRepeated } from "../../../oauth/params.ts";
 import type { User } from "../../../records/definition.ts";
-import { recoveryCodeMail } from "../../../web/mails/recovery_code_mail.ts";
+import { recoveryMailboxMail } from "../../../web/mails/recovery_mailbox_mail.ts";
 import { type RecoveryFault, recoveryPage } from "../../../web/pages/recovery_page.ts";
 import type { SecondFactorPage } from "../../../web/pages/second_factor_page.ts";
 import { postNotice, sendKept } from "../../account/account_notices.ts";
@@ -119,7 +119,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     if (code === undefined) return send(visit, { status: 429, fault: "throttled" });
     const { words, language } = localeOf(request);
     const server_name = new URL(server.issuer).host;
-    const letter = recoveryCodeMail({ words, language, server_name, code, lost: "factors" });
+    const letter = recoveryMailboxMail({ words, language, server_name, code, lost: "factors" });
     mail?.post(async () => ({ to: half.user.email, ...letter }));
     return send(visit, { asked: true });
   }

@@ -1,4 +1,7 @@
-import { makeMailedCode, proveMailedCode } from "../../../../identity/recovery/mailed_code.ts";
+import {
+  makeLostFactorsCode,
+  proveLostFactorsCode,
+} from "../../../../identity/recovery/lost_factors_code.ts";
 import { lostFactorsMail } from "../../../../web/mails/lost_factors_mail.ts";
 import { mailCodeField } from "../../../../web/pages/lost_factors_page.ts";
 import { originOf } from "../../../request_origin.ts";
@@ -10,7 +13,7 @@ export const mailCodeWay: FactorWay = {
   kind: "mail_code",
   async part({ user, half, request, locale, fault }, { mail, identity, server }) {
     if (half === undefined || mail === undefined) return undefined;
-    const made = await makeMailedCode(half, originOf(request), identity);
+    const made = await makeLostFactorsCode(half, originOf(request), identity);
     if (made.type === "made") {
       const { words, language } = locale;
       const server_name = new URL(server.issuer).host;
@@ -21,5 +24,7 @@ export const mailCodeWay: FactorWay = {
     return mailCodeField(locale, { email, fault, throttled: made.type === "throttled" });
   },
   prove: async ({ half, params }, { identity }) =>
-    half === undefined ? { type: "expired" } : proveMailedCode(half, params.get("mail_code") ?? "", identity),
+    half === undefined
+      ? { type: "expired" }
+      : proveLostFactorsCode(half, params.get("mail_code") ?? "", identity),
 };

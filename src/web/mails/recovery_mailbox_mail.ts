@@ -2,7 +2,7 @@ import type { LostPasskeyWords } from "../words/en/lost_passkey.ts";
 import type { RecoveryWords } from "../words/en/recovery.ts";
 import { type MailReader, type MailText, mailOf } from "./mail_text.ts";
 
-export type RecoveryCodeMail = Omit<MailReader, "words"> & {
+export type RecoveryMailboxMail = Omit<MailReader, "words"> & {
   readonly words: MailReader["words"] & {
     readonly recovery: RecoveryWords;
     readonly lostPasskey: LostPasskeyWords;
@@ -14,7 +14,13 @@ export type RecoveryCodeMail = Omit<MailReader, "words"> & {
 };
 
 /** The code that proves the mailbox before lost second factors are recovered (MF-10, MF-15). */
-export function recoveryCodeMail({ words, language, server_name, code, lost }: RecoveryCodeMail): MailText {
+export function recoveryMailboxMail({
+  words,
+  language,
+  server_name,
+  code,
+  lost,
+}: RecoveryMailboxMail): MailText {
   const { code: say } = words.recovery;
   const says = lost === "passkeys" ? words.lostPasskey.codeSays : say.says;
   return mailOf({

@@ -20,7 +20,7 @@ const mostApis = 200;
  * behind the actor. What it could ask for until then stands in its record, and its document is asked no
  * more. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
-export async function registerClient(
+export async function takeOverClient(
   context: AdminContext,
   id: string,
   given: Input,

@@ -10,7 +10,7 @@ import { allowedScopes } from "./requested_scopes.ts";
 /**
  * The consent in force for the client as it is: a person who allowed another document allowed another client.
  */
-export async function standingConsent(
+export async function consentInForce(
   user: User,
   app: OAuthApp,
   { store }: Pick<AuthorizationServer, "store">,
@@ -30,7 +30,7 @@ export async function steppedUp(
 ): Promise<AuthorizationRequest> {
   const { client, requested_scopes, resources } = request;
   if (!rulesFor(client.app, server).scopes.steps_up) return request;
-  const consent = await standingConsent(user, client.app, server);
+  const consent = await consentInForce(user, client.app, server);
   const earlier = consent === undefined ? [] : consentedScopes(consent, resources);
   if (coversScopes(earlier, requested_scopes)) return request;
   const available = allowedScopes(client, resources, server);

@@ -13,7 +13,7 @@ function whereIs({ proof, methods }: HalfSignIn) {
   return { place: `${browser} ${methods[0]?.at ?? 0}`, bonds: { browser } };
 }
 
-export type MailedCode =
+export type LostFactorsCode =
   /** To be mailed to the user, as people read it. */
   | { readonly type: "made"; readonly code: string }
   /** It was made before. */
@@ -21,11 +21,11 @@ export type MailedCode =
   | { readonly type: "throttled" };
 
 /** Makes the code of a half sign-in, once for each. */
-export async function makeMailedCode(
+export async function makeLostFactorsCode(
   half: HalfSignIn,
   { client_ip }: Pick<RequestOrigin, "client_ip">,
   context: IdentityContext,
-): Promise<MailedCode> {
+): Promise<LostFactorsCode> {
   const { place, bonds } = whereIs(half);
   if ((await openProof("lost_factors", place, bonds, context)) !== undefined) return { type: "waits" };
   const retry_after = await countMailRequest("lost factors", { account: half.user, client_ip }, context);
@@ -35,7 +35,7 @@ export async function makeMailedCode(
 }
 
 /** Whether this is the code that was mailed. The caller has counted the attempt at the account. */
-export async function proveMailedCode(
+export async function proveLostFactorsCode(
   half: HalfSignIn,
   text: string,
   context: IdentityContext,
