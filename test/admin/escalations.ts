@@ -13,6 +13,7 @@ import {
   aKeyPair,
   anApiKey,
   anApp,
+  anOAuthAccount,
   anOrganization,
   aProvider,
   aResource,
@@ -483,6 +484,8 @@ const loosenedApps: readonly Escalation[] = bounds.map(([given, change]) => ({
   attempt: async (context, world) => patch(context, "apps", await powerfulApp(world, given), change),
 }));
 
+const anAddress = () => `https://${distinct()}.example/`;
+
 const linked: readonly Escalation[] = [
   {
     name: "an account elsewhere that signs an administrator in",
@@ -496,7 +499,57 @@ const linked: readonly Escalation[] = [
   },
 ];
 
-const anAddress = () => `https://${distinct()}.example/`;
+const external: readonly Escalation[] = [
+  {
+    name: "a provider that gets the accounts which wait for its slug",
+    needs: "providers:write",
+    gives: everything,
+    attempt: async (context, { store, people }) => {
+      const slug = `new-${distinct()}`;
+      await anOAuthAccount(store, { user_id: people.root.id, provider: slug, provider_id: null });
+      const client = { preset: "oidc", issuer: anAddress(), client_id: "c", client_secret: "s" };
+      return make(context, "providers", { slug, label: "New", ...client });
+    },
+  },
+  {
+    name: "another address for the secret of a provider of the server",
+    needs: "providers:write",
+    gives: everything,
+    attempt: async (context, { store }) =>
+      patch(context, "providers", await aProvider(store), { issuer: anAddress() }),
+  },
+  {
+    name: "another address for the tokens that a provider of the server gave for people",
+    needs: "providers:write",
+    gives: everything,
+    attempt: async (context, { store }) => {
+      const settings = () => ({ claim_names: { subject: "id" }, revocation_endpoint: anAddress() });
+      const provider = await aProvider(store, {
+        preset: "oauth2",
+        issuer: null,
+        authorization_endpoint: anAddress(),
+        token_endpoint: anAddress(),
+        userinfo_endpoint: anAddress(),
+        settings: settings(),
+      });
+      return patch(context, "providers", provider, { settings: settings() });
+    },
+  },
+  {
+    name: "a provider of an organization made one of the server, whom it signs in everywhere",
+    needs: "providers:write",
+    gives: everything,
+    attempt: async (context, { store, acme: { id: organization_id } }) =>
+      patch(context, "providers", await aProvider(store, { organization_id }), { organization_id: null }),
+  },
+  {
+    name: "another label for a provider of the server",
+    needs: "providers:write",
+    gives: [],
+    attempt: async (context, { store }) =>
+      patch(context, "providers", await aProvider(store), { label: "Other" }),
+  },
+];
 
 const audiences: readonly Escalation[] = [
   {
@@ -560,6 +613,7 @@ export const escalations: readonly Escalation[] = [
   ...keys,
   ...people,
   ...linked,
+  ...external,
   ...machines,
   ...apps,
   ...loosenedApps,

@@ -256,7 +256,12 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   ],
   providers: [
     patch("label", { label: "Changed" }, always),
-    patch("another issuer", {}, always, { body: ({ word }) => ({ issuer: `https://${word}.example` }) }),
+    patch(
+      "another issuer",
+      {},
+      (caller, { facts }) => facts.organization !== undefined || unlimitedPlatform(caller),
+      { body: ({ word }) => ({ issuer: `https://${word}.example` }) },
+    ),
     patch(
       "believed for its domains",
       { email_trust: "domains", email_domains: ["acme.example"] },
@@ -268,7 +273,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("links by itself", { link: "automatic" }, unlimitedPlatform),
     patch("believed about second factors", { trust_amr: true }, unlimitedPlatform),
     patch("switch on", { active: true }, stays, { skip: isOn }),
-    patch("to the server", { organization_id: null }, (caller) => caller.platform),
+    patch("to the server", { organization_id: null }, unlimitedPlatform),
     remove(stays),
   ],
   key_pairs: [patch("switch off", { active: false }, always), remove(), revoke],

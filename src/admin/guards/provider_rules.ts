@@ -8,9 +8,11 @@ import {
   wholeDraft,
 } from "../../providers/preset_faults.ts";
 import type { Provider } from "../../records/definition.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
 import {
   type Change,
+  credentialFaults,
   type Rules,
   refuseAny,
   requireSwitch,
@@ -47,9 +49,38 @@ const deciding = [
   "allowed_tenants",
 ] as const satisfies readonly (keyof Provider)[];
 
+/** Where the server sends people, its secret there and their tokens. */
+const addresses = [
+  "preset",
+  "issuer",
+  "authorization_endpoint",
+  "token_endpoint",
+  "userinfo_endpoint",
+] as const satisfies readonly (keyof Provider)[];
+
+/**
+ * Faults of another owner, which decides whom the provider signs in, and of other addresses of a provider of
+ * the server: the key that writes providers reads neither its secret nor what its people have there.
+ */
+function vouchedFaults(
+  actorPermissions: EffectivePermissions,
+  current: Provider,
+  changes: Partial<Provider>,
+): FieldError[] {
+  const { settings = current.settings } = changes;
+  const isRevokedElsewhere = settings.revocation_endpoint !== current.settings.revocation_endpoint;
+  const told = [
+    ...(changes.organization_id === undefined ? [] : ["organization_id"]),
+    ...(current.organization_id === null ? addresses.filter((name) => changes[name] !== undefined) : []),
+    ...(current.organization_id === null && isRevokedElsewhere ? ["settings/revocation_endpoint"] : []),
+  ];
+  return credentialFaults(actorPermissions, Object.fromEntries(told.map((name) => [name, true])));
+}
+
 /**
  * Faults of a slug: the names of presets are the server's, a name that a deleted provider had goes on
- * standing for its issuer, and one for which there are links is awaited for the server.
+ * standing for its issuer, and one for which there are links is awaited for the server. Who makes its record
+ * there says who those people are.
  */
 async function slugFaults({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -59,10 +90,10 @@ async function slugFaults({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  if (after.organization_id === null) return [];
   // Links that an administrator made wait for the record of the server (decision 65).
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
-  return awaiting.length > 0 ? [fieldError("/slug", "reserved_slug")] : [];
+  if (awaiting.length === 0) return [];
+  return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];
 }
 
 export const providerRules: Rules<"providers"> = {
@@ -89,6 +120,7 @@ export const providerRules: Rules<"providers"> = {
     refuseAny([
       ...faults,
       ...vouchingFaults(actorPermissions, Object.fromEntries(given)),
+      ...vouchedFaults(actorPermissions, current, changes),
       ...(changes.slug === undefined ? [] : await slugFaults(change, after)),
     ]);
   },
