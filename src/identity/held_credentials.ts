@@ -15,12 +15,14 @@ const tableOfKind: Partial<Record<MethodKind, "passkeys" | "totp_authenticators"
 export async function areHeld(
   user_id: string,
   methods: readonly SignInMethod[],
-  reads: Pick<Verbs, "find">,
+  tx: Pick<Verbs, "update">,
 ): Promise<boolean> {
   for (const { kind, credential } of methods) {
     const table = tableOfKind[kind];
     if (table === undefined || credential === null) continue;
-    if ((await reads.find(table, { id: credential, user_id })) === undefined) return false;
+    // A provider is deleted without the locks of its people, who may be very many: its removal of the row
+    // waits for this write, and sees the session that follows it.
+    if ((await tx.update(table, { id: credential, user_id }, { user_id })) === 0) return false;
   }
   return true;
 }

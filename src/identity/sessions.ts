@@ -13,7 +13,6 @@ import {
   withMethods,
 } from "../records/sign_in_methods.ts";
 import type { Transaction } from "../storage/database.ts";
-import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
 import { areHeld } from "./held_credentials.ts";
 import { cancelByUse } from "./recovery/cancel_by_use.ts";
@@ -43,7 +42,10 @@ export async function startSession(
   begun: NewSession,
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session }> {
-  const started = await writeSession(context.store, begun, context);
+  const started = await context.store.transaction(async (tx) => {
+    await tx.lock(userLock(begun.user.id));
+    return writeSession(tx, begun, context);
+  });
   await followStart(begun, context);
   return started;
 }
@@ -95,18 +97,33 @@ async function followStart(
   await cancelByUse(user, methods, origin, context);
 }
 
-/** The rows of a session alone, without what follows it. */
+/**
+ * The session as it stands, of which a request read an earlier state; undefined where it was ended or renewed
+ * meanwhile. Under the lock of its user, in which a credential that goes is taken out of it; what ends it
+ * without that lock waits for the row.
+ */
+async function holdSession(
+  { id, id_signature }: Pick<Session, "id" | "id_signature">,
+  last_seen_at: Date,
+  tx: Pick<Transaction, "change">,
+): Promise<Session | undefined> {
+  const [held] = await tx.change("sessions", { id, id_signature, ended_at: null }, { last_seen_at });
+  return held;
+}
+
+/** The rows of a session alone, under the lock of its user, without what follows it. */
 export async function writeSession(
-  writes: Pick<Verbs, "insert" | "update">,
+  tx: Pick<Transaction, "change" | "insert" | "update">,
   { user, methods: given, origin, previous, satisfied_request }: NewSession,
   context: Pick<IdentityContext, "store" | "now">,
 ): Promise<{ cookie: string; session: Session }> {
   const { store } = context;
   const now = context.now();
   const cookie = newCredential(credentialPrefix.session, now);
-  const isSameUser = previous !== undefined && previous.user.id === user.id;
+  // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
+  const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
   // What the session held before still counts: a repeated sign-in never lowers its level (SU-3).
-  const methods = withMethods(isSameUser ? methodsOf(previous.session) : [], given);
+  const methods = withMethods(renewed === undefined ? [] : methodsOf(renewed), given);
   const proof = {
     id_signature: signatureOfCookie(cookie),
     authenticated_at: madeAt(now, [user.tokens_not_before]),
@@ -118,11 +135,9 @@ export async function writeSession(
     client_ip: origin.client_ip,
     user_agent: origin.user_agent,
   };
-  if (isSameUser) {
-    // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
-    const { id, id_signature } = previous.session;
-    const renewed = await writes.update("sessions", { id, id_signature, ended_at: null }, proof);
-    if (renewed > 0) return { cookie, session: { ...previous.session, ...proof } };
+  if (renewed !== undefined) {
+    await tx.update("sessions", { id: renewed.id }, proof);
+    return { cookie, session: { ...renewed, ...proof } };
   }
   const session: Session = {
     id: store.newId(now),
@@ -131,7 +146,7 @@ export async function writeSession(
     ended_at: null,
     created_at: now,
   };
-  await writes.insert("sessions", session);
+  await tx.insert("sessions", session);
   return { cookie, session };
 }
 
@@ -139,17 +154,17 @@ export async function writeSession(
 export type Spend = (tx: Transaction) => Promise<boolean>;
 
 /** Takes back the transaction of a proof that is added to no session, so that nothing is used up by it. */
-const notRenewed = new Error("the session was renewed or ended meanwhile");
+const notAdded = new Error("the session, a credential or the proof was gone meanwhile");
 
-function unlessNotRenewed(error: unknown): 0 {
-  if (error === notRenewed) return 0;
+function unlessNotAdded(error: unknown): undefined {
+  if (error === notAdded) return undefined;
   throw error;
 }
 
 /**
  * Adds proofs that were given just now to a session, and spends what proved them. Its cookie is another one
  * from then on, and the one before is dead at once in every process (SU-5). Undefined when the session was
- * ended or renewed meanwhile, or the proof was used.
+ * ended or renewed meanwhile, a credential was removed, or the proof was used.
  */
 export async function addMethods(
   { session, user }: SignedIn,
@@ -157,29 +172,26 @@ export async function addMethods(
   context: IdentityContext,
   spend?: Spend,
 ): Promise<{ cookie: string; signedIn: SignedIn } | undefined> {
-  const { store, now } = context;
-  const cookie = newCredential(credentialPrefix.session, now());
-  const methods = withMethods(methodsOf(session), given);
-  const changes = {
-    id_signature: signatureOfCookie(cookie),
-    methods,
-    acr: toldAuthentication(methods)?.acr ?? session.acr,
-    last_seen_at: now(),
-  };
-  const { id, id_signature } = session;
-  const renew = (writes: Pick<Verbs, "update">) =>
-    writes.update("sessions", { id, id_signature, ended_at: null }, changes);
-  const both = (use: Spend) =>
-    store.transaction(async (tx) => {
-      const renewed = (await use(tx)) ? await renew(tx) : 0;
-      if (renewed === 0) throw notRenewed;
-      return renewed;
-    });
-  const renewed = await (spend === undefined ? renew(store) : both(spend).catch(unlessNotRenewed));
-  if (renewed === 0) return undefined;
-  const { client_ip, user_agent } = session;
-  await cancelByUse(user, given, { client_ip, user_agent, request_id: id }, context);
-  return { cookie, signedIn: { user, session: { ...session, ...changes } } };
+  const { store } = context;
+  const now = context.now();
+  const cookie = newCredential(credentialPrefix.session, now);
+  const added = await store
+    .transaction(async (tx) => {
+      await tx.lock(userLock(user.id));
+      const held = await holdSession(session, now, tx);
+      if (held === undefined || !(await areHeld(user.id, given, tx))) throw notAdded;
+      if ((await spend?.(tx)) === false) throw notAdded;
+      const methods = withMethods(methodsOf(held), given);
+      const acr = toldAuthentication(methods)?.acr ?? held.acr;
+      const changes = { id_signature: signatureOfCookie(cookie), methods, acr };
+      await tx.update("sessions", { id: held.id }, changes);
+      return { ...held, ...changes };
+    })
+    .catch(unlessNotAdded);
+  if (added === undefined) return undefined;
+  const { client_ip, user_agent, id: request_id } = added;
+  await cancelByUse(user, given, { client_ip, user_agent, request_id }, context);
+  return { cookie, signedIn: { user, session: added } };
 }
 
 /**

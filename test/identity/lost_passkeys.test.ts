@@ -95,7 +95,7 @@ for (const database of databases) {
       assert.equal(await it.remove(), 0);
       // Rows alone: sessions that such proofs begin cancel it.
       const begun = async (methods: readonly SignInMethod[]) =>
-        (await writeSession(store, { user, methods, origin }, context)).cookie;
+        (await store.transaction((tx) => writeSession(tx, { user, methods, origin }, context))).cookie;
       const by_passkey = await begun([proof("passkey", passkey.id, true)]);
       const both = await begun([...byPassword(), proof("totp", "app"), proof("passkey", passkey.id, true)]);
       const other = await begun([...byPassword(), proof("totp", "app")]);

@@ -43,17 +43,22 @@ export async function retireSlug(
   await tx.insert("retired_providers", { id: store.newId(at), slug, endpoint, provider_id, created_at: at });
 }
 
-/** Removes a provider with its links and the sessions that rest on them, and keeps its slug. */
+/**
+ * Removes a provider with its links and the sessions that rest on them, and keeps its slug. The links go
+ * first: who has just used one writes its row (`identity/held_credentials.ts`), so that this waits for their
+ * session.
+ */
 export async function retireProvider(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
   provider: Provider,
   at: Date,
 ): Promise<void> {
-  for (const link of await tx.list("oauth_accounts", { provider_id: provider.id })) {
+  const links = await tx.list("oauth_accounts", { provider_id: provider.id });
+  await tx.remove("oauth_accounts", { provider_id: provider.id });
+  for (const link of links) {
     await context.store.endLink(tx, link, { at });
   }
-  await tx.remove("oauth_accounts", { provider_id: provider.id });
   await retireSlug(tx, context, provider, at);
   await tx.remove("providers", { id: provider.id });
 }

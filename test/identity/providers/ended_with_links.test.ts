@@ -5,13 +5,14 @@ import { removeRecord } from "../../../src/admin/manage.ts";
 import { removeLinkedAccount } from "../../../src/admin/records/linked_accounts.ts";
 import { deleteProvider } from "../../../src/admin/records/providers.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
-import { findSession, startSession } from "../../../src/identity/sessions.ts";
+import { findSession, openSession, startSession } from "../../../src/identity/sessions.ts";
 import type { OAuthAccount, User } from "../../../src/records/definition.ts";
 import { testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { anOAuthAccount, anOrganization, aUser, byPassword } from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import { aProvider, origin } from "../../support/scripted_providers.ts";
+import { until } from "../../support/until.ts";
 
 for (const database of databases) {
   describe(`what ends with a link on ${database.name}`, () => {
@@ -33,7 +34,7 @@ for (const database of databases) {
         return () => findSession(cookie, context);
       };
       const admin = { ...testContext(store), now };
-      return { store, context, organization, provider, user, link, begun, admin };
+      return { store, context, organization, provider, user, link, begun, admin, now };
     }
 
     test("EP-13: sessions end that rest on the links of a provider that is deleted with them", async () => {
@@ -47,6 +48,49 @@ for (const database of databases) {
         assert.ok(await byThePassword(), "others go on");
       }
     });
+
+    // On SQLite nothing is in the middle of a transaction but itself.
+    if (database.name === "PostgreSQL")
+      test("EP-13: a sign-in in the middle of which its provider is deleted leaves no session", async () => {
+        const { admin, context, store, provider, user, link, now } = await setUp();
+        const [looked, goes_on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const slow = {
+          ...store,
+          transaction: ((work, options) =>
+            store.transaction(
+              (tx) =>
+                work({
+                  ...tx,
+                  async insert(table, row) {
+                    if (table === "sessions") {
+                      looked.resolve();
+                      await goes_on.promise;
+                    }
+                    return tx.insert(table, row);
+                  },
+                }),
+              options,
+            )) as typeof store.transaction,
+        };
+        const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
+        const opening = openSession(
+          { user, methods, origin },
+          { changes: { last_login_at: now() } },
+          { ...context, store: slow },
+        );
+        await looked.promise;
+        const deleting = deleteProvider(admin, provider.id, true);
+        const waits = () =>
+          store.transaction(async ({ connection }) => {
+            const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
+            return (await connection.all(`SELECT 1 FROM pg_stat_activity WHERE ${waiting}`, [])).length > 0;
+          });
+        await Promise.race([deleting, until(waits, "the deletion waits for the sign-in")]);
+        goes_on.resolve();
+        await Promise.all([opening, deleting]);
+        assert.equal(await store.count("oauth_accounts"), 0);
+        assert.equal(await store.count("sessions", { ended_at: null }), 0);
+      });
 
     test("EP-13: the last way in is not unlinked by its person through the interface, also not by two at a time", async () => {
       const { admin, store, user, link } = await setUp({ password_hash: null });

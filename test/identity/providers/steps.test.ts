@@ -17,9 +17,10 @@ import {
   keepAccount,
   makeMailboxCode,
 } from "../../../src/identity/providers/waiting_account.ts";
-import { findSession, startSession } from "../../../src/identity/sessions.ts";
+import { addMethods, findSession, startSession } from "../../../src/identity/sessions.ts";
 import type { User } from "../../../src/records/definition.ts";
 import { emailTrusts, providerPresets } from "../../../src/records/names.ts";
+import type { SignedIn } from "../../../src/records/request_origin.ts";
 import { methodsOf, type SignInMethod } from "../../../src/records/sign_in_methods.ts";
 import { testContext } from "../../admin/context.ts";
 import { insertAny } from "../../storage/any_row.ts";
@@ -87,7 +88,27 @@ for (const database of databases) {
       }
 
       const linksOf = (user: User) => store.list("oauth_accounts", { user_id: user.id });
-      return { context, store, provider, visit, signedIn, waiting, byMail, linksOf, clock };
+
+      /** The store, with something else done before the write of this number; and how many were asked for. */
+      function interrupted(before: number, work: () => Promise<unknown>) {
+        let writes = 0;
+        const around =
+          <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
+          async (...args: A): Promise<R> => {
+            writes += 1;
+            if (writes === before) await work();
+            return write(...args);
+          };
+        const slow = {
+          ...store,
+          insert: around(store.insert) as typeof store.insert,
+          update: around(store.update) as typeof store.update,
+          transaction: around(store.transaction) as typeof store.transaction,
+        };
+        return { slow, writes: () => writes };
+      }
+
+      return { context, store, provider, visit, signedIn, waiting, byMail, linksOf, clock, interrupted };
     }
 
     const userOf = (outcome: AnswerOutcome) =>
@@ -483,7 +504,7 @@ for (const database of databases) {
     });
 
     test("EP-13: no session begins on a link that is removed meanwhile, before whichever write of the sign-in", async () => {
-      const { context, store, provider, visit, signedIn } = await setUp();
+      const { context, store, provider, visit, signedIn, interrupted } = await setUp();
       const user = await aUser(store, { password_hash: "x" });
       const key = { provider: provider.slug, provider_user_id: "upstream-1" };
       const here = await signedIn(user);
@@ -491,25 +512,12 @@ for (const database of databases) {
       for (let before = 1; outcomes.at(-1) !== "goes on"; before++) {
         const link = await anOAuthAccount(store, { user_id: user.id, ...key });
         const returned = await visit(provider, upstreamPerson());
-        let writes = 0;
-        const around =
-          <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
-          async (...args: A): Promise<R> => {
-            writes += 1;
-            if (writes === before) await unlinkAccount(link, here, origin, context);
-            return write(...args);
-          };
-        const slow = {
-          ...store,
-          insert: around(store.insert) as typeof store.insert,
-          update: around(store.update) as typeof store.update,
-          transaction: around(store.transaction) as typeof store.transaction,
-        };
+        const { slow, writes } = interrupted(before, () => unlinkAccount(link, here, origin, context));
         const outcome = await takeStep(returned, { ...context, store: slow });
         const begun = (await store.list("sessions", { user_id: user.id, ended_at: null })).filter((session) =>
           methodsOf(session).some(({ credential }) => credential === link.id),
         );
-        if (writes < before) {
+        if (writes() < before) {
           outcomes.push("goes on");
           assert.equal(begun.length, 1);
         } else {
@@ -518,6 +526,51 @@ for (const database of databases) {
         }
       }
       assert.ok(outcomes.includes("refused"), outcomes.join());
+    });
+
+    test("EP-13: no running session counts a link that is removed meanwhile, before whichever write of the proof", async () => {
+      const { context, store, provider, visit, signedIn, interrupted } = await setUp();
+      const user = await aUser(store, { password_hash: "x" });
+      const key = { provider: provider.slug, provider_user_id: "upstream-1" };
+      const elsewhere = await signedIn(user);
+      const outcomes: string[] = [];
+      for (let before = 1; outcomes.at(-1) !== "goes on"; before++) {
+        const link = await anOAuthAccount(store, { user_id: user.id, ...key });
+        const here = await signedIn(user);
+        const returned = await visit(provider, upstreamPerson(), { purpose: "sudo", signedIn: here });
+        const { slow, writes } = interrupted(before, () => unlinkAccount(link, elsewhere, origin, context));
+        const outcome = await takeStep(returned, { ...context, store: slow });
+        const session = await store.find("sessions", { id: here.session.id });
+        const counts = session && methodsOf(session).some(({ credential }) => credential === link.id);
+        outcomes.push(writes() < before ? "goes on" : outcome.type);
+        assert.equal(counts, writes() < before, `unlinked before write ${before}`);
+        assert.equal(session?.ended_at, null, "it rests on the password");
+      }
+      assert.ok(outcomes.includes("other_account"), outcomes.join());
+    });
+
+    test("EP-13: a session that is renewed takes back no link that was removed meanwhile", async () => {
+      const { context, store, provider, signedIn } = await setUp();
+      const user = await aUser(store, { password_hash: "x" });
+      const methods = byPassword(context.now());
+      const renewals = {
+        "by another sign-in": async (previous: SignedIn) =>
+          (await startSession({ user, methods, origin, previous }, context)).session,
+        "by another proof": async (seen: SignedIn) =>
+          (await addMethods(seen, methods, context))?.signedIn.session,
+      };
+      for (const [how, renew] of Object.entries(renewals)) {
+        const link = await anOAuthAccount(store, { user_id: user.id, provider: provider.slug });
+        const at = context.now().getTime();
+        const seen = await signedIn(user, [...methods, { kind: "provider", credential: link.id, at }]);
+        await unlinkAccount(link, seen, origin, context);
+        const renewed = await renew(seen);
+        assert.equal(renewed?.id, seen.session.id, how);
+        const stored = await store.find("sessions", { id: seen.session.id });
+        for (const session of [renewed, stored]) {
+          assert.deepEqual(session && methodsOf(session).map(({ kind }) => kind), ["password"], how);
+        }
+      }
     });
 
     test("EP-14: the second factor is asked after a provider, unless its fresh word counts", async () => {
