@@ -31,7 +31,7 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
     return reply.redirect("/login", 302);
   });
 
-  app.get("/logout", { config: { errorFormat: "page" } }, async (request, reply) => {
+  getAndHead(app, "/logout", { config: { errorFormat: "page" } }, async (request, reply) => {
     const browser = await findBrowserState(request, context);
     if (browser.signedIn === undefined) return sendPage(reply, signedOutPage(localeOf(request)));
     const csrf_token = csrfToken(browser, reply, context);
@@ -69,6 +69,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     return sendEnding(outcome, browser, localeOf(request, return_to), reply, context);
   }
 
+  // No HEAD: a GET ends the session whose token it shows, and nobody who only looks is to do that.
   app.get("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) =>
     answer(queryOf(request), false, await findBrowserState(request, context), request, reply),
   );

@@ -286,6 +286,10 @@ describe("the endpoints that clients call", () => {
     assert.equal((await post("/oauth/userinfo", { access_token: tokens.access_token })).json().sub, user.id);
     const bare = await it.app.inject({ method: "POST", url: "/oauth/userinfo", headers: bearer });
     assert.equal(bare.json().sub, user.id);
+    const head = await it.app.inject({ method: "HEAD", url: "/oauth/userinfo", headers: bearer });
+    assert.deepEqual([head.statusCode, head.body], [200, ""]);
+    assert.equal(head.headers["content-length"], got.headers["content-length"]);
+    assert.equal((await it.app.inject({ method: "HEAD", url: "/oauth/userinfo" })).statusCode, 401);
     const none = await it.app.inject(`/oauth/userinfo?access_token=${tokens.access_token}`);
     assert.equal(none.statusCode, 401);
     assert.equal(none.headers["www-authenticate"], 'Bearer realm="https://id.example"');
@@ -337,6 +341,17 @@ describe("the endpoints that clients call", () => {
     });
     assert.match(answer.body, /You are signed out/);
     assert.equal((await browser.get("/")).headers.location, "/login");
+  });
+
+  test("H-19: HEAD looks at the page of signing out, and ends no session of an application", async () => {
+    const looked = await it.app.inject({ method: "HEAD", url: "/logout" });
+    assert.deepEqual([looked.statusCode, looked.body], [200, ""]);
+    const { tokens, browser } = await signedInTokens();
+    const url = `/oauth/logout?id_token_hint=${tokens.id_token}`;
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const ending = await it.app.inject({ method: "HEAD", url, headers: { cookie } });
+    assert.deepEqual([ending.statusCode, ending.headers.allow], [405, "GET, POST"]);
+    assert.equal((await browser.get("/")).headers.location, "/account");
   });
 
   test("D-6: metadata and keys may be read by any origin, kept for a while, and asked for by HEAD", async () => {

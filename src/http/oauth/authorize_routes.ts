@@ -45,6 +45,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     return sendOutcome(outcome, browser, request, reply, context);
   }
 
+  // No HEAD: a GET issues a code and uses a pushed request up, and nobody who only looks is to do that.
   app.get("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
     const url = shortEnough(targetOf(request).url);
     return answer(queryOf(request), url, await findBrowserState(request, context), request, reply);

@@ -12,6 +12,7 @@ import { token } from "../../oauth/token/token.ts";
 import { userinfo } from "../../oauth/userinfo.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf, hasForm } from "../form.ts";
+import { getAndHead } from "../get_and_head.ts";
 import { headerText } from "../header_text.ts";
 import { originOf } from "../request_origin.ts";
 import { batchReplies } from "./batch_replies.ts";
@@ -69,7 +70,7 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
       server,
     );
   const userinfoOptions = { config: { errorFormat: "json" as const, scope: "openid" }, onRequest: anyOrigin };
-  app.get("/oauth/userinfo", userinfoOptions, claims);
+  getAndHead(app, "/oauth/userinfo", userinfoOptions, claims);
   app.post("/oauth/userinfo", userinfoOptions, claims);
 
   answerPreflight(app, "/oauth/token", ["POST"], server);
