@@ -408,7 +408,7 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   challenge_missing:
     "400 invalid_request: code_challenge_method came without a code_challenge; missing code_challenge: – / –",
   pkce_required:
-    "400 invalid_request: the parameter code_challenge is missing: a public client must use PKCE; pkce_required code_challenge: – / –",
+    "400 invalid_request: the parameter code_challenge is missing: this client must use PKCE; pkce_required code_challenge: – / –",
   challenge_method_missing:
     "400 invalid_request: the parameter code_challenge_method is missing; it must be S256; pkce_method code_challenge_method: – / [S256]",
   challenge_method:

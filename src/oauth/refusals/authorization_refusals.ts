@@ -184,9 +184,8 @@ export const challengeRefusals = {
     "code_challenge_method came without a code_challenge",
     missing("code_challenge"),
   ),
-  pkce_required: invalidRequest(
-    "the parameter code_challenge is missing: a public client must use PKCE",
-    () => evidence("pkce_required", "code_challenge"),
+  pkce_required: invalidRequest("the parameter code_challenge is missing: this client must use PKCE", () =>
+    evidence("pkce_required", "code_challenge"),
   ),
   challenge_method_missing: invalidRequest(
     "the parameter code_challenge_method is missing; it must be S256",

@@ -156,7 +156,7 @@ export const evidenceWords: EvidenceWords = {
   pkce_required: {
     what: "The code challenge of PKCE is missing",
     advice:
-      "An app without a secret must use PKCE: have the library create a code_verifier and send its S256 code_challenge.",
+      "This app must use PKCE: have the library create a code_verifier and send its S256 code_challenge.",
   },
   pkce_method: {
     what: "The method of the code challenge is not S256",

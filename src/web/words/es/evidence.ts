@@ -139,7 +139,7 @@ export const evidenceWords: EvidenceWords = {
   pkce_required: {
     what: "Falta el desafío de código de PKCE",
     advice:
-      "Una aplicación sin secreto debe usar PKCE: haz que la biblioteca cree un code_verifier y envíe su code_challenge S256.",
+      "Esta aplicación debe usar PKCE: haz que la biblioteca cree un code_verifier y envíe su code_challenge S256.",
   },
   pkce_method: {
     what: "El método del desafío de código no es S256",

@@ -125,7 +125,7 @@ export const evidenceWords: EvidenceWords = {
   },
   pkce_required: {
     what: "缺少 PKCE 的 code_challenge",
-    advice: "没有密钥的应用必须使用 PKCE：让库生成 code_verifier，并发送其 S256 的 code_challenge。",
+    advice: "该应用必须使用 PKCE：让库生成 code_verifier，并发送其 S256 的 code_challenge。",
   },
   pkce_method: {
     what: "code_challenge 的方法不是 S256",
