@@ -62,7 +62,7 @@ export function readOperations(
   const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
   if (!Array.isArray(operations)) errors.push(fieldError("/operations", "not_list"));
   else if (operations.length < 1 || operations.length > mostOperations) {
-    errors.push(fieldError("/operations", "out_of_range", { min: 1, max: mostOperations }));
+    errors.push(fieldError("/operations", "list_out_of_range", { min: 1, max: mostOperations }));
   } else if (operations.length > quota) {
     errors.push(fieldError("/operations", "more_than_quota", { max: quota }));
   }

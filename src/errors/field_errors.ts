@@ -24,6 +24,7 @@ export const fieldErrorCodes = {
   more_than_quota: { max: "number" },
   too_deep: { levels: "number" },
   list_too_long: { items: "number", characters: "number" },
+  list_out_of_range: { min: "number", max: "number" },
 
   // Text of a certain form.
   ...plain(
@@ -46,7 +47,7 @@ export const fieldErrorCodes = {
   // Redirect URIs.
   ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),
   ...plain("user_information", "not_https", "not_web_uri", "no_private_scheme", "not_https_url"),
-  ...plain("not_loopback", "foreign_scheme"),
+  ...plain("issuer_with_query", "not_loopback", "foreign_scheme"),
   response_parameter: { parameter: "text" },
 
   // Passwords and secrets.

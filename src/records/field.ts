@@ -29,6 +29,7 @@ export type Format =
   | "post_logout_redirect_uri"
   | "https_url"
   | "provider_url"
+  | "provider_issuer"
   | "domain"
   | "scope"
   | "default_scope"

@@ -65,6 +65,10 @@ function isLoopbackUrl(text: string): boolean {
   return isHere && url.protocol === "http:" && url.username === "" && !text.includes("#");
 }
 
+function providerUrlReason(text: string): Reason | undefined {
+  return isHttpsUrl(text) || isLoopbackUrl(text) ? undefined : reason("not_https_url");
+}
+
 const rules: Readonly<Record<Format, Rule>> = {
   email: { whyNot: (text) => (isEmail(text) ? undefined : reason("not_email")) },
   url: { whyNot: (text) => (isHttpUrl(text) ? undefined : reason("not_http_url")) },
@@ -90,8 +94,11 @@ const rules: Readonly<Record<Format, Rule>> = {
   // Nobody but the client hears of the address, so that a private-use scheme is as good as any.
   post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
   https_url: { whyNot: (text) => (isHttpsUrl(text) ? undefined : reason("not_https_url")) },
-  provider_url: {
-    whyNot: (text) => (isHttpsUrl(text) || isLoopbackUrl(text) ? undefined : reason("not_https_url")),
+  provider_url: { whyNot: providerUrlReason },
+  // OpenID Connect Discovery 3, RFC 8414 2.
+  provider_issuer: {
+    whyNot: (text) =>
+      providerUrlReason(text) ?? (text.includes("?") ? reason("issuer_with_query") : undefined),
   },
   domain: {
     whyNot: (text) => (domainShape.test(text.toLowerCase()) ? undefined : reason("not_domain")),

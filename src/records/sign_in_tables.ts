@@ -133,7 +133,7 @@ export const signInTables = {
       reference("organizations", "owning organization; the server's own when null", "cascade"),
     ),
     issuer: optional(
-      string("issuer (OpenID Connect Discovery)", { format: "provider_url", max_length: 2048 }),
+      string("issuer (OpenID Connect Discovery)", { format: "provider_issuer", max_length: 2048 }),
     ),
     authorization_endpoint: optional(
       string("authorization endpoint, where there is no discovery", {

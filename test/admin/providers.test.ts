@@ -173,6 +173,8 @@ for (const database of databases)
         ],
         [{ ...oauth2, slug: "y", ...endpoints, settings: { claim_names } }, []],
         [{ ...acme, issuer: "http://127.0.0.1:4000" }, []],
+        [{ ...acme, issuer: "https://id.acme.example/?tenant=1" }, ["/issuer issuer_with_query"]],
+        [{ ...acme, issuer: "https://id.acme.example/#one" }, ["/issuer not_https_url"]],
         [
           {
             slug: "gitlab-acme",

@@ -27,6 +27,7 @@ const controls: Readonly<Record<Format, { readonly type?: string; readonly autoc
   post_logout_redirect_uri: {},
   https_url: { type: "url" },
   provider_url: { type: "url" },
+  provider_issuer: { type: "url" },
   domain: {},
   scope: {},
   default_scope: {},

@@ -107,6 +107,11 @@ for (const database of databases)
           paths,
         );
       }
+      const [fault] = (await send("users", [])).json().errors;
+      assert.deepEqual(
+        [fault.code, fault.message],
+        ["list_out_of_range", "must be a list of 1 to 200 items"],
+      );
       assert.equal(await it.store.count("users"), before);
     });
 

@@ -49,6 +49,7 @@ export const fieldErrors: FieldErrorSentences = {
   more_than_quota: ({ max }) => `must be at most ${max}: each counts as one of the ${max} requests a minute`,
   out_of_page_range: ({ max }) => `must be a whole number from 1 to ${max}`,
   too_deep: ({ levels }) => `must not be nested deeper than ${levels} levels`,
+  list_out_of_range: ({ min, max }) => `must be a list of ${min} to ${max} items`,
   list_too_long: ({ items, characters }) =>
     `must have at most ${items} entries of at most ${characters} characters`,
 
@@ -107,6 +108,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "must be http or https unless the app is native",
   no_private_scheme: "must have a private-use scheme with a dot, such as com.example.app:/",
   not_https_url: "must be an https URL without user information and fragment",
+  issuer_with_query: "must have no query, as every issuer",
   not_loopback: "must be on 127.0.0.1, [::1] or localhost, with a port from 1 to 65535",
   foreign_scheme: "must have a scheme of its own, in lower case, with :/ behind it",
 

@@ -55,6 +55,7 @@ export const fieldErrors: FieldErrorSentences = {
     `deben ser como máximo ${max}: cada una cuenta como una de las ${max} solicitudes por minuto`,
   out_of_page_range: ({ max }) => `debe ser un número entero de 1 a ${max}`,
   too_deep: ({ levels }) => `no puede anidarse más de ${levels} niveles`,
+  list_out_of_range: ({ min, max }) => `debe ser una lista de ${min} a ${max} elementos`,
   list_too_long: ({ items, characters }) =>
     `debe tener ${items} elementos como máximo, de ${characters} caracteres como máximo`,
 
@@ -113,6 +114,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "debe ser http o https salvo que la aplicación sea nativa",
   no_private_scheme: "debe tener un esquema de uso privado con un punto, como com.example.app:/",
   not_https_url: "debe ser una URL https sin datos de usuario ni fragmento",
+  issuer_with_query: "no debe contener una consulta (?…), como todo emisor",
   not_loopback: "debe estar en 127.0.0.1, [::1] o localhost, con un puerto del 1 al 65535",
   foreign_scheme: "debe tener un esquema propio de la aplicación, en minúsculas y seguido de :/",
 

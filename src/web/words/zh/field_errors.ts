@@ -52,6 +52,7 @@ export const fieldErrors: FieldErrorSentences = {
   more_than_quota: ({ max }) => `最多 ${max} 个：每个操作都计入每分钟 ${max} 个请求`,
   out_of_page_range: ({ max }) => `必须是 1 到 ${max} 的整数`,
   too_deep: ({ levels }) => `嵌套不能超过 ${levels} 层`,
+  list_out_of_range: ({ min, max }) => `必须是包含 ${min} 到 ${max} 项的列表`,
   list_too_long: ({ items, characters }) => `最多 ${items} 项，每项最多 ${characters} 个字符`,
 
   not_email: "必须是电子邮件地址",
@@ -104,6 +105,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "除非是原生应用，否则必须是 http 或 https",
   no_private_scheme: "必须使用带点的私有 scheme，例如 com.example.app:/",
   not_https_url: "必须是 https 网址，且不含用户信息和片段",
+  issuer_with_query: "不得包含查询部分（?…），颁发者均如此",
   not_loopback: "必须位于 127.0.0.1、[::1] 或 localhost，端口为 1 到 65535",
   foreign_scheme: "必须使用应用自己的 scheme，全部小写，后面跟 :/",
 
