@@ -60,13 +60,25 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
+/** The longest that mail takes: octets of an address and of its first part, characters of a label. */
+const longest = { address: 254, local: 64, label: 63 } as const;
+
+/** Whether mail could reach it (RFC 5321 2.3.5, 4.5.3.1): its domain is a whole one, or this machine. */
+function mayExist(address: string, local: string, labels: readonly string[]): boolean {
+  if (Buffer.byteLength(address) > longest.address || Buffer.byteLength(local) > longest.local) return false;
+  if (labels.length === 1 && labels[0]?.toLowerCase() !== "localhost") return false;
+  return labels.every((label) => label !== "" && [...label].length <= longest.label);
+}
+
 /**
- * Whether an account or invitation may have this address: one that a reader can tell from every other.
- * Neither the part before the `@` nor a label of the domain mixes Latin letters with Cyrillic or Greek ones.
+ * Whether an account or invitation may have this address: one that mail could reach, and that a reader can
+ * tell from every other. Neither the part before the `@` nor a label of the domain mixes Latin letters with
+ * Cyrillic or Greek ones.
  */
 export function isEmail(text: string): boolean {
   const plain = text.normalize("NFKC");
   if (!isMailable(text) || !isMailable(plain) || unseen.test(text)) return false;
   const [local = "", domain = ""] = plain.split("@");
-  return ![local, ...domain.split(".")].some(isMixed);
+  const labels = domain.split(".");
+  return mayExist(plain, local, labels) && ![local, ...labels].some(isMixed);
 }

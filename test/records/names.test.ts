@@ -85,8 +85,10 @@ describe("e-mail addresses", () => {
 
   test("an address has one @ with something on either side, and nothing that could break a header or a page", () => {
     for (const email of [
-      "a@b",
+      "a@b.c",
+      "ada@localhost",
       "ada@example.com",
+      `${"a".repeat(64)}@${"b".repeat(63)}.example.com`,
       "ada+tag@sub.example.com",
       "o'hara@example.com",
       "zoë@bücher.example",
@@ -106,6 +108,14 @@ describe("e-mail addresses", () => {
       '"ada"@example.com',
       "ada@example.com,eve@example.com",
       `${"a".repeat(320)}@example.com`,
+      "a@b",
+      "ada@mail",
+      "ada@.example.com",
+      "ada@example..com",
+      "ada@example.com.",
+      `${"a".repeat(65)}@example.com`,
+      `ada@${"b".repeat(64)}.com`,
+      `ada@${"b.".repeat(126)}com`,
     ])
       assert.equal(isEmail(email), false, JSON.stringify(email));
   });
