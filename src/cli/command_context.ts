@@ -28,6 +28,14 @@ export function addGlobalOptions(command: Command, works: "here" | "anywhere"): 
   }
 }
 
+/** A message about a member of a record, under the name of the option that gives it. */
+function underOption(message: string): string {
+  return message.replace(/^\/([a-z_]+)((?:\/[^:\s/]+)*):/, (_, member: string, deeper: string) => {
+    const steps = [`--${member.replaceAll("_", "-")}`, ...deeper.split("/").slice(1)];
+    return `${steps.join(" ")}:`;
+  });
+}
+
 /** Does the work with everything open, as the operator at the command line, and closes whatever happens. */
 export async function withContext<R>(
   terminal: Terminal,
@@ -42,7 +50,7 @@ export async function withContext<R>(
     const label = user === undefined ? "command line" : `command line (${user})`;
     const actor = { kind: "system", label } as const;
     const warn = (message: string) =>
-      terminal.err(`${styled("yellow", "warning:", terminal.messages)} ${message}\n`);
+      terminal.err(`${styled("yellow", "warning:", terminal.messages)} ${underOption(message)}\n`);
     const { base_url: issuer } = config;
     const context = { store, passwords, sealer, now: terminal.now, issuer, actor, switches: config, warn };
     return await work(context, environment);

@@ -3,13 +3,19 @@ import type { Command } from "commander";
 import type { Client } from "oauth4webapi";
 import { readKeyFile, readOrMakeKeyFile } from "./key_files.ts";
 import { listenForRedirect } from "./loopback_redirect.ts";
-import type { Terminal } from "./terminal.ts";
+import { readSettings } from "./setting_options.ts";
+import { type Terminal, WrongUsage } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
 
-interface ClientOptions {
+interface GivenOptions {
+  issuer?: string;
+  clientSecret?: string;
+  refreshToken?: string;
+}
+
+interface ClientOptions extends GivenOptions {
   issuer: string;
   clientId: string;
-  clientSecret?: string;
   clientKey?: string;
   dpopKey?: string;
   scope?: string;
@@ -60,6 +66,16 @@ function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
+/**
+ * What the server sent, once the library has taken it for an answer: that one writes `token_type` in lower
+ * case.
+ */
+async function sentBy(response: Response, take: (response: Response) => Promise<unknown>): Promise<unknown> {
+  const sent = response.clone();
+  await take(response);
+  return sent.json();
+}
+
 async function performCode(options: CodeOptions): Promise<void> {
   const performing = await discover(options);
   const { oauth, as, client, authentication, exchange } = performing;
@@ -101,7 +117,7 @@ async function performCode(options: CodeOptions): Promise<void> {
         verifier,
         performing.options,
       );
-      return oauth.processAuthorizationCodeResponse(as, client, response, expected);
+      return sentBy(response, (taken) => oauth.processAuthorizationCodeResponse(as, client, taken, expected));
     }),
   );
 }
@@ -135,7 +151,7 @@ async function performClientCredentials(given: ClientOptions): Promise<void> {
         parameters,
         options,
       );
-      return oauth.processClientCredentialsResponse(as, client, response);
+      return sentBy(response, (taken) => oauth.processClientCredentialsResponse(as, client, taken));
     }),
   );
 }
@@ -149,7 +165,7 @@ async function performRefresh(given: ClientOptions & { refreshToken: string }): 
         ...options,
         additionalParameters,
       });
-      return oauth.processRefreshTokenResponse(as, client, response);
+      return sentBy(response, (taken) => oauth.processRefreshTokenResponse(as, client, taken));
     }),
   );
 }
@@ -157,20 +173,19 @@ async function performRefresh(given: ClientOptions & { refreshToken: string }): 
 /**
  * Runs the grant; what it throws says which server answered what, which the library's own messages leave out.
  */
-function told<O extends ClientOptions & { refreshToken?: string }>(
-  terminal: Terminal,
-  performGrant: (options: O) => Promise<void>,
-) {
-  return async (options: O): Promise<void> => {
-    const { clientSecret, refreshToken } = options;
+function told<O extends ClientOptions>(terminal: Terminal, performGrant: (options: O) => Promise<void>) {
+  return async (given: Omit<O, "issuer"> & GivenOptions, command: Command): Promise<void> => {
+    const { clientSecret, refreshToken } = given;
+    const issuer = given.issuer ?? readSettings(command.optsWithGlobals(), terminal.env).base_url;
+    if (issuer === undefined) throw new WrongUsage("the port is not known: use --issuer");
     const secrets = {
       ...(clientSecret !== undefined && { clientSecret: await typedSecret(clientSecret, terminal) }),
       ...(refreshToken !== undefined && { refreshToken: await typedSecret(refreshToken, terminal) }),
     };
     try {
-      await performGrant({ ...options, ...secrets });
+      await performGrant({ ...given, issuer, ...secrets } as O);
     } catch (error) {
-      throw new Error(reasonOf(error, options.issuer), { cause: error });
+      throw new Error(reasonOf(error, issuer), { cause: error });
     }
   };
 }
@@ -199,7 +214,7 @@ export function performCommand(program: Command, terminal: Terminal): void {
     perform
       .command(name)
       .description(description)
-      .requiredOption("--issuer <url>", "the authorization server", "http://localhost:3000")
+      .option("--issuer <url>", "the authorization server; without it the one of the settings")
       .requiredOption("--client-id <client_id>", "the client")
       .option("--client-secret <secret>", `its secret, none for a public client; ${secretOption}`)
       .option(

@@ -152,11 +152,13 @@ describe("the commands of further records", () => {
     ]);
     const file = join(cli.folder, "chosen");
     writeFileSync(file, "chosen elsewhere\n");
+    const short = await cli.run(["app-secret", "create", "--app", "web", "--value", "chosen here"]);
+    assert.match(short.err, /^warning: --value: has fewer than 20 characters/);
     const chosen = await cli.json<Named>(["app-secret", "create", "--app", "web", "--value", `@${file}`]);
     assert.deepEqual([chosen.secret_prefix, "secret" in chosen], ["chos", false]);
     assert.equal((await cli.json<Named>(["app-secret", "revoke", made.id])).revoked, true);
     const live: Listed = await cli.json(["app-secret", "list", "--app", "web", "--revoked", "false"]);
-    assert.equal(live.data.length, 2);
+    assert.equal(live.data.length, 3);
     await cli.json(["app-secret", "delete", made.id, "--yes"]);
   });
 

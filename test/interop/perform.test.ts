@@ -74,7 +74,7 @@ describe("postern perform", () => {
     const { code, out } = await command.finished;
     assert.equal(code, 0);
     const tokens = JSON.parse(out) as { token_type: string; refresh_token: string };
-    assert.match(tokens.token_type, /^dpop$/i);
+    assert.equal(tokens.token_type, "DPoP");
     assert.equal(statSync(keyFile).mode & 0o777, 0o600);
 
     const refresh = on([...perform("refresh", native), "--refresh-token", tokens.refresh_token]);
@@ -87,7 +87,7 @@ describe("postern perform", () => {
     const args = [...signed, "--scope", "orders:read", "--client-key", clientKey];
     const answered = await runPostern([...args, ...proving]);
     assert.equal(answered.code, 0, answered.err);
-    assert.match((JSON.parse(answered.out) as { token_type: string }).token_type, /^dpop$/i);
+    assert.equal((JSON.parse(answered.out) as { token_type: string }).token_type, "DPoP");
     const unreadable = await runPostern([...signed, "--client-key", join(served.folder, "manifest.json")]);
     assert.equal(unreadable.code, 1);
     assert.match(unreadable.err, /manifest\.json holds no private key as a JWK/);
@@ -118,5 +118,9 @@ describe("postern perform", () => {
     assert.equal(code, 1);
     assert.match(err, /http:\/\/127\.0\.0\.1:9/);
     assert.doesNotMatch(err, /\n\s+at /);
+    const unnamed = ["perform", "client-credentials", "--client-id", "any"];
+    const here = await runPostern(unnamed, { environment: { POSTERN_PORT: "9" } });
+    assert.equal(here.code, 1);
+    assert.match(here.err, /^http:\/\/localhost:9 cannot be reached/m);
   });
 });

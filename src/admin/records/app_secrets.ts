@@ -96,18 +96,19 @@ export async function createAppSecret(
   const own = withoutServerSet(asked, appSecretServerSet);
   const { app_id, value, expires_at, expire_others_in, ...unknown } = own.input;
   const made = value === undefined ? newClientSecret(context.now()) : undefined;
+  // One secret, whose members are those of the input.
+  const ownPath = (text: string) => text.replace("/secrets/0", "");
   const [app, read] = [
     isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,
-    readSecrets(
-      [{ value: value ?? made, ...(expires_at === undefined ? {} : { expires_at }) }],
-      false,
-      context,
-    ),
+    readSecrets([{ value: value ?? made, ...(expires_at === undefined ? {} : { expires_at }) }], false, {
+      actor: context.actor,
+      warn: (message) => context.warn?.(ownPath(message)),
+    }),
   ];
   const errors: FieldError[] = [
     ...own.errors,
     ...Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field")),
-    ...read.errors.map((each) => ({ ...each, path: each.path.replace("/secrets/0", "") })),
+    ...read.errors.map((each) => ({ ...each, path: ownPath(each.path) })),
   ];
   if (app === undefined) {
     const why = app_id === undefined ? reason("required") : reason("no_record", { record: "app" });
