@@ -222,6 +222,20 @@ function isActiveSession(session: Session, user: User, now: Date): boolean {
   return stateSince(user, session.authenticated_at) === "active";
 }
 
+/**
+ * Whether the session that a request found goes on. To be asked under the lock of its user before a way in is
+ * added: who was shut out meanwhile leaves none behind.
+ */
+export async function goesOn(
+  { session, user }: SignedIn,
+  now: Date,
+  tx: Pick<Transaction, "find">,
+): Promise<boolean> {
+  const current = await tx.find("users", { id: user.id });
+  const stored = await tx.find("sessions", { id: session.id });
+  return current !== undefined && stored !== undefined && isActiveSession(stored, current, now);
+}
+
 /** Rows that are read at once, and how often, for one page of live sessions. */
 const batch = 100;
 const mostBatches = 20;

@@ -224,6 +224,29 @@ for (const database of databases) {
       assert.equal((await recoveryCodesOf(user, context))?.left, 9);
     });
 
+    test("SU-6 who was shut out meanwhile adds no factor and makes no codes", async () => {
+      for (const has_codes of [false, true]) {
+        const it = await (has_codes ? enrolled() : setUp());
+        const { context, clock, signedIn } = it;
+        const { store } = context;
+        const { user } = signedIn;
+        const secret = await setUpCodes(signedIn, context);
+        const given = { code: totpCode(secret, context.now()), name: "Theirs", origin };
+        if (!has_codes) assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+        const before = await authenticatorAppsOf(user, context);
+        clock.advance(1);
+        const transaction = (async (work, options) => {
+          // The owner has set another password.
+          await store.update("users", { id: user.id }, { tokens_not_before: clock.now() });
+          return store.transaction(work, options);
+        }) as typeof store.transaction;
+        const slow = { ...context, store: { ...store, transaction } };
+        if (has_codes) assert.deepEqual(await proveNewTotp(signedIn, given, slow), { type: "gone" });
+        else assert.equal(await confirmRecoveryCodes(signedIn, { origin }, slow), "gone");
+        assert.deepEqual(await authenticatorAppsOf(user, context), before);
+      }
+    });
+
     test("MF-4 wrong codes use up the budget of codes, and never that of passkeys", async () => {
       const { context, signedIn, secret, codes } = await enrolled();
       const { user } = signedIn;

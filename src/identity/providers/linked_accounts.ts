@@ -13,6 +13,7 @@ import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { type OpenProof, spendProof } from "../proofs/proofs.ts";
+import { goesOn } from "../sessions.ts";
 import type { Provider, ReturnedAccount } from "./provider_account.ts";
 import { isWithinReach, joinOrganization } from "./provider_people.ts";
 import { removeLink } from "./unproved_links.ts";
@@ -43,6 +44,8 @@ export interface NewLink {
   readonly provider: Provider;
   readonly account: ReturnedAccount;
   readonly origin: RequestOrigin;
+  /** The session in which it is asked for; undefined where the person is not signed in. */
+  readonly asked_in?: SignedIn | undefined;
   /** What is spent with it; undefined where the proof was spent before. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
@@ -73,6 +76,7 @@ export async function linkAccount(
       await tx.lock(userLock(user.id), recordLock("providers", given.provider.id));
       const current = await tx.find("users", { id: user.id });
       if (!current?.active || current.email_key !== user.email_key) return { type: "changed" };
+      if (given.asked_in !== undefined && !(await goesOn(given.asked_in, at, tx))) return { type: "changed" };
       if (take_over && current.email_verified_at !== null) return { type: "changed" };
       if (!(await isWithinReach(given.provider, current, tx, at))) return { type: "changed" };
       if (!(await mayBeMade(given, tx, context))) return { type: "changed" };

@@ -183,7 +183,7 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
     }
     case "link_signed_in": {
       if (signedIn === undefined) return { type: "prove" };
-      const given = { provider, account, origin: entrance.origin, proof };
+      const given = { provider, account, origin: entrance.origin, asked_in: signedIn, proof };
       const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
       return made.type === "linked" ? { type: "linked", user: made.user } : { type: "linked_elsewhere" };
     }
@@ -216,7 +216,8 @@ export async function answerStep(
   const given = { provider, account, origin: entrance.origin, proof };
   if (answer.type === "switch" && step === "ask_to_switch") return enterThroughLink(returned, context);
   if (answer.type === "link" && step === "offer_link" && signedIn !== undefined) {
-    const made = await linkAccount(signedIn.user, given, { proved_email: false }, context);
+    const asked = { ...given, asked_in: signedIn };
+    const made = await linkAccount(signedIn.user, asked, { proved_email: false }, context);
     if (made.type === "linked_elsewhere") return made;
     if (made.type === "changed") return afterChange(returned, context);
     const added = await addMethods(signedIn, [methodOf(made.link.id, returned)], context);

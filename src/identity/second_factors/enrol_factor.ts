@@ -10,6 +10,7 @@ import type { IdentityContext } from "../context.ts";
 import { storePasskey } from "../passkeys/register_passkey.ts";
 import { makeProof, openProof, spendProof } from "../proofs/proofs.ts";
 import type { HashedRecoveryCode, ProvedFactor } from "../proofs/purposes.ts";
+import { goesOn } from "../sessions.ts";
 import { storeAuthenticatorApp } from "./authenticator_apps.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
@@ -45,7 +46,7 @@ export type FactorEnrolment =
   /** Recovery codes to show, which are to be confirmed. */
   | { readonly type: "confirm"; readonly codes: readonly string[] }
   | { readonly type: "refused"; readonly fault: FactorFault }
-  /** What proved the factor was used meanwhile. */
+  /** What proved the factor was used meanwhile, or the session ended. */
   | { readonly type: "gone" };
 
 /**
@@ -58,7 +59,7 @@ export async function enrolFactor(
   { origin, spend, tell }: Enrolling & { readonly spend: (tx: Spends) => Promise<boolean> },
   context: IdentityContext,
 ): Promise<FactorEnrolment> {
-  const { store } = context;
+  const { store, now } = context;
   const { user } = signedIn;
   if (await lacksRecoveryCodes(signedIn, context)) {
     const made = await makeRecoveryCodes(user, context);
@@ -69,7 +70,7 @@ export async function enrolFactor(
   }
   return store.transaction(async (tx): Promise<FactorEnrolment> => {
     await tx.lock(userLock(user.id));
-    if (!(await spend(tx))) return { type: "gone" };
+    if (!(await goesOn(signedIn, now(), tx)) || !(await spend(tx))) return { type: "gone" };
     const stored = await storeFactor(tx, signedIn, factor, origin, context);
     if ("fault" in stored) return { type: "refused", fault: stored.fault };
     const enrolled = { factor: stored, codes: false };
@@ -141,7 +142,7 @@ export async function confirmRecoveryCodes(
   const { factor, codes } = proof.data;
   return store.transaction(async (tx) => {
     await tx.lock(userLock(user.id));
-    if (!(await spendProof(tx, proof))) return "gone";
+    if (!(await goesOn(signedIn, now(), tx)) || !(await spendProof(tx, proof))) return "gone";
     const stored = factor === null ? undefined : await storeFactor(tx, signedIn, factor, origin, context);
     if (stored !== undefined && "fault" in stored) return stored.fault;
     await replaceRecoveryCodes(tx, user, codes, { origin, at: now() }, context);

@@ -473,6 +473,22 @@ for (const database of databases) {
       assert.equal((await linksOf(bob)).length, 0);
     });
 
+    test("EP-12: who was shut out meanwhile links nothing", async () => {
+      const { context, store, provider, visit, signedIn, linksOf, clock } = await setUp();
+      const user = await aUser(store, { ...proved, password_hash: "x" });
+      const here = await signedIn(user);
+      const returned = await visit(provider, upstreamPerson(), { purpose: "link", signedIn: here });
+      clock.advance(1);
+      const transaction = (async (work, options) => {
+        // The owner has set another password.
+        await store.update("users", { id: user.id }, { tokens_not_before: clock.now() });
+        return store.transaction(work, options);
+      }) as typeof store.transaction;
+      const outcome = await takeStep(returned, { ...context, store: { ...store, transaction } });
+      assert.equal(outcome.type, "linked_elsewhere");
+      assert.deepEqual(await linksOf(user), []);
+    });
+
     test("EP-13: the last way in is not unlinked, also not by two at a time", async () => {
       const { context, store, provider, signedIn, linksOf } = await setUp();
       const user = await aUser(store, proved);
