@@ -1,6 +1,6 @@
 import { type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
 import type { ProviderPreset } from "../records/names.ts";
-import type { ProviderEndpoints, ProviderSettings } from "./provider_settings.ts";
+import type { ClaimNames, ProviderEndpoints, ProviderSettings } from "./provider_settings.ts";
 
 /** Claims of an id_token and of userinfo together, as the provider spells them. */
 export type UpstreamClaims = Readonly<Record<string, unknown>>;
@@ -33,6 +33,9 @@ export type ProviderMember =
   | "allowed_tenants"
   | "claim_names"
   | "pkce";
+
+/** Those that a record may have. */
+export type TakenMember = ProviderMember | "revocation_endpoint";
 
 /** What a provider publishes of itself, or a preset states in its stead. */
 export interface ProviderMetadata {
@@ -69,7 +72,13 @@ export interface Preset {
   /** The values that `iss` of an id_token may have, where it is not one alone. */
   readonly tokenIssuers?: (issuer: string, claims: UpstreamClaims) => readonly string[];
   readonly needs: readonly ProviderMember[];
-  readonly takes: readonly ProviderMember[];
+  readonly takes: readonly TakenMember[];
+  /** The names of claims that a form for a new record begins with, where a record states them. */
+  readonly usual_claim_names?: ClaimNames;
+  /** What `allowed_tenants` holds, kept in lower case; text as the provider writes it, when absent. */
+  readonly tenants_are?: "uuids" | "domains";
+  /** Whether an issuer that a record states is still the provider's own host, such as a tenant of it. */
+  readonly runsIssuer?: (issuer: string) => boolean;
   readonly scopes: readonly string[];
   /** JWS algorithms of id_tokens; key pairs alone, so that nobody with the client secret can make one. */
   readonly id_token_algorithms: readonly string[];

@@ -4,45 +4,10 @@ import { isUuid } from "../records/check.ts";
 import type { Provider } from "../records/definition.ts";
 import { isObject } from "../records/json_shapes.ts";
 import { providerPresets } from "../records/names.ts";
-import type { Preset, ProviderMember } from "./preset.ts";
+import type { Preset } from "./preset.ts";
+import { claimNames, endpoints, settingMembers, takes } from "./preset_fields.ts";
 import { presetOf } from "./presets/all_presets.ts";
-
-/** What a record says of itself, without its secret. */
-export type ProviderDraft = Pick<
-  Provider,
-  | "slug"
-  | "preset"
-  | "issuer"
-  | "authorization_endpoint"
-  | "token_endpoint"
-  | "userinfo_endpoint"
-  | "settings"
-  | "email_trust"
-  | "email_domains"
-  | "sign_up"
-  | "allowed_tenants"
-  | "trust_amr"
->;
-
-/** A new record with the values of what it leaves out, or of what is at fault. */
-export function wholeDraft<R extends Partial<ProviderDraft> & Pick<Provider, "preset">>(
-  record: R,
-): ProviderDraft & R {
-  return {
-    slug: "",
-    issuer: null,
-    authorization_endpoint: null,
-    token_endpoint: null,
-    userinfo_endpoint: null,
-    settings: {},
-    email_trust: "never",
-    email_domains: [],
-    sign_up: "never",
-    allowed_tenants: [],
-    trust_amr: false,
-    ...record,
-  };
-}
+import type { ProviderDraft } from "./provider_draft.ts";
 
 /** Words of addresses below `/sign-in/` that no provider has. */
 const reservedSlugs: ReadonlySet<string> = new Set([
@@ -74,43 +39,6 @@ export function isBuiltInSlug(slug: string): boolean {
 }
 
 /**
- * The fields that a provider of this preset does not have, members of `settings` as `settings.key_id`; none
- * for what is no preset.
- */
-export function unfitFields(name: string): readonly string[] {
-  const known = providerPresets.find((preset) => preset === name);
-  if (known === undefined) return [];
-  const preset = presetOf({ preset: known });
-  const settings = Object.entries(settingOf).flatMap(([name, isTaken]) => (isTaken(preset) ? [] : [name]));
-  return [
-    ...(takes(preset, "issuer") ? [] : ["issuer"]),
-    ...(takes(preset, "endpoints") ? [] : endpoints),
-    ...(takes(preset, "allowed_tenants") ? [] : ["allowed_tenants"]),
-    ...settings.flatMap((name) =>
-      name === "claim_names" ? claimNames.map((claim) => `settings.${name}.${claim}`) : [`settings.${name}`],
-    ),
-    ...(preset.protocol === "oauth2" ? ["trust_amr"] : []),
-  ];
-}
-
-/** What a form for a provider of this preset begins with, by the names of `unfitFields`. */
-export function initialProvider(name: string): Readonly<Record<string, unknown>> {
-  const known = providerPresets.find((preset) => preset === name);
-  if (known === undefined) return {};
-  const preset = presetOf({ preset: known });
-  if (takes(preset, "claim_names")) {
-    return Object.fromEntries(
-      Object.entries({ subject: "id", email: "email", name: "name" }).map(([claim, value]) => [
-        `settings.claim_names.${claim}`,
-        value,
-      ]),
-    );
-  }
-  const isNamed = preset.issuer !== undefined || preset.metadata !== undefined;
-  return isNamed ? { label: preset.label, slug: name } : {};
-}
-
-/**
  * Every fault of a record beside its preset; a field that is at fault by itself may be named again. A slug
  * that a stored record has already is no fault of a change of it, although it was reserved since.
  */
@@ -135,12 +63,6 @@ function slugFaults(
     : [];
 }
 
-function takes({ needs, takes: further }: Preset, member: ProviderMember): boolean {
-  return needs.includes(member) || further.includes(member);
-}
-
-const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const;
-
 function addressFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
   const { name } = preset;
   const errors: FieldError[] = [];
@@ -161,29 +83,19 @@ function tenantFaults({ allowed_tenants }: ProviderDraft, preset: Preset): Field
   if (allowed_tenants.length === 0) return [];
   if (!takes(preset, "allowed_tenants"))
     return [fieldError("/allowed_tenants", "not_of_preset", { preset: name })];
-  if (name !== "microsoft") return [];
+  if (preset.tenants_are !== "uuids") return [];
   return allowed_tenants.flatMap((tenant, index) =>
     isUuid(tenant) ? [] : [fieldError(`/allowed_tenants/${index}`, "not_uuid")],
   );
 }
 
-/** Members of `settings`, each a text but for the last two, and what of a preset takes it. */
-const settingOf: Readonly<Record<string, (preset: Preset) => boolean>> = {
-  key_id: (preset) => takes(preset, "key_id"),
-  team_id: (preset) => takes(preset, "team_id"),
-  revocation_endpoint: (preset) => preset.name === "oauth2",
-  claim_names: (preset) => takes(preset, "claim_names"),
-  pkce: (preset) => takes(preset, "pkce"),
-};
-
-const claimNames: readonly string[] = ["subject", "email", "email_verified", "name", "picture"];
-
 function settingFaults({ settings }: ProviderDraft, preset: Preset): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, value] of Object.entries(settings)) {
     const path = `/settings/${name}`;
-    const isTaken = Object.hasOwn(settingOf, name) && settingOf[name]?.(preset);
-    if (!isTaken) errors.push(fieldError(path, "not_of_preset", { preset: preset.name }));
+    const member = settingMembers.find((each) => each === name);
+    if (member === undefined || !takes(preset, member))
+      errors.push(fieldError(path, "not_of_preset", { preset: preset.name }));
     else if (name === "claim_names") errors.push(...claimNameFaults(value, path));
     else if (name === "pkce")
       errors.push(...(typeof value === "boolean" ? [] : [fieldError(path, "not_boolean")]));
@@ -191,8 +103,8 @@ function settingFaults({ settings }: ProviderDraft, preset: Preset): FieldError[
     else if (name === "revocation_endpoint" && !isHttps(value))
       errors.push(fieldError(path, "not_https_url"));
   }
-  const missing = preset.needs.filter(
-    (member) => Object.hasOwn(settingOf, member) && !Object.hasOwn(settings, member),
+  const missing = settingMembers.filter(
+    (member) => preset.needs.some((each) => each === member) && !Object.hasOwn(settings, member),
   );
   const needed = missing.map((member) =>
     fieldError(`/settings/${member}`, "needed_by_preset", { preset: preset.name }),
@@ -230,20 +142,4 @@ function trustFaults(draft: ProviderDraft, preset: Preset): FieldError[] {
     errors.push(fieldError("/trust_amr", "not_of_preset", { preset: name }));
   }
   return errors;
-}
-
-/** Whether the record says itself where the provider is, so that its word is that of the record's owner. */
-export function hasOwnAddress({ preset: name, issuer, authorization_endpoint }: ProviderDraft): boolean {
-  const isMicrosoft = name === "microsoft" && issuer?.startsWith("https://login.microsoftonline.com/");
-  return (issuer !== null && !isMicrosoft) || authorization_endpoint !== null;
-}
-
-/**
- * Where the subjects of links come from (EP-2): all that decides who answers for them. The tombstone of a
- * deleted record keeps it.
- */
-export function originOf(draft: ProviderDraft): string {
-  const issuer = draft.issuer ?? presetOf(draft).issuer;
-  const given = [issuer, ...endpoints.map((name) => draft[name])].filter((address) => address != null);
-  return [draft.preset, ...given].join(" ");
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { ProviderSettings } from "../../src/providers/provider_settings.ts";
 import { beginUpstream, finishUpstream, type UpstreamBinding } from "../../src/providers/upstream.ts";
@@ -31,6 +33,19 @@ async function signIn(fake: UpstreamFake, settings = fake.settings): Promise<Rou
   const identity = await finishUpstream(settings, answer, { ...bound, slug: settings.slug }, leg);
   return { url: new URL(url), mode, identity };
 }
+
+test("EP-1: a preset says itself what a record of it has: what looks at records names none", () => {
+  const src = join(import.meta.dirname, "..", "..", "src");
+  const named = new RegExp(`(?:preset|name) [!=]== "(?:${providerPresets.join("|")})"`);
+  for (const path of [
+    ...["preset_fields.ts", "preset_faults.ts", "provider_draft.ts", "provider_origin.ts"].map(
+      (file) => `providers/${file}`,
+    ),
+    "admin/records/providers.ts",
+    "admin/guards/provider_rules.ts",
+  ])
+    assert.doesNotMatch(readFileSync(join(src, path), "utf8"), named, path);
+});
 
 const expected: Readonly<Record<ProviderPreset, Partial<UpstreamIdentity>>> = {
   google: { subject: "1102484", email: "ann@gmail.com", email_verdict: "authoritative", name: "Ann Ax" },

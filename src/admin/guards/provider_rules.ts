@@ -1,12 +1,8 @@
 /** External providers (EP-1): who may make people sign in by the word of another host, and how far. */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import {
-  hasOwnAddress,
-  isBuiltInSlug,
-  originOf,
-  type ProviderDraft,
-  wholeDraft,
-} from "../../providers/preset_faults.ts";
+import { isBuiltInSlug } from "../../providers/preset_faults.ts";
+import { type ProviderDraft, wholeDraft } from "../../providers/provider_draft.ts";
+import { hasOwnAddress, originOf } from "../../providers/provider_origin.ts";
 import type { Provider } from "../../records/definition.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";

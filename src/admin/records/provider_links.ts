@@ -1,6 +1,6 @@
 /** What becomes of linked accounts and slugs when a link, provider or user comes or goes (decision 65). */
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
-import { originOf } from "../../providers/preset_faults.ts";
+import { originOf } from "../../providers/provider_origin.ts";
 import type { OAuthAccount, Provider, Session } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";

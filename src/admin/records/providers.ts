@@ -2,8 +2,9 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { type ProviderDraft, presetFaults, wholeDraft } from "../../providers/preset_faults.ts";
+import { presetFaults } from "../../providers/preset_faults.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
+import { type ProviderDraft, wholeDraft } from "../../providers/provider_draft.ts";
 import { type Checked, checkChange, checkNew } from "../../records/check.ts";
 import type { NewRow, Provider } from "../../records/definition.ts";
 import { isObject } from "../../records/json_shapes.ts";
@@ -37,10 +38,10 @@ function withPresetFaults<R>(
   return { errors: [...errors, ...further], record };
 }
 
-/** Tenants of Microsoft and Google are compared in lower case. */
+/** Tenants that are UUIDs or domains are compared in lower case. */
 function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pick<Provider, "preset">): R {
   const { allowed_tenants: tenants } = record;
-  if (tenants === undefined || (preset !== "microsoft" && preset !== "google")) return record;
+  if (tenants === undefined || presetOf({ preset }).tenants_are === undefined) return record;
   return { ...record, allowed_tenants: [...new Set(tenants.map((tenant) => tenant.toLowerCase()))] };
 }
 

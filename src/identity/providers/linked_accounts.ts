@@ -2,7 +2,7 @@
 
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { orTaken } from "../../errors/violations.ts";
-import { originOf } from "../../providers/preset_faults.ts";
+import { originOf } from "../../providers/provider_origin.ts";
 import type { OAuthAccount, User } from "../../records/definition.ts";
 import { endsUpTo } from "../../records/liveness.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";

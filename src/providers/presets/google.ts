@@ -12,6 +12,7 @@ export const google: Preset = {
   tokenIssuers: (issuer) => [issuer, issuer.replace(/^https:\/\//, "")],
   needs: ["client_secret"],
   takes: ["allowed_tenants"],
+  tenants_are: "domains",
   scopes: ["openid", "email", "profile"],
   id_token_algorithms: ["RS256"],
   pkce: "always",

@@ -2,6 +2,8 @@ import { joined, standardClaims, textOf, truthOf } from "../claims.ts";
 import type { Preset, UpstreamClaims } from "../preset.ts";
 import type { ProviderSettings } from "../provider_settings.ts";
 
+const own = "https://login.microsoftonline.com";
+
 /** The tenant of personal accounts. */
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
@@ -26,7 +28,7 @@ export const microsoft: Preset = {
   name: "microsoft",
   label: "Microsoft",
   protocol: "oidc",
-  issuer: "https://login.microsoftonline.com/common/v2.0",
+  issuer: `${own}/common/v2.0`,
   discoveredIssuer: (issuer) =>
     issuer
       .replace(/\/(common|organizations)(?=\/|$)/, `/${templated}`)
@@ -37,6 +39,8 @@ export const microsoft: Preset = {
   },
   needs: ["client_secret"],
   takes: ["issuer", "allowed_tenants"],
+  tenants_are: "uuids",
+  runsIssuer: (issuer) => issuer.startsWith(`${own}/`),
   scopes: ["openid", "email", "profile"],
   id_token_algorithms: ["RS256"],
   pkce: "always",

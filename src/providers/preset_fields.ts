@@ -1,0 +1,59 @@
+/** Which fields a provider of a preset has. */
+import { providerPresets } from "../records/names.ts";
+import type { Preset, TakenMember } from "./preset.ts";
+import { presetOf } from "./presets/all_presets.ts";
+
+export const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const;
+
+/** Members of `settings`. */
+export const settingMembers = [
+  "key_id",
+  "team_id",
+  "revocation_endpoint",
+  "claim_names",
+  "pkce",
+] as const satisfies readonly TakenMember[];
+
+export const claimNames: readonly string[] = ["subject", "email", "email_verified", "name", "picture"];
+
+/** Whether a provider of this preset may have the member. */
+export function takes({ needs, takes: further }: Preset, member: TakenMember): boolean {
+  return [...needs, ...further].includes(member);
+}
+
+/**
+ * The fields that a provider of this preset does not have, members of `settings` as `settings.key_id`; none
+ * for what is no preset.
+ */
+export function unfitFields(name: string): readonly string[] {
+  const known = providerPresets.find((preset) => preset === name);
+  if (known === undefined) return [];
+  const preset = presetOf({ preset: known });
+  const settings = settingMembers.filter((member) => !takes(preset, member));
+  return [
+    ...(takes(preset, "issuer") ? [] : ["issuer"]),
+    ...(takes(preset, "endpoints") ? [] : endpoints),
+    ...(takes(preset, "allowed_tenants") ? [] : ["allowed_tenants"]),
+    ...settings.flatMap((name) =>
+      name === "claim_names" ? claimNames.map((claim) => `settings.${name}.${claim}`) : [`settings.${name}`],
+    ),
+    ...(preset.protocol === "oauth2" ? ["trust_amr"] : []),
+  ];
+}
+
+/** What a form for a provider of this preset begins with, by the names of `unfitFields`. */
+export function initialProvider(name: string): Readonly<Record<string, unknown>> {
+  const known = providerPresets.find((preset) => preset === name);
+  if (known === undefined) return {};
+  const preset = presetOf({ preset: known });
+  if (preset.usual_claim_names !== undefined) {
+    return Object.fromEntries(
+      Object.entries(preset.usual_claim_names).map(([claim, value]) => [
+        `settings.claim_names.${claim}`,
+        value,
+      ]),
+    );
+  }
+  const isNamed = preset.issuer !== undefined || preset.metadata !== undefined;
+  return isNamed ? { label: preset.label, slug: name } : {};
+}

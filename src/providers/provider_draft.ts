@@ -1,0 +1,38 @@
+import type { Provider } from "../records/definition.ts";
+
+/** What a record says of itself, without its secret. */
+export type ProviderDraft = Pick<
+  Provider,
+  | "slug"
+  | "preset"
+  | "issuer"
+  | "authorization_endpoint"
+  | "token_endpoint"
+  | "userinfo_endpoint"
+  | "settings"
+  | "email_trust"
+  | "email_domains"
+  | "sign_up"
+  | "allowed_tenants"
+  | "trust_amr"
+>;
+
+/** A new record with the values of what it leaves out, or of what is at fault. */
+export function wholeDraft<R extends Partial<ProviderDraft> & Pick<Provider, "preset">>(
+  record: R,
+): ProviderDraft & R {
+  return {
+    slug: "",
+    issuer: null,
+    authorization_endpoint: null,
+    token_endpoint: null,
+    userinfo_endpoint: null,
+    settings: {},
+    email_trust: "never",
+    email_domains: [],
+    sign_up: "never",
+    allowed_tenants: [],
+    trust_amr: false,
+    ...record,
+  };
+}
