@@ -26,8 +26,8 @@ const nothing = async (): Promise<unknown> => undefined;
 export interface BackgroundWork {
   /** Removes the accounts that are due to be deleted at this moment. */
   readonly removeDueUsers?: (now: Date) => Promise<unknown>;
-  /** Revokes tokens at providers whose links are gone. */
-  readonly revokeKeptTokens?: () => Promise<unknown>;
+  /** Revokes tokens at providers whose links are gone; makes no more tries once the signal is given. */
+  readonly revokeKeptTokens?: (signal: AbortSignal) => Promise<unknown>;
   /** Sends kept mails that are due. */
   readonly sendKeptMails?: () => Promise<unknown>;
   /** Tells of recoveries that wait, and removes lost passkeys that are due at this moment. */
@@ -75,6 +75,12 @@ export function startBackground(
     timers.add(timer);
   }
 
+  /** The work, or nothing more of it from the stop on: a slow host outside holds up no stop. */
+  const untilStop = (work: (signal: AbortSignal) => Promise<unknown>) => () =>
+    untilAborted(work(ending.signal), ending.signal).catch((error) => {
+      if (error !== ending.signal.reason) throw error;
+    });
+
   /** The number of events left out of the audit and of the log is logged once a minute. */
   function settle(at: Date, all = false): void {
     for (const { event, by, more } of store.settleEvents(at, all)) {
@@ -88,12 +94,8 @@ export function startBackground(
     await store.flush();
   });
   if (streamAudit !== undefined) {
-    // A slow receiver holds up no stop: what it has not taken is marked still.
-    repeat("streaming audit events", flushInterval, () =>
-      untilAborted(streamAudit(), ending.signal).catch((error) => {
-        if (error !== ending.signal.reason) throw error;
-      }),
-    );
+    // What a slow receiver has not taken is marked still.
+    repeat("streaming audit events", flushInterval, untilStop(streamAudit));
   }
   repeat("sweeping expired rows", sweepInterval, async () => {
     const at = now();
@@ -102,7 +104,8 @@ export function startBackground(
   });
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
   repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
-  repeat("revoking tokens at providers", keyInterval, revokeKeptTokens);
+  // A try that is left counts as one that failed.
+  repeat("revoking tokens at providers", keyInterval, untilStop(revokeKeptTokens));
   repeat("following recoveries", keyInterval, () => followRecoveries(settled()));
   repeat("sealing values anew", keyInterval, () => sealAnew(ending.signal));
   repeat("sending kept mails", mailInterval, sendKeptMails);

@@ -3,6 +3,19 @@ import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
 import { longestLastWrites } from "./stop_budget.ts";
 
+/** Ends one part after the other, also after one that fails; throws the first failure then. */
+export async function eachInTurn(parts: readonly ((() => unknown) | undefined)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const part of parts) {
+    try {
+      await part?.();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
 /**
  * Resolves when `work` has written and closed everything. A database that cannot be used, or does not answer,
  * holds the end up no longer than `maxWait` milliseconds and is no failure of the stop: the log says that the

@@ -43,7 +43,7 @@ import { useOperatorWords } from "../web/words/words.ts";
 import { auditSinks, auditStream } from "./audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
-import { lastWrites } from "./last_writes.ts";
+import { eachInTurn, lastWrites } from "./last_writes.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
@@ -319,7 +319,9 @@ export async function startServer({
         ),
       followRecoveries: (at) => followRecoveries({ identity, mail, server }, at),
       ...(environment.several_keys && { sealAnew: sealUntilDone(environment, log) }),
-      ...(demo === undefined && { revokeKeptTokens: () => revokeKeptTokens(withProviders) }),
+      ...(demo === undefined && {
+        revokeKeptTokens: (signal: AbortSignal) => revokeKeptTokens(withProviders, signal),
+      }),
       ...(stream && { streamAudit: stream.pass }),
       sendKeptMails: async () => mail?.sendKept((send) => sendKeptMails(identity, send)),
     });
@@ -337,15 +339,17 @@ export async function startServer({
         await lastWrites(async () => {
           // Mails that wait are still to be made from the database.
           await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
-          // Before what may take its time: rows that wait in memory are lost where this is not reached.
-          await store.flush();
-          await background?.stop();
-          await store.flush();
-          await stream?.close(stopShares.audit_streams);
-          await environment.close();
-          await thread?.close();
-          takeBackWords();
-          stopTracing?.();
+          await eachInTurn([
+            // Before what may take its time: rows that wait in memory are lost where this is not reached.
+            () => store.flush(),
+            () => background?.stop(),
+            () => store.flush(),
+            () => stream?.close(stopShares.audit_streams),
+            () => environment.close(),
+            () => thread?.close(),
+            takeBackWords,
+            stopTracing,
+          ]);
         }, log);
       },
     };

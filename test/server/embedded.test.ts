@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { renameSync, writeFileSync } from "node:fs";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import fastify, { type FastifyInstance } from "fastify";
 import { ConfigError, createPostern, type PosternSettings } from "../../src/server/embedded.ts";
+import { isLanguage } from "../../src/web/words/language.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 const settings = (): PosternSettings => ({
@@ -41,6 +43,25 @@ describe("a server in another process", () => {
     assert.notEqual(one.url, other.url);
     for (const { url } of made) assert.equal((await fetch(`${url}/readyz`)).status, 200);
     await Promise.all(made.map((each) => each.close()));
+  });
+
+  test("F-30: closed while its database is gone, it leaves nothing behind in the process", async () => {
+    const [folder, words_dir] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(words_dir, "it.json"), JSON.stringify({ language: { name: "italiano" } }));
+    const path = join(folder, "postern.db");
+    const lines: string[] = [];
+    const postern = await createPostern(
+      { port: 0, database_url: `sqlite:${path}`, words_dir },
+      { log: (line) => lines.push(line) },
+    );
+    assert.ok(isLanguage("it"));
+    renameSync(path, `${path}.away`);
+    // A refusal that waits to be written.
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "nobody" });
+    await fetch(`${postern.url}/oauth/token`, { method: "POST", body });
+    await postern.close();
+    assert.match(lines.join(""), /is lost with this stop/);
+    assert.equal(isLanguage("it"), false);
   });
 
   test("names every setting that is wrong, and reads no variable of the process", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UnavailableError } from "../../src/errors.ts";
-import { lastWrites } from "../../src/server/last_writes.ts";
+import { eachInTurn, lastWrites } from "../../src/server/last_writes.ts";
 
 function aLog() {
   const lines: (readonly [unknown, string])[] = [];
@@ -32,6 +32,19 @@ describe("F-30: a database that cannot be used does not hold up the end of a ser
     answer.reject(new Error("too late"));
     assert.equal(log.lines.length, 1);
     assert.match(String(log.lines[0]?.[1]), lost);
+  });
+
+  test("F-30: a part that fails keeps no later one from ending, and is told", async () => {
+    const ended: string[] = [];
+    const failure = new UnavailableError("away", "it is away", undefined);
+    const parts = [
+      () => ended.push("first"),
+      () => Promise.reject(failure),
+      undefined,
+      async () => ended.push("last"),
+    ];
+    await assert.rejects(eachInTurn(parts), failure);
+    assert.deepEqual(ended, ["first", "last"]);
   });
 
   test("F-30: any other failure is one of the stop", async () => {

@@ -7,13 +7,16 @@ type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_leg">;
 
 /**
  * Makes the tries that are due, and answers how many. A provider that is silent or refuses is tried again,
- * five times in six hours; how it ended is an audit event. Never throws for what a provider does.
+ * five times in six hours; how it ended is an audit event. Never throws for what a provider does. Once the
+ * signal is given no further try is made, and nothing more is written.
  */
-export async function revokeKeptTokens(context: Parts): Promise<number> {
+export async function revokeKeptTokens(context: Parts, signal?: AbortSignal): Promise<number> {
   const { store, now } = context;
   const due = await store.claimRevocations(now());
   for (const each of due) {
+    if (signal?.aborted) break;
     const outcome = await tryToRevoke(each, context);
+    if (signal?.aborted) break;
     if (outcome === "failed" && !each.last) continue;
     await store.forgetRevocation(each);
     if (outcome !== "no_way") await audit(each, outcome, context);

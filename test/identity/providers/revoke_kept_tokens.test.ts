@@ -191,5 +191,24 @@ for (const database of databases) {
       assert.equal(await revokeKeptTokens(other), 1);
       assert.deepEqual([leg.revoked.length, await it.waiting()], [2, 0]);
     });
+
+    test("EP-19: once the server stops no further try is made, and those that are left are made later", async () => {
+      const it = await setUp();
+      const { clock, context, leg } = it;
+      for (let links = 0; links < 3; links++) await it.unlink(await it.linked());
+      const stopping = new AbortController();
+      let tries = 0;
+      leg.revoke = async () => {
+        tries += 1;
+        stopping.abort();
+        throw new UpstreamFault("timeout");
+      };
+      await revokeKeptTokens(context, stopping.signal);
+      assert.deepEqual([tries, await it.waiting(), await it.audited()], [1, 3, []]);
+      leg.revoke = async () => true;
+      clock.advance(60);
+      assert.equal(await revokeKeptTokens(context), 3);
+      assert.equal(await it.waiting(), 0);
+    });
   });
 }
