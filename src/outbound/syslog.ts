@@ -14,16 +14,26 @@ export interface SyslogAddress {
 const longestDatagram = 2048;
 
 /** By UDP nobody hears whether a datagram came (RFC 5426). */
-async function sendDatagrams({ host, port }: SyslogAddress, messages: readonly string[]): Promise<void> {
+async function sendDatagrams(
+  { host, port }: SyslogAddress,
+  messages: readonly string[],
+  { timeout }: SyslogOptions,
+): Promise<void> {
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+  const failed = Promise.withResolvers<never>();
+  // A socket that the system does not give is told here alone: the datagram itself is never answered.
+  socket.on("error", failed.reject);
+  const timer = setTimeout(() => failed.reject(new Error(`not sent within ${timeout} ms`)), timeout);
   try {
     for (const message of messages) {
       const bytes = Buffer.from(message).subarray(0, longestDatagram);
-      await new Promise<void>((resolve, reject) =>
+      const sent = new Promise<void>((resolve, reject) =>
         socket.send(bytes, port, host, (error) => (error ? reject(error) : resolve())),
       );
+      await Promise.race([sent, failed.promise]);
     }
   } finally {
+    clearTimeout(timer);
     socket.close();
   }
 }
@@ -80,6 +90,6 @@ export async function sendSyslog(
   messages: readonly string[],
   options: SyslogOptions,
 ): Promise<void> {
-  if (address.transport === "udp") await sendDatagrams(address, messages);
+  if (address.transport === "udp") await sendDatagrams(address, messages, options);
   else await sendOnConnection(address, messages, options);
 }

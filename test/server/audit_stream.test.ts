@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { before, beforeEach, describe, test } from "node:test";
+import { promisify } from "node:util";
 import { syslogMessage } from "../../src/ops/audit_lines.ts";
 import { sendSyslog } from "../../src/outbound/syslog.ts";
 import { appendLines } from "../../src/server/audit_file.ts";
@@ -226,4 +228,18 @@ test("by UDP each message is a datagram of at most 2048 bytes", async () => {
   await sendSyslog({ transport: "udp", host: "127.0.0.1", port }, ["m".repeat(5000)], { timeout: 1000 });
   const [bytes] = (await came) as [Buffer];
   assert.equal(bytes.length, 2048);
+});
+
+test("a datagram for which the system gives no socket is told, and ends nothing", async () => {
+  const program = `import { openSync } from "node:fs";
+import { sendSyslog } from ${JSON.stringify(String(new URL("../../src/outbound/syslog.ts", import.meta.url)))};
+const address = { transport: "udp", host: "127.0.0.1", port: 9 };
+await sendSyslog(address, ["with a socket"], { timeout: 10_000 });
+try {
+  for (;;) openSync("/dev/null", "r");
+} catch {}
+await sendSyslog(address, ["without"], { timeout: 10_000 }).catch(({ code }) => console.log(code));`;
+  const node = [process.execPath, "--input-type=module", "--eval", program];
+  const { stdout } = await promisify(execFile)("sh", ["-c", 'ulimit -n 100; exec "$@"', "sh", ...node]);
+  assert.equal(stdout, "EMFILE\n");
 });
