@@ -12,8 +12,8 @@ import { findAccount } from "./find_account.ts";
 import { type FirstCredential, type PasskeyCredentialFault, proveCredential } from "./first_credential.ts";
 import type { Passkey } from "./passkeys/own_passkeys.ts";
 
-/** How long a setup link works, milliseconds. */
-const linkLifetime = 24 * 3_600_000;
+/** How long a setup link works. */
+export const setupLinkHours = 24;
 
 export type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
 
@@ -37,7 +37,13 @@ export async function makeSetupLink(context: IdentityContext): Promise<string | 
   const token = newCredential(credentialPrefix.one_time, now);
   const key = findSignature(credentialPrefix.one_time, token);
   if (key === undefined) throw new TypeError("a setup token has the shape of a credential");
-  await store.keepEphemeral("setup_link", key, "setup", new Date(now.getTime() + linkLifetime), now);
+  await store.keepEphemeral(
+    "setup_link",
+    key,
+    "setup",
+    new Date(now.getTime() + setupLinkHours * 3_600_000),
+    now,
+  );
   return `/setup?token=${token}`;
 }
 

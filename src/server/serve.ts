@@ -2,19 +2,21 @@
 import cluster from "node:cluster";
 import type { Config } from "../config.ts";
 import { createListener, type Listener } from "../http/listener.ts";
+import { setupLinkHours } from "../identity/setup.ts";
 import { createLog, type Log } from "../ops/log.ts";
-import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
 import { openEnvironment } from "./environment.ts";
 import { warnOfMachine } from "./machine_warnings.ts";
+import { restartPauses } from "./restart_pauses.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { standardLines } from "./standard_lines.ts";
 import { bootstrap, type RunningServer, startServer } from "./start_server.ts";
 import { stopShares } from "./stop_budget.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
-import { isPassing, jittered, whenPossible } from "./waiting.ts";
+import { isPassing, whenPossible } from "./waiting.ts";
+import { type WorkerSnapshot, workerMetrics } from "./worker_metrics.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, own: ServerProcess): Promise<void> {
@@ -67,7 +69,7 @@ export function sayWarnings(log: Log, config: Config): void {
 function saySetup({ setup_link }: RunningServer): void {
   if (setup_link === undefined) return;
   standardLines(2).write(
-    `\nThere is no administrator yet. Open this link once, within 24 hours, to make the first:\n\n  ${setup_link}\n\n`,
+    `\nThere is no administrator yet. Open this link once, within ${setupLinkHours} hours, to make the first:\n\n  ${setup_link}\n\n`,
   );
 }
 
@@ -126,27 +128,7 @@ async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Pro
 
 type FromWorker =
   | { readonly type: "listening"; readonly url: string; readonly port: number }
-  | { readonly type: "metrics"; readonly id: number; readonly snapshot: MetricsSnapshot };
-
-/** Milliseconds before the place of a worker that ended is taken: none the first time, then growing. */
-const firstPause = 500;
-const longestPause = 10_000;
-/** Milliseconds after which a worker that listens has proved that it can. */
-const proving = 10_000;
-
-/** How long to wait before another worker is forked. */
-function pauses(): { next(): number; worked(): void } {
-  let failures = 0;
-  return {
-    next() {
-      failures += 1;
-      return failures === 1 ? 0 : jittered(Math.min(firstPause * 2 ** (failures - 2), longestPause));
-    },
-    worked() {
-      failures = 0;
-    },
-  };
-}
+  | WorkerSnapshot;
 
 /** Makes missing records once, then forks the workers and starts another for each that ends. */
 async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise<void> {
@@ -171,14 +153,15 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   if (stopping.signal.aborted) return;
 
   let waiting = config.workers;
-  const pause = pauses();
+  const pauses = restartPauses();
   const fork = () => {
     if (stopping.signal.aborted) return;
-    cluster.fork().on("message", (message: FromWorker) => {
+    const worker = cluster.fork();
+    worker.on("message", (message: FromWorker) => {
       if (message.type !== "listening") return;
       // Where the system chose the port, the workers to come keep it. The last flag wins.
       cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(message.port)] });
-      setTimeout(pause.worked, proving).unref();
+      worker.once("exit", pauses.prove());
       waiting -= 1;
       if (waiting === 0) sayListening(own, config, message.url, metrics);
     });
@@ -190,7 +173,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
       log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
       process.exit(1);
     }
-    const wait = pause.next();
+    const wait = pauses.next();
     const fields = { worker: worker.id, exit_code: exitCode, signal, wait: Math.round(wait) };
     log.error(fields, "a worker ended; another takes its place");
     setTimeout(fork, wait);
@@ -198,7 +181,11 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   metrics =
     config.metrics_port === undefined
       ? undefined
-      : await serveWorkerMetrics(config.metrics_port, config.metrics_host);
+      : await serveMetrics(
+          workerMetrics(() => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)),
+          config.metrics_port,
+          config.metrics_host,
+        );
   for (let started = 0; started < config.workers; started++) fork();
 }
 
@@ -279,32 +266,4 @@ async function startWorker(
     own.err(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   }
-}
-
-/** Workers share the port but not their counters: each is asked, and the answers are added up. */
-async function serveWorkerMetrics(port: number, host: string): Promise<MetricsServer> {
-  let asked = 0;
-  const ask = (worker: NonNullable<(typeof cluster)["worker"]>, id: number) =>
-    new Promise<MetricsSnapshot>((resolve) => {
-      const timer = setTimeout(() => resolve([]), 1000);
-      const listener = (message: FromWorker) => {
-        if (message.type !== "metrics" || message.id !== id) return;
-        clearTimeout(timer);
-        worker.off("message", listener);
-        resolve(message.snapshot);
-      };
-      worker.on("message", listener);
-      worker.send({ type: "metrics", id });
-    });
-  return serveMetrics(
-    {
-      async text() {
-        asked += 1;
-        const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-        return mergedText(await Promise.all(workers.map((worker) => ask(worker, asked))));
-      },
-    },
-    port,
-    host,
-  );
 }
