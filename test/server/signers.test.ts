@@ -1,7 +1,9 @@
 /** Signing keys outside of the database: a signer over HTTP, its faults, and keys that a command prints. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
@@ -80,6 +82,23 @@ test("G-12: a signer's key signs once before it is stored, and one whose signatu
   } finally {
     service.mode = "works";
   }
+});
+
+test("a signer over HTTP that switches protocols has failed, and keeps no place", async () => {
+  const server = createServer((socket) => {
+    socket.once("data", () =>
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
+    );
+    socket.on("error", () => {});
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const bounds = { at_once: 1, waiting: 1, time: 10_000 };
+  const signer = boundedSigner(httpSigner({ url }), bounds);
+  for (let calls = 0; calls < 3; calls++)
+    await assert.rejects(signer.sign("key", "RS256", Buffer.from("x")), /it switched protocols/);
+  server.close();
 });
 
 test("a signer has bounds: calls at once, calls that wait, and time", async () => {

@@ -59,6 +59,11 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
         }
       });
     });
+    // One that switches protocols though nobody asked (101) ends with neither an answer nor an error.
+    request.once("upgrade", (_response, socket) => {
+      socket.destroy();
+      reject(new Error("it switched protocols"));
+    });
     request.on("error", reject);
     request.end(text);
     return promise;
