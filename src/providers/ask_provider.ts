@@ -3,6 +3,8 @@ import type { OutboundAnswer, OutboundFault, OutboundRequest } from "../outbound
 import type { SharedOutbound } from "./shared_fairly.ts";
 import { UpstreamFault, type UpstreamFaultKind } from "./upstream_fault.ts";
 
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** A JSON object of a provider: nothing about its members is known. */
 export type JsonAnswer = Readonly<Record<string, unknown>>;
 
@@ -82,10 +84,14 @@ export async function askForObject(
   return json;
 }
 
-/** The text as a JSON object, or undefined. */
+/**
+ * The text as a JSON object, or undefined. Bytes that are not UTF-8 are none (RFC 8259 8.1): replaced by one
+ * character, two identifiers could become the same (EP-7).
+ */
 export function objectOf(text: Buffer | string): JsonAnswer | undefined {
   try {
-    const value: unknown = JSON.parse(text.toString());
+    const whole = typeof text === "string" ? text : strict.decode(text);
+    const value: unknown = JSON.parse(whole);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as JsonAnswer)
       : undefined;
