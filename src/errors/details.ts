@@ -24,7 +24,8 @@ export const detailCodes = {
   provider_links_remain: { links: "number" },
 
   // What the caller may not do.
-  ...plain("reset_in_browser", "own_factors", "reset_takes_second_factor", "last_factor"),
+  ...plain("reset_in_browser", "own_factors", "last_factor"),
+  reset_takes_second_factor: { seconds: "number" },
   ...plain("platform_only", "not_yours_to_do", "not_yours_to_give", "not_yours_to_change"),
   ...plain("vouched_for_secrets", "platform_switched_off", "platform_makes_apps_without_organization"),
   ...plain("platform_makes_users", "platform_changes_users", "platform_deletes_users", "self_deletion"),

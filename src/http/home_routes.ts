@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { endSession as endOwnSession } from "../identity/sessions.ts";
-import { awaitsSetup } from "../identity/setup.ts";
+import { awaitsSetup, setupLinkHours } from "../identity/setup.ts";
 import { type EndSessionOutcome, endSession } from "../oauth/end_session.ts";
 import { type Params, paramsOf, refuseRepeated } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
@@ -27,7 +27,9 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   getAndHead(app, "/", { config: { errorFormat: "page" } }, async (request, reply) => {
     const { signedIn } = await findBrowserState(request, context);
     if (signedIn !== undefined) return reply.redirect("/account", 302);
-    if (await awaitsSetup(identity)) return sendPage(reply, awaitingSetupPage(localeOf(request)));
+    if (await awaitsSetup(identity)) {
+      return sendPage(reply, awaitingSetupPage({ ...localeOf(request), hours: setupLinkHours }));
+    }
     return reply.redirect("/login", 302);
   });
 

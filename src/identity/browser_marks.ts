@@ -8,6 +8,8 @@ import type { User } from "../records/definition.ts";
 import type { IdentityContext } from "./context.ts";
 
 const day = 86_400_000;
+/** After how long a user counts as known in a browser, milliseconds. */
+export const knownAfter = day;
 /** How long a browser keeps its marks, in days. */
 export const browserMarkDays = 365;
 /** The most users that one browser is marked for: those who signed in last. */
@@ -82,7 +84,7 @@ export function isKnownForADay(
   context: Pick<IdentityContext, "sealer" | "now">,
 ): boolean {
   const since = knownInBrowserSince(cookie, user, context);
-  return since !== undefined && context.now().getTime() - since.getTime() >= day;
+  return since !== undefined && context.now().getTime() - since.getTime() >= knownAfter;
 }
 
 const firstSeen = ({ first_seen_at, made_at }: Mark): number => first_seen_at ?? made_at;

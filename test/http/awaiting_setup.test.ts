@@ -1,7 +1,8 @@
 /** A server on which nobody has an account yet. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeSetupLink } from "../../src/identity/setup.ts";
+import { makeSetupLink, setupLinkHours } from "../../src/identity/setup.ts";
+import { durationText } from "../../src/web/measure.ts";
 import { languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aPerson, testApp, testBrowser } from "../support/app.ts";
@@ -13,7 +14,8 @@ test("says in every language where the setup link is and how to make another, an
     const { statusCode, body } = await testBrowser(it.app).get("/", { "accept-language": language });
     const { waiting } = wordsOf(language).setup;
     assert.equal(statusCode, 200);
-    for (const sentence of Object.values(waiting))
+    const again = waiting.again(durationText(setupLinkHours * 3600, language));
+    for (const sentence of Object.values({ ...waiting, again }))
       assert.ok(body.includes(sentence), `${language} ${sentence}`);
     assert.ok(!body.includes("/setup") && !body.includes(link.split("=")[1] ?? "token"), language);
   }

@@ -236,7 +236,7 @@ describe("authenticator apps of a person", () => {
     const { browser } = await setUp({ new_device: true, with_mail: false });
     const refused = await submit(browser, security, `${apps}/new`);
     assert.equal(refused.statusCode, 403);
-    assert.match(refused.body, /come back tomorrow/);
+    assert.match(refused.body, /or come back later/);
   });
 
   test("MF-12 “It was not me” ends all sessions, removes the factor and mails a reset, for 72 hours", async () => {

@@ -293,7 +293,7 @@ describe("a person's own passkeys", () => {
     await signInByPasskey(browser, second);
     const refused = await submit(browser, removal, removal);
     assert.equal(refused.statusCode, 409);
-    assert.match(refused.body, /must be a day old/);
+    assert.match(refused.body, /must be 1 day old/);
     assert.equal(await store.count("passkeys", {}), 2);
     clock.advance(86_400);
     await signInByPasskey(browser, second);
@@ -309,7 +309,7 @@ describe("a person's own passkeys", () => {
     await signInByPasskey(browser, second);
     const refused = await change();
     assert.equal(refused.statusCode, 409);
-    assert.match(refused.body, /must be a day old/);
+    assert.match(refused.body, /must be 1 day old/);
     clock.advance(1);
     await signInByPasskey(browser, first);
     assert.equal((await change()).statusCode, 303);

@@ -39,8 +39,8 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     { name: text },
   ];
   const more = { first_href: "/account", next_href: "/account?cursor=1" };
-  const profile = { ...page, user, typed, csrf_token: text, etag: text, errors: [] };
-  const password = { ...page, csrf_token: text, email: text, can_reset: true };
+  const profile = { ...page, user, typed, longest_name: 255, csrf_token: text, etag: text, errors: [] };
+  const password = { ...page, csrf_token: text, email: text, shortest_password: 8, can_reset: true };
   const app = { name: text, logo_url: address, owner_name: text, scopes, since: early };
   const cameAlong = { verified_host: text, client_id: text, claimed_name: text, answers_at: [text, text] };
   const key = { name: text, prefix: text, scopes: [text, text] };
@@ -48,6 +48,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const newKey = {
     ...page,
     csrf_token: text,
+    longest_name: 255,
     form_id: text,
     scopes: [...scopes, ...grid.map((name) => ({ name }))],
   };
@@ -64,8 +65,8 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const noSessions = { sessions: [], devices: [], has_others: false, has_mail: true, csrf_token: text };
   const impact = { sessions: 1, members: 2, apps: 100, passkeys: 1, authenticator_apps: 2, people: 1 };
   const settled = { last_administrator: false, owned: [] };
-  const ownDeletion = { ...page, ...settled, impact, limit: 100, csrf_token: text };
-  const ownEmail = { ...page, email: text, has_mail: true, csrf_token: text };
+  const ownDeletion = { ...page, ...settled, impact, limit: 100, days: 14, csrf_token: text };
+  const ownEmail = { ...page, email: text, has_mail: true, young_for: 86_400_000, csrf_token: text };
   return {
     accountDeletion: ownDeletionPage({ ...ownDeletion, handover: [], fault: "last_owner" }),
     accountDeletionToSettle: ownDeletionPage({
@@ -87,6 +88,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     accountEmail: ownEmailPage({ ...ownEmail, pending: text, done: "email_asked" }),
     accountEmailFailed: ownEmailPage({ ...ownEmail, typed: text, fault: "throttled" }),
     accountEmailLocked: ownEmailPage({ ...ownEmail, locked_until: late }),
+    accountEmailTooYoung: ownEmailPage({ ...ownEmail, typed: text, fault: "too_young" }),
     accountEmailNoMail: ownEmailPage({ ...ownEmail, has_mail: false }),
     accountEmailConfirm: confirmEmailPage({ ...page, email: text, token: text, csrf_token: text }),
     accountProfileWaiting: profilePage({
@@ -122,6 +124,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       ...page,
       csrf_token: text,
       email: text,
+      shortest_password: 8,
       can_reset: true,
       first: true,
       fault: "differs",
@@ -260,7 +263,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
 
 /** The pages of a person who no longer has their passkey. */
 function lostPasskeySamples(text: string, page: AccountLocale): Record<string, Html> {
-  const lost = { ...page, email: text, names: [text, text], hours: 72, csrf_token: text };
+  const lost = { ...page, email: text, names: [text, text], hours: 72, minutes: 10, csrf_token: text };
   return {
     lostPasskeyAdministrator: lostPasskeyPage({ ...lost, state: "administrator" }),
     lostPasskeyTooLittleLeft: lostPasskeyPage({ ...lost, state: "too_little_left" }),

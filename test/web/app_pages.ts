@@ -58,6 +58,7 @@ export function appPages(text: string, address: string, locale: ManagementLocale
     makes_secret: true,
     steps: [exchange("start"), exchange("callback"), exchange("token"), exchange("foreign")],
     actions: ["userinfo", "introspect", "refresh", "revoke"],
+    seconds: 900,
     running: true,
     done: "removed",
   };

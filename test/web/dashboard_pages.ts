@@ -219,7 +219,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       user: { id, name: text },
       reason: text,
       fault: fieldError("/reason", "empty"),
-      errors: [detail("reset_takes_second_factor")],
+      errors: [detail("reset_takes_second_factor", { seconds: 300 })],
     }),
     removeFactor: takeFactorsPage({
       ...keys,

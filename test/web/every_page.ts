@@ -85,13 +85,23 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     token: text,
     csrf_token: text,
     href: "/invitation",
+    longest_name: 255,
+    shortest_password: 8,
   };
-  const sudo = { ...locale, action: "/account", csrf_token: text, carried: text, cancel_href: "/account" };
+  const reset = { token: text, csrf_token: text, email: text, shortest_password: 8 };
+  const sudo = {
+    ...locale,
+    action: "/account",
+    csrf_token: text,
+    carried: text,
+    lasts: 300_000,
+    cancel_href: "/account",
+  };
   const atProviders = {
     name: "provider",
     providers: [{ slug: "google", label: text, preset: "google" as const }],
   };
-  const mailbox = { code: "code", send: "send", email: text, asked: false, wrong: false };
+  const mailbox = { code: "code", send: "send", email: text, minutes: 10, asked: false, wrong: false };
   const openConsent = {
     ...locale,
     client: { verified_host: text, client_id: text, claimed_name: text },
@@ -203,7 +213,14 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     ...ownFactorPages(text, locale),
     logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
     secureAccount: secureAccountPage(locale),
-    undoEmail: undoEmailPage({ ...locale, email: text, token: text, csrf_token: text, out_of_date: true }),
+    undoEmail: undoEmailPage({
+      ...locale,
+      email: text,
+      lock_hours: 72,
+      token: text,
+      csrf_token: text,
+      out_of_date: true,
+    }),
     emailUndone: emailUndonePage({ ...locale, kept: false }),
     emailUndoneKept: emailUndonePage({ ...locale, kept: true }),
     emailUndonePasswordless: emailUndonePage({
@@ -230,6 +247,8 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       email: text,
       name: text,
       errors: ["name", "email_taken", "password_short"],
+      longest_name: 255,
+      shortest_password: 8,
     }),
     invitation: invitationPage({ ...locale, ...invited, way: "join", errors: [] }),
     invitationSignIn: invitationPage({ ...locale, ...invited, way: "sign_in", errors: [] }),
@@ -257,11 +276,21 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       token: text,
       csrf_token: text,
       errors: [],
+      longest_name: 255,
+      shortest_password: 8,
       passkey: { ceremony: "create", options: { challenge: text }, renew_href: "/setup" },
       passkey_fault: "passkey_refused",
     }),
-    awaitingSetup: awaitingSetupPage(locale),
-    setupDone: setupPage({ ...locale, token: text, csrf_token: text, errors: [], done: true }),
+    awaitingSetup: awaitingSetupPage({ ...locale, hours: 24 }),
+    setupDone: setupPage({
+      ...locale,
+      token: text,
+      csrf_token: text,
+      errors: [],
+      longest_name: 255,
+      shortest_password: 8,
+      done: true,
+    }),
     apiDocs: apiDocsPage({
       words: locale.words,
       title: text,
@@ -323,14 +352,8 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     resetAsked: resetAskedPage({ ...locale, email: text, redirect: text, minutes: 30 }),
     mailOff: mailOffPage(locale),
     ...registrationPages(text, address, locale),
-    resetPassword: resetPasswordPage({ ...locale, token: text, csrf_token: text, email: text }),
-    resetPasswordFailed: resetPasswordPage({
-      ...locale,
-      token: text,
-      csrf_token: text,
-      email: text,
-      failure: "too_short",
-    }),
+    resetPassword: resetPasswordPage({ ...locale, ...reset }),
+    resetPasswordFailed: resetPasswordPage({ ...locale, ...reset, failure: "too_short" }),
     resetDone: resetDonePage(locale),
     deadResetLink: deadResetLinkPage(locale),
   };

@@ -13,6 +13,7 @@ import {
   type ProviderFindingMessage,
   providerFindingCodes,
 } from "../../src/errors/provider_findings.ts";
+import { durationText } from "../../src/web/measure.ts";
 import { detailText, fieldErrorText } from "../../src/web/words/field_errors.ts";
 import { type ManagementLanguage, managementLanguages } from "../../src/web/words/language.ts";
 import { providerFindingText } from "../../src/web/words/provider_finding_text.ts";
@@ -78,8 +79,11 @@ describe("the sentences of field errors and refusals", () => {
           assert.doesNotMatch(text, /undefined|null is|\[object|NaN|\$\{|\{\}| {2}/, `${code}: ${text}`);
           for (const [name, value] of Object.entries(params)) {
             if (recordNouns.includes(value as RecordNoun)) continue;
-            for (const part of [value].flat())
-              assert.ok(text.includes(String(part)), `${code} ${name}: ${text}`);
+            const inWords = name === "seconds" ? [durationText(Number(value), language)] : [];
+            for (const part of [value].flat()) {
+              const isSaid = [String(part), ...inWords].some((said) => text.includes(said));
+              assert.ok(isSaid, `${code} ${name}: ${text}`);
+            }
           }
         }
       }

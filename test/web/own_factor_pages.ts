@@ -13,7 +13,15 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
   const page = { ...locale, administers: false, person: { name: text, email: text }, csrf_token: text };
   const label = locale.words.ownFactors.enrol.qr;
   const qr = html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 8 8"><path d="M0 0h1v1h-1z"/></svg>`;
-  const enrol = { ...page, qr, secret: text, uri: "otpauth://totp/a", name: text };
+  const enrol = {
+    ...page,
+    qr,
+    secret: text,
+    uri: "otpauth://totp/a",
+    name: text,
+    longest_name: 64,
+    minutes: 10,
+  };
   const at = new Date(0);
   const apps = [
     { id: "1", name: text, added_at: at, used_at: at },
@@ -24,6 +32,7 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
   const mailbox = {
     back_href: "/account/security",
     email: text,
+    known_after: 86_400_000,
     action: "/account/passkeys/mailbox",
     fields,
   };
@@ -50,8 +59,8 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
     mailbox: mailboxPage({ ...page, ...mailbox }),
     mailboxWrong: mailboxPage({ ...page, ...mailbox, fault: "wrong" }),
     mailboxEnded: mailboxPage({ ...page, ...mailbox, fault: "ended" }),
-    newDevice: newDevicePage({ ...page, back_href: "/account/security" }),
-    renameApp: renameAppPage({ ...change, wrong: true }),
+    newDevice: newDevicePage({ ...page, known_after: 86_400_000, back_href: "/account/security" }),
+    renameApp: renameAppPage({ ...change, longest_name: 64, wrong: true }),
     removeApp: removeAppPage({ ...change, last: false }),
     removeLastApp: removeAppPage({ ...change, last: true }),
     recoveryCodes: recoveryCodesPage({ ...page, fields, codes: [text, text] }),
@@ -60,6 +69,6 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
     factorUndone: factorUndonePage({ ...locale, next: "link" }),
     factorUndoneMoved: factorUndonePage({ ...locale, next: "moved" }),
     factorUndonePasswordless: factorUndonePage({ ...locale, next: { passkey: true, providers: [] } }),
-    deadUndoLink: deadUndoLinkPage(locale),
+    deadUndoLink: deadUndoLinkPage({ ...locale, minutes: 4320 }),
   };
 }

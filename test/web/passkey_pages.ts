@@ -21,6 +21,8 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
   const listed = { id: text, name: text, added_at: new Date(0), used_at: new Date(0) };
   const card = { ...locale, csrf_token: text, can_add: true, is_only_way: false };
   const about = { rpId: text, userId: text };
+  const young_for = 86_400_000;
+  const longest_name = 64;
   const one = { ...page, id: text, name: text, csrf_token: text };
   return {
     loginPasskey: loginPage({ ...login, passkey: { form: asked } }),
@@ -49,14 +51,27 @@ export function passkeyPages(text: string, locale: PageLocale): Record<string, H
       ],
     }),
     passkeysNone: securityPage({ ...page, cards: [passkeyCard({ ...card, passkeys: [] })] }),
-    newPasskey: newPasskeyPage({ ...page, kind: "passkey", form: made }),
-    newPasskeyUnnamed: newPasskeyPage({ ...page, kind: "passkey", form: made, name: "", failure: "name" }),
-    newSecurityKey: newPasskeyPage({ ...page, kind: "security_key", form: made, failure: "expired" }),
-    renamePasskey: renamePasskeyPage(one),
-    renamePasskeyWrong: renamePasskeyPage({ ...one, wrong: true }),
-    removePasskey: removePasskeyPage(one),
-    removePasskeyRefused: removePasskeyPage({ ...one, refused: "too_young" }),
-    removePasskeyLast: removePasskeyPage({ ...one, refused: "last_way" }),
+    newPasskey: newPasskeyPage({ ...page, kind: "passkey", longest_name, form: made }),
+    newPasskeyUnnamed: newPasskeyPage({
+      ...page,
+      kind: "passkey",
+      longest_name,
+      form: made,
+      name: "",
+      failure: "name",
+    }),
+    newSecurityKey: newPasskeyPage({
+      ...page,
+      kind: "security_key",
+      longest_name,
+      form: made,
+      failure: "expired",
+    }),
+    renamePasskey: renamePasskeyPage({ ...one, longest_name }),
+    renamePasskeyWrong: renamePasskeyPage({ ...one, longest_name, wrong: true }),
+    removePasskey: removePasskeyPage({ ...one, young_for }),
+    removePasskeyRefused: removePasskeyPage({ ...one, young_for, refused: "too_young" }),
+    removePasskeyLast: removePasskeyPage({ ...one, young_for, refused: "last_way" }),
     passkeysUpgrades: securityPage({
       ...page,
       cards: [passkeyCard({ ...card, passkeys: [], upgrades: { agreed: false, action: "/account" } })],

@@ -30,7 +30,7 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
     secondFactorMailCode: secondFactorPage({
       ...page,
       kind: "mail_code",
-      part: mailCodeField(locale, { email: text, fault: "wrong", throttled: true }),
+      part: mailCodeField(locale, { email: text, minutes: 10, fault: "wrong", throttled: true }),
       others: [],
       fault: "wrong",
     }),
@@ -104,7 +104,8 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
 
 /** The pages of a person who lost every second factor, and of the link in their mails. */
 function recoverySamples(text: string, locale: PageLocale): Record<string, Html> {
-  const page = { ...locale, email: text, hours: 72, back_href: "/sign-in/second-factor", csrf_token: text };
+  const asked = { email: text, hours: 72, minutes: 10, csrf_token: text };
+  const page = { ...locale, ...asked, back_href: "/sign-in/second-factor" };
   const due_at = new Date(0);
   return {
     recoveryAdministrator: recoveryPage({ ...page, state: "administrator" }),

@@ -5,7 +5,15 @@ import { readHtml } from "./read_html.ts";
 import { aReader } from "./reader.ts";
 
 describe("the set-up page", () => {
-  const data = { ...aReader(), token: "one-time", csrf_token: "t", name: "Ada", email: "ada@example.com" };
+  const typed = { name: "Ada", email: "ada@example.com" };
+  const data = {
+    ...aReader(),
+    token: "one-time",
+    csrf_token: "t",
+    ...typed,
+    longest_name: 255,
+    shortest_password: 12,
+  };
 
   test("tells each fault at its field, starts there, and keeps what was typed except the password", () => {
     const page = String(setupPage({ ...data, errors: ["password_short"] }));
@@ -19,6 +27,7 @@ describe("the set-up page", () => {
     assert.ok(input("password")?.has("autofocus"));
     assert.ok(!input("email")?.has("aria-invalid"));
     assert.match(page, /id="password-error">This password is too short/);
+    assert.match(page, /id="password-hint">At least 12 characters\./);
     assert.doesNotMatch(page, /role="alert"/);
   });
 

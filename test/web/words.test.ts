@@ -197,7 +197,7 @@ describe("every page in every language", () => {
             },
           ].map((more) => noticeMail({ ...locale, kind, at: new Date(0), ...more })),
         ),
-        mailCodeMail({ ...locale, provider: "42", code: "1234 5678" }),
+        mailCodeMail({ ...locale, provider: "42", code: "1234 5678", minutes: 10 }),
         mailboxCodeMail({ ...locale, code: "1234 5678", asks_for: "factor" }),
         mailboxCodeMail({ ...locale, code: "1234 5678", asks_for: "email" }),
         recoveryMailboxMail({ ...locale, code: "1234 5678", lost: "factors" }),

@@ -18,5 +18,5 @@ export async function requireMayTakeFactors(context: AdminContext, user_id: stri
   const session = await store.find("sessions", { id: actor.session_id });
   const when = lately(sudoAge, now());
   if (session !== undefined && reachesAcr(acrLately(methodsOf(session), when), mfaAcr)) return;
-  throw new Problem("forbidden", detail("reset_takes_second_factor"));
+  throw new Problem("forbidden", detail("reset_takes_second_factor", { seconds: sudoAge / 1000 }));
 }

@@ -4,7 +4,7 @@ import { Problem } from "../../errors.ts";
 import { type Checked, checkChange, isUuid } from "../../records/check.ts";
 import type { NewRow, User } from "../../records/definition.ts";
 import { emailKey, findByEmail } from "../../records/email.ts";
-import { lockOfEmail } from "../../records/liveness.ts";
+import { emailLockHours, lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import { newUser } from "../../records/new_user.ts";
 import type { Verbs } from "../../storage/verbs.ts";
@@ -128,7 +128,8 @@ export async function updateUser(
 
 /** Who took an account over is not to take its address again (SS-7): another administrator may change it. */
 function requireUnlocked(current: User, { now }: AdminContext): void {
-  if (lockOfEmail(current, now()) !== undefined) refuseAny([fieldError("/email", "email_locked")]);
+  if (lockOfEmail(current, now()) === undefined) return;
+  refuseAny([fieldError("/email", "email_locked", { seconds: emailLockHours * 3600 })]);
 }
 
 /** The session that somebody changes their own record in. */

@@ -1,6 +1,8 @@
 /** `/account/authenticator-apps`: people add, rename and remove authenticator apps (MF-1, MF-12, MF-14). */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../admin/faults.ts";
+import { purposes } from "../../identity/proofs/purposes.ts";
 import {
   type AuthenticatorApp,
   authenticatorAppsOf,
@@ -17,6 +19,7 @@ import {
   proveNewTotp,
 } from "../../identity/second_factors/enrol_totp.ts";
 import { isUuid } from "../../records/check.ts";
+import { longestOf } from "../../records/longest_of.ts";
 import { hasSecondFactor } from "../../records/sign_in_methods.ts";
 import {
   type NewAppFault,
@@ -36,6 +39,7 @@ import { securityPath } from "./security_routes.ts";
 import { sendRecoveryCodes } from "./send_recovery_codes.ts";
 
 const path = "/account/authenticator-apps";
+const longest_name = longestOf("totp_authenticators", "name");
 const sudo = { return_to: securityPath, sudo: true } as const;
 
 export function authenticatorAppRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -58,7 +62,9 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     const pending = await pendingTotp(signedIn, server_name, identity);
     if (pending === undefined) return reply.redirect(securityPath, 303);
     const qr = await qrCode(pending.uri, page.words.ownFactors.enrol.qr);
-    const answer = newAppPage({ ...page, ...pending, qr, name, csrf_token, fault, return_to: undefined });
+    const { minutes } = purposes.totp_enrolment;
+    const form = { qr, name, longest_name, minutes, csrf_token, fault };
+    const answer = newAppPage({ ...page, ...pending, ...form, return_to: undefined });
     return sendPage(reply, answer, { status: fault === undefined ? 200 : 422 });
   }
 
@@ -138,7 +144,10 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
 
   pages.get(`${path}/:id/rename`, async (person, _, reply) => {
     const { id, name } = await own(person);
-    return sendPage(reply, renameAppPage({ ...person.page, csrf_token: person.csrf_token, id, name }));
+    return sendPage(
+      reply,
+      renameAppPage({ ...person.page, csrf_token: person.csrf_token, longest_name, id, name }),
+    );
   });
 
   pages.post(
@@ -148,7 +157,7 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
       const name = (person.params.get("name") ?? "").trim();
       if (!isAppName(name)) {
         const { page, csrf_token } = person;
-        const typed = { id: found.id, name, csrf_token, wrong: true };
+        const typed = { id: found.id, name, longest_name, csrf_token, wrong: true };
         return sendPage(reply, renameAppPage({ ...page, ...typed }), { status: 422 });
       }
       await renameAuthenticatorApp(found, name, originOf(request), identity);

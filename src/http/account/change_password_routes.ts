@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
-import { newPasswordFault } from "../../identity/new_password.ts";
+import { newPasswordFault, shortestPassword } from "../../identity/new_password.ts";
 import { type ChangePasswordFault, changePasswordPage } from "../../web/account/change_password_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
@@ -23,7 +23,8 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
   ): FastifyReply {
     const { email, password_hash } = signedIn.user;
     const can_reset = context.mail !== undefined;
-    const form = { csrf_token, email, can_reset, first: password_hash === null };
+    const first = password_hash === null;
+    const form = { csrf_token, email, shortest_password: shortestPassword, can_reset, first };
     const answer = changePasswordPage({ ...page, ...form, fault, retry_after, done });
     return sendPage(reply, answer, { status });
   }

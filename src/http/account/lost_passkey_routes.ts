@@ -3,6 +3,7 @@
  * They give two other factors and a code by mail, and the passkey is removed after a wait (MF-15).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { purposes } from "../../identity/proofs/purposes.ts";
 import {
   beginRecovery,
   hasRecovery,
@@ -52,6 +53,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
       names: state.type === "possible" ? state.names : [],
       due_at: state.type === "waiting" ? state.recovery.due_at : undefined,
       hours,
+      minutes: purposes.recovery_mailbox.minutes,
       csrf_token,
       fault,
     });

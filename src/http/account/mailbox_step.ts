@@ -3,6 +3,7 @@
  * is changed (MF-12).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { knownAfter } from "../../identity/browser_marks.ts";
 import {
   hasMailboxCode,
   needsMailbox,
@@ -49,10 +50,8 @@ export function mailboxStep(
     const status = fault === undefined ? 200 : fault === "too_many" ? 429 : 422;
     const { page, csrf_token, signedIn } = person;
     const fields = { csrf_token, ...carried(person) };
-    const { email } = signedIn.user;
-    return sendPage(reply, mailboxPage({ ...page, email, action: path, back_href, fields, fault }), {
-      status,
-    });
+    const form = { email: signedIn.user.email, action: path, back_href, fields, fault };
+    return sendPage(reply, mailboxPage({ ...page, known_after: knownAfter, ...form }), { status });
   }
 
   pages.get(path, async (person, _, reply) =>
@@ -81,7 +80,8 @@ export function mailboxStep(
   ): Promise<FastifyReply> => {
     const { signedIn, page } = person;
     if (!(await needsMailbox(signedIn, browserMarks(request, context), identity))) return goOn(person, reply);
-    if (mail === undefined) return sendPage(reply, newDevicePage({ ...page, back_href }), { status: 403 });
+    if (mail === undefined)
+      return sendPage(reply, newDevicePage({ ...page, known_after: knownAfter, back_href }), { status: 403 });
     const code = await newMailboxCode(signedIn, originOf(request), identity);
     if (code === undefined) return sendMailbox(person, reply, "too_many");
     const { words, language } = page;

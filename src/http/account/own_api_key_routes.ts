@@ -9,6 +9,7 @@ import { apiKeys } from "../../admin/resources/machines.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { hasPassed } from "../../records/liveness.ts";
+import { longestOf } from "../../records/longest_of.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../web/account/api_keys_page.ts";
 import {
   type KeyLifetime,
@@ -63,7 +64,8 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
     const owner = { user_id: signedIn.user.id, organization_id: null };
     const given = await grantableScopes(admin.store, await permissionsOfActor(admin), owner);
     const scopes = scopeDescriptions(given, page);
-    const answer = newApiKeyPage({ ...page, csrf_token, form_id, scopes, typed, errors });
+    const longest_name = longestOf("api_keys", "name");
+    const answer = newApiKeyPage({ ...page, csrf_token, form_id, scopes, typed, errors, longest_name });
     return sendPage(reply, answer, { status: errors.length === 0 ? 200 : 422 });
   }
 

@@ -4,6 +4,7 @@ import { askForDeletion, toSettle } from "../../admin/records/own_deletion.ts";
 import { impactLimit } from "../../admin/reports/impact.ts";
 import { makeUndoLink } from "../../identity/own_account/undo_deletion.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
+import { deletionDays } from "../../records/deletion_days.ts";
 import { type OwnDeletionPage, ownDeletionPage } from "../../web/account/own_deletion_page.ts";
 import { momentText } from "../../web/moment.ts";
 import { deletionAskedPage } from "../../web/pages/undo_deletion_page.ts";
@@ -36,7 +37,7 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
     const { id } = signedIn.user;
     const settle = await toSettle(admin, signedIn.user);
     const impact = await admin.store.impactOf("users", id, admin.now(), impactLimit);
-    const shown = { ...page, ...told, ...settle, impact, limit: impactLimit, csrf_token };
+    const shown = { ...page, ...told, ...settle, impact, limit: impactLimit, days: deletionDays, csrf_token };
     const answer = ownDeletionPage(shown);
     return sendPage(reply, answer, { status: told.fault === undefined ? 200 : 409 });
   }

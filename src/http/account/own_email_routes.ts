@@ -10,7 +10,7 @@ import {
   refusalOf,
   type TellChanged,
 } from "../../identity/own_account/change_email.ts";
-import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
+import { isProvedByOlder, youngFor } from "../../identity/passkeys/young_passkeys.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
 import { lockOfEmail } from "../../records/liveness.ts";
 import { lately, sudoAge } from "../../records/sign_in_methods.ts";
@@ -54,6 +54,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
       csrf_token,
       done,
       has_mail: mail !== undefined,
+      young_for: youngFor,
     });
     return sendPage(reply, answer, { status });
   }

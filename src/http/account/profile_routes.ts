@@ -1,4 +1,5 @@
 /** `/account`: who somebody is here. */
+
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage.ts";
@@ -6,6 +7,7 @@ import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
 import { pendingEmail } from "../../identity/own_account/change_email.ts";
 import type { Params } from "../../oauth/params.ts";
+import { longestOf } from "../../records/longest_of.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
 import type { HttpContext } from "../context.ts";
@@ -40,6 +42,7 @@ async function sendProfile(
       last_login_at: timeOf(user.last_login_at),
     },
     typed: typed ?? { name, email, avatar_url: avatar_url ?? "" },
+    longest_name: longestOf("users", "name"),
     email_is_theirs: await mayTypeEmail(person, context),
     email_href: mayChangeOwnEmail(context) ? ownEmailPath : undefined,
     pending_email: mayChangeOwnEmail(context)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { emailOfUndo, undoEmail } from "../../identity/own_account/undo_email.ts";
 import { waysWithoutLink } from "../../identity/password_reset.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
+import { emailLockHours } from "../../records/liveness.ts";
 import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../web/pages/undo_email_page.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
@@ -33,7 +34,14 @@ export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): voi
     const email = await emailOfUndo(token, identity);
     if (email === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
     const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
-    const page = undoEmailPage({ ...locale, email, token, csrf_token, out_of_date });
+    const page = undoEmailPage({
+      ...locale,
+      email,
+      lock_hours: emailLockHours,
+      token,
+      csrf_token,
+      out_of_date,
+    });
     return sendPage(reply, page, { status: out_of_date ? 403 : 200 });
   }
 

@@ -1,6 +1,7 @@
 /** `/not-me`: the link in the mail about an added factor; open to everybody who has it (MF-12). */
 import type { FastifyInstance } from "fastify";
 import { waysWithoutLink } from "../../identity/password_reset.ts";
+import { purposes } from "../../identity/proofs/purposes.ts";
 import { isUndoLink, undoFactor } from "../../identity/second_factors/undo_factor.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { deadUndoLinkPage, factorUndonePage, undoFactorPage } from "../../web/pages/undo_factor_page.ts";
@@ -18,6 +19,7 @@ import { postResetLink } from "./post_reset_link.ts";
 
 export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
+  const { minutes } = purposes.factor_undo;
   const pages = { config: { errorFormat: "page" } } as const;
   const hrefOf = (token: string) => `${undoFactorPath}?token=${encodeURIComponent(token.toWellFormed())}`;
 
@@ -25,7 +27,7 @@ export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): vo
     const token = queryOf(request).get("token") ?? "";
     const locale = localeOf(request, hrefOf(token));
     if (!(await isUndoLink(token, identity)))
-      return sendPage(reply, deadUndoLinkPage(locale), { status: 404 });
+      return sendPage(reply, deadUndoLinkPage({ ...locale, minutes }), { status: 404 });
     const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
     return sendPage(reply, undoFactorPage({ ...locale, token, csrf_token }));
   });
@@ -39,7 +41,8 @@ export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): vo
     if (!isOwnForm(request, params, browser, context)) return reply.redirect(hrefOf(token), 303);
     const origin = originOf(request);
     const undone = await undoFactor(token, origin, identity);
-    if (undone === undefined) return sendPage(reply, deadUndoLinkPage(locale), { status: 404 });
+    if (undone === undefined)
+      return sendPage(reply, deadUndoLinkPage({ ...locale, minutes }), { status: 404 });
     const { user, same_mailbox } = undone;
     postNotice(context, { kind: "factor_removed", user, request });
     if (!same_mailbox) return sendPage(reply, factorUndonePage({ ...locale, next: "moved" }));

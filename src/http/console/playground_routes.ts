@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, inState, representation, updateRecord } from "../../admin/manage.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
-import { playgroundMarks, playgroundProof } from "../../admin/reports/playgrounds.ts";
+import { playgroundMarks, playgroundProof, playgroundSeconds } from "../../admin/reports/playgrounds.ts";
 import { apps } from "../../admin/resources/apps.ts";
 import {
   closePlaygroundCallback,
@@ -100,6 +100,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       wrong_scopes,
       steps: playground?.walk.steps ?? [],
       actions: playground === undefined ? [] : playgroundActions(playground),
+      seconds: playgroundSeconds,
       running: playground !== undefined,
       done: dones.find((word) => word === person.params.get("done")),
     });

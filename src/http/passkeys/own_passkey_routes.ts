@@ -1,4 +1,5 @@
 /** `/account/passkeys`: a person adds, renames and removes their passkeys (PK-2, PK-11). */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../admin/faults.ts";
 import { removePasskey, renamePasskey } from "../../identity/passkeys/change_passkey.ts";
@@ -7,12 +8,14 @@ import type { PasskeyKind } from "../../identity/passkeys/passkey_options.ts";
 import { askToRegister } from "../../identity/passkeys/passkey_questions.ts";
 import { offeredPasskeySite, type PasskeySite } from "../../identity/passkeys/passkey_site.ts";
 import { proveNewPasskey, registrationPurpose } from "../../identity/passkeys/register_passkey.ts";
-import { isProvedByOlder } from "../../identity/passkeys/young_passkeys.ts";
+import { isProvedByOlder, youngFor } from "../../identity/passkeys/young_passkeys.ts";
 import { enrolFactor } from "../../identity/second_factors/enrol_factor.ts";
 import { needsMailbox } from "../../identity/second_factors/mailbox_code.ts";
 import { isUuid, isValueOf } from "../../records/check.ts";
+import { longestOf } from "../../records/longest_of.ts";
 import { lately, sudoAge } from "../../records/sign_in_methods.ts";
 import { removePasskeyPage, renamePasskeyPage } from "../../web/account/change_passkey_page.ts";
+import type { NewPasskeyFault } from "../../web/account/new_passkey_page.ts";
 import { newPasskeyPage } from "../../web/account/new_passkey_page.ts";
 import { signedOutPage } from "../../web/pages/signed_out_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
@@ -47,6 +50,8 @@ const kindOf = ({ params }: AccountPerson): PasskeyKind =>
 
 const sudo = { return_to: securityPath, sudo: true } as const;
 
+const longest_name = longestOf("passkeys", "name");
+
 function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext): void {
   const { server, identity } = context;
   const server_name = new URL(server.issuer).host;
@@ -55,7 +60,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     person: AccountPerson,
     reply: FastifyReply,
     status: number,
-    { name, failure }: { readonly name?: string; readonly failure?: PasskeyFailure } = {},
+    { name, failure }: { readonly name?: string; readonly failure?: NewPasskeyFault } = {},
   ): Promise<FastifyReply> {
     const { page, csrf_token, signedIn } = person;
     const kind = kindOf(person);
@@ -64,7 +69,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     const way = await wayOn(person.params, context);
     const fields = { csrf_token, kind, ...way.fields };
     const form = { ceremony: "create", options, action: path, fields, renew_href: securityPath } as const;
-    const answer = newPasskeyPage({ ...page, kind, form, name, failure });
+    const answer = newPasskeyPage({ ...page, kind, form, name, longest_name, failure });
     return sendPage(reply, answer, { status, leads_to: way.leads_to });
   }
 
@@ -133,7 +138,10 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
 
   pages.get(`${path}/:id/rename`, async (person, _, reply) => {
     const { id, name } = await own(person);
-    return sendPage(reply, renamePasskeyPage({ ...person.page, csrf_token: person.csrf_token, id, name }));
+    return sendPage(
+      reply,
+      renamePasskeyPage({ ...person.page, csrf_token: person.csrf_token, longest_name, id, name }),
+    );
   });
 
   pages.post(
@@ -143,7 +151,12 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
       const name = nameIn(person);
       if (name === undefined) {
         const typed = { id: passkey.id, name: person.params.get("name") ?? "", wrong: true };
-        const page = renamePasskeyPage({ ...person.page, csrf_token: person.csrf_token, ...typed });
+        const page = renamePasskeyPage({
+          ...person.page,
+          csrf_token: person.csrf_token,
+          longest_name,
+          ...typed,
+        });
         return sendPage(reply, page, { status: 422 });
       }
       await renamePasskey(passkey, name, originOf(request), identity);
@@ -158,7 +171,7 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
     reply: FastifyReply,
     refused?: "too_young" | "last_way",
   ) => {
-    const answer = removePasskeyPage({ ...page, csrf_token, id, name, refused });
+    const answer = removePasskeyPage({ ...page, csrf_token, id, name, refused, young_for: youngFor });
     return sendPage(reply, answer, { status: refused === undefined ? 200 : 409 });
   };
 

@@ -1,4 +1,5 @@
 /** Accepting an invitation into an organization (docs/decisions/0021). */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isInviterActive } from "../../admin/invitations/inviters.ts";
 import { enter } from "../../identity/enter.ts";
@@ -9,7 +10,9 @@ import {
   findInvitation,
   type Joined,
 } from "../../identity/invitations.ts";
+import { shortestPassword } from "../../identity/new_password.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
+import { longestOf } from "../../records/longest_of.ts";
 import {
   deadInvitationPage,
   type InvitationPage,
@@ -64,6 +67,8 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       href,
       name,
       errors,
+      longest_name: longestOf("users", "name"),
+      shortest_password: shortestPassword,
       passkey: firstPasskeyQuestion({ token, email: invitation.email, csrf_token }, href, context),
       out_of_date,
       brand: pageBrand(organization, context),

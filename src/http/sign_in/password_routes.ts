@@ -1,6 +1,7 @@
 /** Forgotten passwords: asking for a link, and a new password with it (docs/decisions/0019 and 0061). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { shortestPassword } from "../../identity/new_password.ts";
 import {
   admitResetRequest,
   findResetLink,
@@ -109,8 +110,9 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const locale = localeOf(request, `/reset-password?token=${encodeURIComponent(token.toWellFormed())}`);
     if (user === undefined) return sendPage(reply, deadResetLinkPage(locale), { status: 404 });
     const csrf_token = csrfToken(browser, reply, context);
+    const page = { ...locale, token, csrf_token, shortest_password: shortestPassword };
     const { email } = user;
-    return sendPage(reply, resetPasswordPage({ ...locale, token, csrf_token, email, failure }), { status });
+    return sendPage(reply, resetPasswordPage({ ...page, email, failure }), { status });
   }
 
   getAndHead(app, "/reset-password", pages, async (request, reply) => {

@@ -2,6 +2,7 @@
  * The page on which somebody who came back from a provider decides, or proves what is theirs (EP-10, EP-11).
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { purposes } from "../../identity/proofs/purposes.ts";
 import type { Provider, ReturnedAccount } from "../../identity/providers/provider_account.ts";
 import {
   type Answer,
@@ -52,6 +53,9 @@ const pages = { config: { errorFormat: "page" } } as const;
 const linkMark: SudoMark = { when: (fields) => fields.get("answer") === "link" };
 
 /** Somebody whose account at a provider waits. */
+/** How long a code by mail works. */
+const { minutes } = purposes.provider_mailbox;
+
 interface Waiting extends Visit {
   readonly waiting: WaitingAccount;
   readonly cookie: string;
@@ -118,7 +122,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
         const { failure, code_sent_to } = said;
         const back_href = loginHref(url);
         const mails = mail !== undefined;
-        return send(provePage({ ...page, email, failure, code_sent_to, mails, back_href }));
+        return send(provePage({ ...page, email, failure, code_sent_to, minutes, mails, back_href }));
       }
       case "offer_new_account": {
         const name = said.name ?? account.name;
@@ -238,7 +242,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const locale = localeOf(request);
     const server_name = new URL(server.issuer).host;
     const { to, code } = made;
-    const letter = mailCodeMail({ ...locale, server_name, provider: provider.label, code });
+    const letter = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
     mail.post(async () => ({ to, ...letter }), "anybody");
     return sendStep(visit, { code_sent_to: email.trim() });
   }

@@ -2,9 +2,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FieldError } from "../../errors/field_errors.ts";
+import { shortestPassword } from "../../identity/new_password.ts";
 import { completeSetup, stateOfSetupLink } from "../../identity/setup.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
+import { longestOf } from "../../records/longest_of.ts";
 import { type SetupFault, type SetupPage, setupPage } from "../../web/pages/setup_page.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
@@ -23,14 +25,21 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     request: FastifyRequest,
     reply: FastifyReply,
     browser: BrowserState,
-    page: Omit<SetupPage, "csrf_token" | keyof PageLocale>,
+    page: Omit<SetupPage, "csrf_token" | "longest_name" | "shortest_password" | keyof PageLocale>,
     status = 200,
   ): FastifyReply {
     const csrf_token = csrfToken(browser, reply, context);
     const { token, email = "", done } = page;
     const here = `/setup?token=${encodeURIComponent(token)}`;
     const passkey = done ? undefined : firstPasskeyQuestion({ token, email, csrf_token }, here, context);
-    const answer = setupPage({ ...localeOf(request, here), ...page, csrf_token, passkey });
+    const answer = setupPage({
+      ...localeOf(request, here),
+      ...page,
+      longest_name: longestOf("users", "name"),
+      shortest_password: shortestPassword,
+      csrf_token,
+      passkey,
+    });
     return sendPage(reply, answer, { status });
   }
 

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { enter } from "../../identity/enter.ts";
+import { shortestPassword } from "../../identity/new_password.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
 import {
   admitRegistration,
@@ -12,6 +13,7 @@ import { beganIn, findRegistration, register } from "../../identity/registration
 import { redeemRegistrationCode } from "../../identity/registration/registration_code.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isEmail } from "../../records/email.ts";
+import { longestOf } from "../../records/longest_of.ts";
 import type { Mail } from "../../records/mail.ts";
 import {
   accountExistsMail,
@@ -184,7 +186,9 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const signs_out = browser.signedIn !== undefined;
     const { email } = registration;
     const passkey = firstPasskeyQuestion({ token, email, csrf_token }, here, context);
-    const page = { ...locale, ...told, token, csrf_token, email, errors, passkey, signs_out, brand };
+    const bounds = { longest_name: longestOf("users", "name"), shortest_password: shortestPassword };
+    const form = { csrf_token, email, errors, ...bounds, passkey };
+    const page = { ...locale, ...told, token, ...form, signs_out, brand };
     return sendPage(reply, finishRegistrationPage(page), { status });
   }
 

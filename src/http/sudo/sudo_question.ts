@@ -5,7 +5,7 @@ import { findKeptForm, type KeptForm } from "../../identity/kept_forms.ts";
 import { recoveryDelay } from "../../identity/recovery/delayed_recovery.ts";
 import { asksAnew, type MissingProofs, missingProofs } from "../../identity/sudo.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
-import type { EnrolledMethods } from "../../records/sign_in_methods.ts";
+import { type EnrolledMethods, sudoAge } from "../../records/sign_in_methods.ts";
 import { type SudoFault, sudoPage } from "../../web/pages/sudo_page.ts";
 import type { HttpContext } from "../context.ts";
 import { localeOf } from "../language.ts";
@@ -83,6 +83,7 @@ export async function sendSudoPage(
     action: url,
     csrf_token,
     carried: fields === null ? undefined : sealFields(fields, { signedIn, url }, context.identity),
+    lasts: sudoAge,
     cancel_href,
     groups,
     fault,

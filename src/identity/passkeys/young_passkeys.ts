@@ -12,15 +12,16 @@ import {
 import type { IdentityContext } from "../context.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 
-const day = 86_400_000;
+/** How old a passkey must be to vouch for such changes, milliseconds. */
+export const youngFor = 86_400_000;
 
-/** The ids of passkeys that are less than a day old and not the account's first. */
+/** The ids of passkeys that are younger than `youngFor` and not the account's first. */
 export async function youngPasskeys(
   user: Pick<User, "id">,
   context: Pick<IdentityContext, "store" | "now">,
 ): Promise<ReadonlySet<string>> {
   const [, ...later] = await allPasskeysOf(user, context);
-  const young = later.filter(({ created_at }) => context.now().getTime() - created_at.getTime() < day);
+  const young = later.filter(({ created_at }) => context.now().getTime() - created_at.getTime() < youngFor);
   return new Set(young.map(({ id }) => id));
 }
 

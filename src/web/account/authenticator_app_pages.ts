@@ -1,5 +1,6 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import { textField } from "../text_field.ts";
@@ -16,12 +17,17 @@ export type NewAppPage = AccountLocale & {
   /** The `otpauth://` link. */
   uri: string;
   name: string;
+  /** Characters. */
+  longest_name: number;
+  /** How long the secret waits for its first code. */
+  minutes: number;
   csrf_token: string;
   fault?: NewAppFault | undefined;
 };
 
 /** Shows the secret of a new authenticator app, and asks for its first code. */
-export function newAppPage({ qr, secret, uri, name, csrf_token, fault, ...frame }: NewAppPage): Html {
+export function newAppPage(page: NewAppPage): Html {
+  const { qr, secret, uri, name, longest_name, minutes, csrf_token, fault, ...frame } = page;
   const { ownFactors, secondFactor } = frame.words;
   const words = ownFactors.enrol;
   const code_fault = fault === "wrong" || fault === "late" ? secondFactor.totp[fault] : undefined;
@@ -29,7 +35,7 @@ export function newAppPage({ qr, secret, uri, name, csrf_token, fault, ...frame 
     ...frame,
     here: "security",
     title: words.title,
-    lead: words.lead,
+    lead: words.lead(durationText(minutes * 60, frame.language)),
     body: html`<section class="card">
 ${fault === "too_many" && notice("failure", html`<p>${words.tooMany}</p>`)}
 <div class="stack"><h2>${words.scan}</h2>${qr}</div>
@@ -38,7 +44,7 @@ ${fault === "too_many" && notice("failure", html`<p>${words.tooMany}</p>`)}
 <form method="post" action="/account/authenticator-apps">
 ${hiddenFields({ csrf_token })}
 ${textField({ name: "code", label: secondFactor.totp.label, type: "text", autocomplete: "one-time-code", inputmode: "numeric", help: secondFactor.totp.help, max_length: 40, required: true, fault: code_fault, autofocus: fault !== "name" })}
-${textField({ name: "name", label: words.optionalName, type: "text", autocomplete: "off", value: name, help: words.nameHelp, max_length: 64, fault: fault === "name" ? words.nameFault : undefined, autofocus: fault === "name" })}
+${textField({ name: "name", label: words.optionalName, type: "text", autocomplete: "off", value: name, help: words.nameHelp, max_length: longest_name, fault: fault === "name" ? frame.words.frame.nameFault(longest_name) : undefined, autofocus: fault === "name" })}
 <div class="actions"><button class="button primary" type="submit">${words.submit}</button><a class="button" href="/account/security">${words.cancel}</a></div>
 </form>
 </section>`,
@@ -55,9 +61,10 @@ export function renameAppPage({
   id,
   name,
   csrf_token,
+  longest_name,
   wrong,
   ...frame
-}: ChangeAppPage & { wrong?: boolean | undefined }): Html {
+}: ChangeAppPage & { longest_name: number; wrong?: boolean | undefined }): Html {
   const { renaming, enrol } = frame.words.ownFactors;
   return accountFrame({
     ...frame,
@@ -66,7 +73,7 @@ export function renameAppPage({
     body: html`<section class="card">
 <form method="post" action="${safeHref(`/account/authenticator-apps/${id}/rename`) ?? ""}">
 ${hiddenFields({ csrf_token })}
-${textField({ name: "name", label: enrol.name, type: "text", autocomplete: "off", value: name, help: enrol.nameHelp, max_length: 64, required: true, autofocus: true, fault: wrong ? enrol.nameFault : undefined })}
+${textField({ name: "name", label: enrol.name, type: "text", autocomplete: "off", value: name, help: enrol.nameHelp, max_length: longest_name, required: true, autofocus: true, fault: wrong ? frame.words.frame.nameFault(longest_name) : undefined })}
 <div class="actions"><button class="button primary" type="submit">${renaming.submit}</button></div>
 </form>
 </section>`,

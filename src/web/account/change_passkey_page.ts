@@ -1,5 +1,6 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
 import { type AccountLocale, accountFrame } from "./account_frame.ts";
@@ -15,12 +16,13 @@ export function renamePasskeyPage({
   id,
   name,
   csrf_token,
+  longest_name,
   wrong,
   ...frame
-}: ChangePasskeyPage & { wrong?: boolean | undefined }): Html {
-  const { renaming, enrol, failures } = frame.words.passkeys;
+}: ChangePasskeyPage & { longest_name: number; wrong?: boolean | undefined }): Html {
+  const { renaming, enrol } = frame.words.passkeys;
   const typed = { name: "name", label: enrol.name, type: "text", autocomplete: "off", value: name } as const;
-  const fault = wrong ? failures.name : undefined;
+  const fault = wrong ? frame.words.frame.nameFault(longest_name) : undefined;
   return accountFrame({
     ...frame,
     here: "security",
@@ -28,7 +30,7 @@ export function renamePasskeyPage({
     body: html`<section class="card">
 <form method="post" action="/account/passkeys/${id}/rename">
 ${hiddenFields({ csrf_token })}
-${textField({ ...typed, help: enrol.nameHelp, max_length: 64, required: true, autofocus: true, fault })}
+${textField({ ...typed, help: enrol.nameHelp, max_length: longest_name, required: true, autofocus: true, fault })}
 <div class="actions"><button class="button primary" type="submit">${renaming.submit}</button></div>
 </form>
 </section>`,
@@ -41,16 +43,25 @@ export function removePasskeyPage({
   name,
   csrf_token,
   refused,
+  young_for,
   ...frame
-}: ChangePasskeyPage & { refused?: "too_young" | "last_way" | undefined }): Html {
-  const { removing, failures } = frame.words.passkeys;
+}: ChangePasskeyPage & {
+  refused?: "too_young" | "last_way" | undefined;
+  /** How old a passkey must be to confirm it, milliseconds. */
+  young_for: number;
+}): Html {
+  const { removing, failures, tooYoung } = frame.words.passkeys;
+  const told =
+    refused === "too_young"
+      ? tooYoung(durationText(young_for / 1000, frame.language))
+      : refused && failures[refused];
   return accountFrame({
     ...frame,
     here: "security",
     title: removing.title(name),
     lead: removing.lead,
     body: html`<section class="card">
-${refused && notice("failure", html`<p>${failures[refused]}</p>`)}
+${told && notice("failure", html`<p>${told}</p>`)}
 <form method="post" action="/account/passkeys/${id}/remove">
 ${hiddenFields({ csrf_token })}
 <div class="decisions"><a class="button" href="/account/security">${frame.words.belongings.endings.keep}</a><button class="button danger primary" type="submit">${removing.submit}</button></div>

@@ -19,6 +19,8 @@ export type ChangePasswordPage = AccountLocale & {
   csrf_token: string;
   /** The e-mail of the account, under which password managers keep the new password. */
   email: string;
+  /** Characters. */
+  shortest_password: number;
   /** The account has no password yet, and signs in in another way (SS-13). */
   first?: boolean | undefined;
   /** Mail can be sent, so that a forgotten one can be replaced. */
@@ -31,7 +33,8 @@ export type ChangePasswordPage = AccountLocale & {
 
 /** Asks for the password there is, and twice for another; without one, for the first. */
 export function changePasswordPage(page: ChangePasswordPage): Html {
-  const { csrf_token, email, first = false, can_reset, fault, retry_after, ...frame } = page;
+  const { csrf_token, email, shortest_password, first = false, can_reset, ...told } = page;
+  const { fault, retry_after, ...frame } = told;
   const { account, login, password } = frame.words;
   const words = account.password;
   const current =
@@ -61,7 +64,7 @@ ${
 ${hiddenFields({ csrf_token })}
 <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>
 ${!first && textField({ name: "current_password", label: words.current, type: "password", autocomplete: "current-password", required: true, fault: current, autofocus: current !== undefined })}
-${textField({ name: "password", label: words.next, type: "password", autocomplete: "new-password", required: true, help: password.passwordHint, fault: next, autofocus: next !== undefined })}
+${textField({ name: "password", label: words.next, type: "password", autocomplete: "new-password", required: true, help: password.passwordHint(shortest_password), fault: next, autofocus: next !== undefined })}
 ${textField({ name: "password_again", label: words.again, type: "password", autocomplete: "new-password", required: true, fault: again, autofocus: again !== undefined })}
 <div class="actions"><button class="button primary" type="submit">${first ? password.setPassword : words.submit}</button></div>
 </form>

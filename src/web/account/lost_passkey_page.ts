@@ -1,6 +1,7 @@
 /** A person who no longer has the passkey that is asked for has it removed after a wait (MF-15). */
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { durationText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
@@ -18,6 +19,8 @@ export type LostPasskeyPage = AccountLocale & {
   /** When they go, where they wait. */
   due_at?: Date | undefined;
   hours: number;
+  /** How long the code works. */
+  minutes: number;
   csrf_token: string;
   fault?: LostPasskeyFault | undefined;
 };
@@ -25,7 +28,7 @@ export type LostPasskeyPage = AccountLocale & {
 const back_href = "/account/security";
 
 export function lostPasskeyPage(page: LostPasskeyPage): Html {
-  const { state, email, names, due_at, hours, csrf_token, fault, ...frame } = page;
+  const { state, email, names, due_at, hours, minutes, csrf_token, fault, ...frame } = page;
   const { lostPasskey: words, recovery, secondFactor } = frame.words;
   const back = html`<a class="button" href="${back_href}">${recovery.back}</a>`;
   const form = (step: string, label: string, field?: Html) =>
@@ -49,7 +52,7 @@ export function lostPasskeyPage(page: LostPasskeyPage): Html {
           type: "text",
           autocomplete: "one-time-code",
           inputmode: "numeric",
-          help: recovery.help,
+          help: recovery.help(durationText(minutes * 60, frame.language)),
           fault: fault === "wrong" ? recovery.wrong : undefined,
           max_length: 20,
           required: true,

@@ -1,11 +1,14 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
 import { type AccountLocale, accountFrame } from "./account_frame.ts";
 
 export type MailboxPage = AccountLocale & {
   email: string;
+  /** After how long no code is needed, milliseconds. */
+  known_after: number;
   action: string;
   back_href: string;
   fields: Readonly<Record<string, string>>;
@@ -13,14 +16,15 @@ export type MailboxPage = AccountLocale & {
 };
 
 /** Asks for the code that was mailed, before what a young device may not do without it (MF-12). */
-export function mailboxPage({ email, action, back_href, fields, fault, ...frame }: MailboxPage): Html {
+export function mailboxPage(page: MailboxPage): Html {
+  const { email, known_after, action, back_href, fields, fault, ...frame } = page;
   const { mailbox, enrol } = frame.words.ownFactors;
   const over = fault === "ended" || fault === "too_many";
   return accountFrame({
     ...frame,
     here: "security",
     title: mailbox.title,
-    lead: mailbox.lead,
+    lead: mailbox.lead(durationText(known_after / 1000, frame.language)),
     body: html`<section class="card">
 ${over && notice("failure", html`<p>${mailbox[fault]}</p>`)}
 ${
@@ -37,13 +41,15 @@ ${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "on
   });
 }
 
+export type NewDevicePage = AccountLocale & Pick<MailboxPage, "known_after" | "back_href">;
+
 /** Says that this device is too new, where no code can be mailed (MF-12). */
-export function newDevicePage({ back_href, ...frame }: AccountLocale & { back_href: string }): Html {
+export function newDevicePage({ known_after, back_href, ...frame }: NewDevicePage): Html {
   const { mailbox } = frame.words.ownFactors;
   return accountFrame({
     ...frame,
     here: "security",
     title: mailbox.title,
-    body: html`<section class="card"><p>${mailbox.noMail}</p><div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div></section>`,
+    body: html`<section class="card"><p>${mailbox.noMail(durationText(known_after / 1000, frame.language))}</p><div class="actions"><a class="button" href="${back_href}">${mailbox.back}</a></div></section>`,
   });
 }

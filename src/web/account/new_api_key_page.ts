@@ -10,7 +10,7 @@ import { type AccountLocale, accountFrame } from "./account_frame.ts";
 export const keyLifetimes = [7, 30, 90, 365, null] as const;
 export type KeyLifetime = (typeof keyLifetimes)[number];
 
-export type NewApiKeyFault = keyof BelongingsWords["keys"]["errors"];
+export type NewApiKeyFault = "name" | keyof BelongingsWords["keys"]["errors"];
 
 export type NewApiKeyPage = AccountLocale & {
   csrf_token: string;
@@ -20,12 +20,15 @@ export type NewApiKeyPage = AccountLocale & {
   scopes: readonly ScopeDescription[];
   typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
   errors: readonly NewApiKeyFault[];
+  /** Characters. */
+  longest_name: number;
 };
 
 /** Asks for a name, a lifetime and scopes of a new key. */
-export function newApiKeyPage({ csrf_token, form_id, scopes, typed, errors, ...frame }: NewApiKeyPage): Html {
+export function newApiKeyPage(page: NewApiKeyPage): Html {
+  const { csrf_token, form_id, scopes, typed, errors, longest_name, ...frame } = page;
   const words = frame.words.belongings.keys;
-  const name_fault = errors.includes("name") ? words.errors.name : undefined;
+  const name_fault = errors.includes("name") ? frame.words.frame.nameFault(longest_name) : undefined;
   const lifetime_fault = errors.includes("lifetime") ? words.errors.lifetime : undefined;
   const scope_kind = (["scopes", "scopes_refused"] as const).find((kind) => errors.includes(kind));
   const scope_fault = scope_kind && words.errors[scope_kind];
@@ -45,7 +48,7 @@ export function newApiKeyPage({ csrf_token, form_id, scopes, typed, errors, ...f
     body: html`<section class="card">
 <form method="post" action="/account/api-keys/new">
 ${hiddenFields({ csrf_token, form_id })}
-${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "off", help: words.nameHelp, fault: name_fault, max_length: 255, required: true, autofocus: name_fault !== undefined })}
+${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "off", help: words.nameHelp, fault: name_fault, max_length: longest_name, required: true, autofocus: name_fault !== undefined })}
 <div class="field">
 <label for="lifetime">${words.lifetime}</label>
 <select id="lifetime" name="lifetime"${lifetime_fault !== undefined && html` aria-invalid="true" aria-describedby="lifetime-error"`}${lifetime_fault !== undefined && name_fault === undefined && html` autofocus`}>${keyLifetimes.map(lifetimeOption)}</select>

@@ -9,16 +9,22 @@ import {
 import { textField } from "../text_field.ts";
 import { type AccountLocale, accountFrame } from "./account_frame.ts";
 
+/** Why none was made. */
+export type NewPasskeyFault = "name" | PasskeyFailure;
+
 export type NewPasskeyPage = AccountLocale & {
   kind: "passkey" | "security_key";
   form: PasskeyForm;
   /** As it was typed; a suggestion at first. */
   name?: string | undefined;
-  failure?: PasskeyFailure | undefined;
+  /** Characters. */
+  longest_name: number;
+  failure?: NewPasskeyFault | undefined;
 };
 
 /** Asks a person to make a passkey, or to register a security key. */
-export function newPasskeyPage({ kind, form, name, failure, ...frame }: NewPasskeyPage): Html {
+export function newPasskeyPage(page: NewPasskeyPage): Html {
+  const { kind, form, name, longest_name, failure, ...frame } = page;
   const { enrol, failures, anotherWay } = frame.words.passkeys;
   const alone = kind === "passkey";
   const visible = textField({
@@ -28,9 +34,9 @@ export function newPasskeyPage({ kind, form, name, failure, ...frame }: NewPassk
     autocomplete: "off",
     value: name ?? (alone ? enrol.suggested : enrol.suggestedKey),
     help: enrol.nameHelp,
-    max_length: 64,
+    max_length: longest_name,
     required: true,
-    fault: failure === "name" ? failures.name : undefined,
+    fault: failure === "name" ? frame.words.frame.nameFault(longest_name) : undefined,
   });
   return accountFrame({
     ...frame,

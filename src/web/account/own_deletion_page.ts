@@ -1,6 +1,7 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { impactLines, type ShownImpact } from "../impact_lines.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { numberText } from "../number.ts";
 import { textField } from "../text_field.ts";
@@ -17,6 +18,8 @@ export type OwnDeletionPage = AccountLocale & {
   /** How much goes along; figures are counted as far as `limit`. */
   impact: ShownImpact;
   limit: number;
+  /** How long it can be undone. */
+  days: number;
   /** The successor as it was typed. */
   typed?: string | undefined;
   fault?: keyof OwnAccountWords["deletion"]["errors"] | undefined;
@@ -25,7 +28,8 @@ export type OwnDeletionPage = AccountLocale & {
 
 /** Says what goes with the account, asks who takes over, and deletes it. */
 export function ownDeletionPage(page: OwnDeletionPage): Html {
-  const { handover, last_administrator, owned, impact, limit, typed, fault, csrf_token, ...frame } = page;
+  const { handover, last_administrator, owned, impact, limit, days, typed, fault, csrf_token, ...frame } =
+    page;
   const words = frame.words.ownAccount.deletion;
   // Whose account it is knows that they lose it.
   const own = { ...impact, people: 0 };
@@ -55,7 +59,7 @@ ${total > 0 && successor}
     ...frame,
     here: "profile",
     title: words.title,
-    lead: words.lead,
+    lead: words.lead(durationText(days * 86_400, frame.language)),
     body: html`<section class="card">
 ${first.length > 0 && notice("caution", html`${first}`)}
 ${first.length === 0 && fault !== undefined && fault !== "successor" && notice("failure", html`<p>${errors[fault]}</p>`)}

@@ -1,5 +1,6 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { durationText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
@@ -17,6 +18,8 @@ export type OwnEmailPage = AccountLocale & {
   locked_until?: Date | undefined;
   /** Mail can be sent. */
   has_mail: boolean;
+  /** How old a passkey must be to prove it, milliseconds. */
+  young_for: number;
   typed?: string | undefined;
   fault?: OwnEmailFault | undefined;
   csrf_token: string;
@@ -25,10 +28,12 @@ export type OwnEmailPage = AccountLocale & {
 
 /** The person's address, the one that waits, and the form for another. */
 export function ownEmailPage(page: OwnEmailPage): Html {
-  const { email, pending, locked_until, has_mail, typed, fault, csrf_token, ...frame } = page;
+  const { email, pending, locked_until, has_mail, young_for, typed, fault, csrf_token, ...frame } = page;
   const words = frame.words.ownAccount.email;
-  const { too_young } = frame.words.passkeys.failures;
-  const said = fault === "too_young" ? too_young : fault && words.errors[fault];
+  const said =
+    fault === "too_young"
+      ? frame.words.passkeys.tooYoung(durationText(young_for / 1000, frame.language))
+      : fault && words.errors[fault];
   const form = html`<form method="post" action="/account/email">
 ${hiddenFields({ csrf_token })}
 ${textField({ name: "email", label: words.next, type: "email", value: typed, autocomplete: "email", max_length: 320, required: true, fault: said, autofocus: fault !== undefined })}

@@ -7,7 +7,7 @@ import { textField } from "../text_field.ts";
 import type { AccountWords } from "../words/en/account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 
-export type ProfileFault = keyof AccountWords["profile"]["errors"];
+export type ProfileFault = "name" | keyof AccountWords["profile"]["errors"];
 
 export type ProfilePage = AccountLocale & {
   user: {
@@ -20,6 +20,8 @@ export type ProfilePage = AccountLocale & {
   };
   /** The values of the form: the record's, or the typed ones. */
   typed: { name: string; avatar_url: string; email: string };
+  /** Characters. */
+  longest_name: number;
   /** Whether the person may change their address themselves. */
   email_is_theirs: boolean;
   /** Where they change it by proving another mailbox; absent where that is switched off. */
@@ -45,6 +47,7 @@ export function profilePage(page: ProfilePage): Html {
   const {
     user,
     typed,
+    longest_name,
     email_is_theirs,
     email_href,
     pending_email,
@@ -63,7 +66,8 @@ export function profilePage(page: ProfilePage): Html {
   const [first] = errors;
   const fault = (...kinds: ProfileFault[]) => {
     const kind = kinds.find((each) => errors.includes(each));
-    return { fault: kind && words.errors[kind], autofocus: kind !== undefined && kind === first };
+    const said = kind === "name" ? frame.words.frame.nameFault(longest_name) : kind && words.errors[kind];
+    return { fault: said, autofocus: kind !== undefined && kind === first };
   };
   return accountFrame({
     ...frame,
@@ -84,7 +88,7 @@ ${user.is_platform_admin && html`<p><span class="badge">${words.platformAdmin}</
 ${changed_meanwhile && notice("caution", html`<p>${words.changedMeanwhile}</p>`)}
 <form method="post" action="/account">
 ${hiddenFields({ csrf_token, etag })}
-${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: 255, required: true, ...fault("name") })}
+${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: longest_name, required: true, ...fault("name") })}
 ${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: words.pictureHelp, max_length: 2048, ...fault("avatar_url") })}
 ${email_is_theirs && textField({ name: "email", label: words.email, type: "email", value: typed.email, autocomplete: "username", help: words.emailHelp, max_length: 320, required: true, ...fault("email", "email_taken") })}
 ${email_is_theirs && has_password && textField({ name: "current_password", label: frame.words.account.password.current, type: "password", autocomplete: "current-password", help: words.currentHelp, ...fault("current_password") })}

@@ -1,6 +1,7 @@
 import { type Exchange, exchangeList } from "../exchange.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import type { FlowWords } from "../words/en/flow.ts";
 import type { PlaygroundWords } from "../words/en/playground.ts";
@@ -23,6 +24,8 @@ export type PlaygroundPage = ConsoleLocale & {
   steps: readonly Exchange[];
   /** The actions on the tokens of the playground. */
   actions: readonly PlaygroundAction[];
+  /** How long it lasts. */
+  seconds: number;
   /** There is a playground to be ended. */
   running: boolean;
   done?: keyof PlaygroundWords["done"] | undefined;
@@ -34,13 +37,14 @@ export type PlaygroundAction = Exclude<keyof FlowWords["actions"], "token">;
 /** The playground of an app: its flow run from here, with every request and answer. */
 export function playgroundPage({ app, csrf_token, done, ...playground }: PlaygroundPage): Html {
   const { unable, kept_address, sign_in, machine, steps, running, ...rest } = playground;
-  const { actions, makes_secret, wrong_scopes, ...page } = rest;
+  const { actions, makes_secret, wrong_scopes, seconds, ...page } = rest;
   const { playground: words, flow, frame } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;
   const form = (path: string, body: Html, attributes?: Html) =>
     html`<form method="post" action="${record}/try/${path}"${attributes}>${hiddenFields({ csrf_token })}${body}</form>`;
   const button = (label: string, style = "button") =>
     html`<div class="actions"><button class="${style}" type="submit">${label}</button></div>`;
+  const lasting = durationText(seconds, page.language);
   const ready = unable.length === 0;
   const begins = [
     sign_in &&
@@ -64,12 +68,12 @@ ${!ready && notice("caution", html`<ul>${unable.map((reason) => html`<li>${words
 ${steps.length > 0 && html`<section aria-label="${flow.stepsLabel}">${exchangeList(steps, flow)}</section>`}
 ${
   running &&
-  html`<section class="card"><h2>${flow.next}</h2><div class="actions">${actions.map((action, index) => form(action, button(flow.actions[action], index === 0 ? "button primary" : "button")))}${form("end", button(words.end))}</div><p class="quiet">${words.endMeaning}</p></section>`
+  html`<section class="card"><h2>${flow.next}</h2><div class="actions">${actions.map((action, index) => form(action, button(flow.actions[action], index === 0 ? "button primary" : "button")))}${form("end", button(words.end))}</div><p class="quiet">${words.endMeaning(lasting)}</p></section>`
 }
 ${
   ready &&
   begins.length > 0 &&
-  html`<section class="card"><h2>${words.begin}</h2>${makes_secret && html`<p class="quiet">${words.secretMeaning}</p>`}${sign_in && html`<p class="quiet">${words.consentMeaning(html`<a href="/account">${frame.account}</a>`)}</p>`}${begins}</section>`
+  html`<section class="card"><h2>${words.begin}</h2>${makes_secret && html`<p class="quiet">${words.secretMeaning(lasting)}</p>`}${sign_in && html`<p class="quiet">${words.consentMeaning(html`<a href="/account">${frame.account}</a>`)}</p>`}${begins}</section>`
 }
 ${
   kept_address !== undefined &&

@@ -1,3 +1,4 @@
+import { durationText } from "../measure.ts";
 import type { ProviderWords } from "../words/en/providers.ts";
 import { type MailReader, type MailText, mailOf } from "./mail_text.ts";
 
@@ -10,16 +11,24 @@ export function mailCodeMail({
   server_name,
   provider,
   code,
+  minutes,
 }: MailReader & {
   readonly words: { readonly providers: ProviderWords };
   readonly provider: string;
   readonly code: string;
+  readonly minutes: number;
 }): MailText {
   const say = words.providers.mail;
   return mailOf({
     language,
     subject: say.subject(server_name),
-    before: [words.password.mailGreeting, say.lead(server_name, provider), code, say.minutes, say.other],
+    before: [
+      words.password.mailGreeting,
+      say.lead(server_name, provider),
+      code,
+      say.minutes(durationText(minutes * 60, language)),
+      say.other,
+    ],
     after: [],
   });
 }

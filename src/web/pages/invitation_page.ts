@@ -30,6 +30,9 @@ export type InvitationPage = PageLocale & {
   /** As it was typed. */
   name?: string | undefined;
   errors: readonly NewAccountFault[];
+  /** Characters. */
+  longest_name: number;
+  shortest_password: number;
   /** The question to a passkey in place of the password. */
   passkey?: PasskeyQuestion | undefined;
   out_of_date?: boolean | undefined;
@@ -87,12 +90,24 @@ ${hiddenFields({ redirect: href, csrf_token })}
 </form>`
 }`,
 
-  make_account: ({ token, csrf_token, email, name, errors, passkey, someone_else, words }) => {
+  make_account: (page) => {
+    const {
+      token,
+      csrf_token,
+      email,
+      name,
+      errors,
+      longest_name,
+      shortest_password,
+      passkey,
+      someone_else,
+      words,
+    } = page;
     const say = words.invitation;
     return html`<p>${say.makeLead}${someone_else && ` ${say.signsOut}`}</p>
 <form method="post" action="/invitation">
 ${hiddenFields({ token, csrf_token })}
-${newAccountFields({ email, name, errors, passkey, submit: say.make, words })}
+${newAccountFields({ email, name, errors, longest_name, shortest_password, passkey, submit: say.make, words })}
 </form>`;
   },
 };

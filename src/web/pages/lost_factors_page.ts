@@ -1,6 +1,7 @@
 /** Signing in after an administrator took the second factors (MF-10). */
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import { textField } from "../text_field.ts";
@@ -10,13 +11,18 @@ import type { FactorFault } from "./second_factor_page.ts";
 export type MailCodeField = {
   /** Where the code was mailed. */
   email: string;
+  /** How long it works. */
+  minutes: number;
   fault?: FactorFault | undefined;
   /** None was mailed. */
   throttled?: boolean;
 };
 
 /** The field for the code. */
-export function mailCodeField({ words }: PageLocale, { email, fault, throttled }: MailCodeField): Html {
+export function mailCodeField(
+  { words, language }: PageLocale,
+  { email, minutes, fault, throttled }: MailCodeField,
+): Html {
   const say = words.lostFactors;
   return html`<p>${say.why}${!throttled && html` ${say.sent(html`<bdi class="name">${email}</bdi>`)}`}</p>
 ${throttled && notice("caution", html`<p>${say.tooMany}</p>`)}
@@ -26,7 +32,7 @@ ${textField({
   type: "text",
   autocomplete: "one-time-code",
   inputmode: "numeric",
-  help: say.help,
+  help: say.help(durationText(minutes * 60, language)),
   fault: fault === "expired" ? say.expired : fault === "wrong" ? say.wrong : undefined,
   max_length: 20,
   required: true,

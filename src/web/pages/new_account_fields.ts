@@ -14,6 +14,9 @@ export type NewAccountFields = {
   /** As it was typed. */
   name?: string | undefined;
   errors: readonly NewAccountFault[];
+  /** Characters. */
+  longest_name: number;
+  shortest_password: number;
   /** The question to a passkey in place of the password; undefined where passkeys are not offered. */
   passkey?: PasskeyQuestion | undefined;
   /** On the button that sends the password. */
@@ -23,7 +26,7 @@ export type NewAccountFields = {
 
 /** The fields by which a person who opened a mail makes their account, with the buttons that send them. */
 export function newAccountFields(fields: NewAccountFields): Html {
-  const { email, name, errors, passkey, submit, words } = fields;
+  const { email, name, errors, longest_name, shortest_password, passkey, submit, words } = fields;
   const say = words.invitation;
   const inName = errors.includes("name");
   const ofPassword = errors.flatMap((fault) =>
@@ -40,7 +43,8 @@ ${textField({
   type: "text",
   autocomplete: "name",
   value: name ?? "",
-  fault: inName ? say.nameFault : undefined,
+  fault: inName ? words.frame.nameFault(longest_name) : undefined,
+  max_length: longest_name,
   required: true,
   autofocus: inName || ofPassword.length === 0,
 })}
@@ -49,7 +53,7 @@ ${textField({
   label: say.password,
   type: "password",
   autocomplete: "new-password",
-  help: words.password.passwordHint,
+  help: words.password.passwordHint(shortest_password),
   fault: ofPassword.length > 0 ? ofPassword.join(" ") : undefined,
   required: true,
   autofocus: !inName && ofPassword.length > 0,

@@ -2,6 +2,7 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { durationText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
@@ -19,6 +20,8 @@ export type RecoveryPage = PageLocale & {
   email: string;
   /** How long it waits. */
   hours: number;
+  /** How long the code works. */
+  minutes: number;
   /** The page of the second factor. */
   back_href: string;
   csrf_token: string;
@@ -30,6 +33,7 @@ export function recoveryPage({
   due_at,
   email,
   hours,
+  minutes,
   back_href,
   csrf_token,
   fault,
@@ -53,7 +57,7 @@ export function recoveryPage({
         type: "text",
         autocomplete: "one-time-code",
         inputmode: "numeric",
-        help: words.help,
+        help: words.help(durationText(minutes * 60, locale.language)),
         fault: fault === "wrong" ? words.wrong : undefined,
         max_length: 20,
         required: true,

@@ -117,6 +117,9 @@ export type FinishRegistrationPage = PageLocale & {
   email: string;
   name?: string | undefined;
   errors: readonly NewAccountFault[];
+  /** Characters. */
+  longest_name: number;
+  shortest_password: number;
   /** The question to a passkey in place of the password. */
   passkey?: PasskeyQuestion | undefined;
   /** Another account is signed in here. */
@@ -130,7 +133,8 @@ export type FinishRegistrationPage = PageLocale & {
  * (SS-4).
  */
 export function finishRegistrationPage(page: FinishRegistrationPage): Html {
-  const { token, csrf_token, email, name, errors, passkey, signs_out, out_of_date, brand, ...locale } = page;
+  const { token, csrf_token, email, name, errors, longest_name, shortest_password, passkey, ...told } = page;
+  const { signs_out, out_of_date, brand, ...locale } = told;
   const { signUp: words, invitation, password } = locale.words;
   return layout({
     ...locale,
@@ -142,7 +146,7 @@ export function finishRegistrationPage(page: FinishRegistrationPage): Html {
 ${out_of_date && notice("failure", html`<p>${password.outOfDate}</p>`)}
 <form method="post" action="/register/finish">
 ${hiddenFields({ token, csrf_token })}
-${newAccountFields({ email, name, errors, passkey, submit: words.make, words: locale.words })}
+${newAccountFields({ email, name, errors, longest_name, shortest_password, passkey, submit: words.make, words: locale.words })}
 </form>
 </section>`,
   });

@@ -12,11 +12,14 @@ export type ResetPasswordPage = PageLocale & {
   csrf_token: string;
   /** The e-mail of the account, under which password managers keep the new password. */
   email: string;
+  /** Characters. */
+  shortest_password: number;
   failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
 };
 
 /** Asks for a new password, twice. Opening it uses nothing up: scanners of mail open links too. */
-export function resetPasswordPage({ token, csrf_token, email, failure, ...locale }: ResetPasswordPage): Html {
+export function resetPasswordPage(page: ResetPasswordPage): Html {
+  const { token, csrf_token, email, shortest_password, failure, ...locale } = page;
   const words = locale.words.password;
   const errors = {
     too_short: words.tooShort,
@@ -43,7 +46,7 @@ ${textField({
   ...asked,
   name: "password",
   label: words.newPassword,
-  help: words.passwordHint,
+  help: words.passwordHint(shortest_password),
   fault: failure === "differs" ? undefined : fault,
   autofocus: failure !== "differs",
 })}

@@ -2,12 +2,13 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { loginHref } from "../login_href.ts";
+import { durationText } from "../measure.ts";
 import { type FirstPasskeyFault, firstPasskey, firstPasskeyFailure } from "../passkeys/first_passkey.ts";
 import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
 import type { SetupWords } from "../words/en/setup.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-export type SetupFault = keyof SetupWords["errors"];
+export type SetupFault = "name" | keyof SetupWords["errors"];
 
 type FieldName = "name" | "email" | "password";
 
@@ -18,6 +19,9 @@ export type SetupPage = PageLocale & {
   email?: string | undefined;
   name?: string | undefined;
   errors: readonly SetupFault[];
+  /** Characters. */
+  longest_name: number;
+  shortest_password: number;
   /** The question to a passkey in place of the password, and why the one before was not taken. */
   passkey?: PasskeyQuestion | undefined;
   passkey_fault?: FirstPasskeyFault | undefined;
@@ -25,7 +29,7 @@ export type SetupPage = PageLocale & {
   done?: boolean | undefined;
 };
 
-type Field = { name: FieldName; type: string; autocomplete: string; hint?: "passwordHint" };
+type Field = { name: FieldName; type: string; autocomplete: string; hinted?: true };
 
 const fields: readonly Field[] = [
   { name: "name", type: "text", autocomplete: "name" },
@@ -34,7 +38,7 @@ const fields: readonly Field[] = [
     name: "password",
     type: "password",
     autocomplete: "new-password",
-    hint: "passwordHint",
+    hinted: true,
   },
 ];
 
@@ -45,7 +49,19 @@ function fieldOf(fault: SetupFault): FieldName {
 
 /** Makes the first platform administrator, from the link printed at the first start. */
 export function setupPage(page: SetupPage): Html {
-  const { token, csrf_token, email, name, errors, passkey, passkey_fault, done, ...locale } = page;
+  const {
+    token,
+    csrf_token,
+    email,
+    name,
+    errors,
+    longest_name,
+    shortest_password,
+    passkey,
+    passkey_fault,
+    done,
+    ...locale
+  } = page;
   const words = locale.words.setup;
   if (done) {
     return layout({
@@ -59,6 +75,8 @@ export function setupPage(page: SetupPage): Html {
     });
   }
   const values: Readonly<Record<string, string | undefined>> = { name, email };
+  const told = (fault: SetupFault) =>
+    fault === "name" ? locale.words.frame.nameFault(longest_name) : words.errors[fault];
   const focused = fields.find((field) => errors.some((fault) => fieldOf(fault) === field.name)) ?? fields[0];
 
   return layout({
@@ -73,12 +91,12 @@ ${passkey_fault && firstPasskeyFailure([passkey_fault], locale.words)}
 ${fields.map((field) => {
   const found = errors.filter((fault) => fieldOf(fault) === field.name);
   const wrong = found.length > 0;
-  const descriptions = [wrong && `${field.name}-error`, field.hint && `${field.name}-hint`].filter(Boolean);
+  const descriptions = [wrong && `${field.name}-error`, field.hinted && `${field.name}-hint`].filter(Boolean);
   return html`<div class="field">
 <label for="${field.name}">${words[field.name]}</label>
 <input id="${field.name}" name="${field.name}" type="${field.type}" value="${values[field.name]}" autocomplete="${field.autocomplete}" required${wrong && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(" ")}"`}${field === focused && html` autofocus`}>
-${wrong && html`<p class="field-error" id="${field.name}-error">${found.map((fault) => words.errors[fault]).join(" ")}</p>`}
-${field.hint && html`<p class="quiet" id="${field.name}-hint">${words[field.hint]}</p>`}
+${wrong && html`<p class="field-error" id="${field.name}-error">${found.map(told).join(" ")}</p>`}
+${field.hinted && html`<p class="quiet" id="${field.name}-hint">${locale.words.password.passwordHint(shortest_password)}</p>`}
 </div>`;
 })}
 <button class="button primary" type="submit">${words.submit}</button>
@@ -88,8 +106,8 @@ ${passkey && firstPasskey(passkey, locale.words)}
   });
 }
 
-/** Says to people who come before that where the link is, and nothing of the link. */
-export function awaitingSetupPage(locale: PageLocale): Html {
+/** Says to people who come before that where the link is and how long it works, and nothing of the link. */
+export function awaitingSetupPage({ hours, ...locale }: PageLocale & { hours: number }): Html {
   const { title, waiting } = locale.words.setup;
   return layout({
     ...locale,
@@ -98,7 +116,7 @@ export function awaitingSetupPage(locale: PageLocale): Html {
 <h1>${waiting.heading}</h1>
 <p class="lead">${waiting.lead}</p>
 <p>${waiting.where}</p>
-<p>${waiting.again}</p>
+<p>${waiting.again(durationText(hours * 3600, locale.language))}</p>
 </section>`,
   });
 }

@@ -2,6 +2,7 @@ import type { MethodKind } from "../../records/sign_in_methods.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { type OfferedProvider, providerButton } from "../providers/provider_buttons.ts";
 import { safeHref } from "../safe_href.ts";
@@ -22,6 +23,8 @@ export type SudoPage = PageLocale & {
   fault?: SudoFault | undefined;
   /** Seconds until another proof is looked at. */
   retry_after?: number | undefined;
+  /** How long the proofs last, milliseconds. */
+  lasts: number;
   cancel_href: string;
   /** Where it leads who no longer has the passkey that is asked for, where there is such a way. */
   lost_href?: string | undefined;
@@ -31,7 +34,17 @@ export type SudoPage = PageLocale & {
 
 /** Asks a person who is signed in to prove once more who they are, before something sensitive (SU-6). */
 export function sudoPage(page: SudoPage): Html {
-  const { action, csrf_token, carried, groups, cancel_href, lost_href, leaves = false, ...locale } = page;
+  const {
+    action,
+    csrf_token,
+    carried,
+    groups,
+    lasts,
+    cancel_href,
+    lost_href,
+    leaves = false,
+    ...locale
+  } = page;
   const words = locale.words.sudo;
   const impossible = groups.some((parts) => parts.length === 0);
   const done = groups.length === 0 && page.fault === undefined;
@@ -44,7 +57,7 @@ export function sudoPage(page: SudoPage): Html {
 ${faultNotice(page, impossible)}
 ${
   impossible || carried === undefined
-    ? html`${!impossible && html`<p>${words.sendAgain}</p>`}
+    ? html`${!impossible && html`<p>${words.sendAgain(durationText(lasts / 1000, locale.language))}</p>`}
 <p><a class="button" href="${cancel_href}">${words.cancel}</a></p>`
     : html`<form method="post" action="${safeHref(action) ?? cancel_href}">
 ${hiddenFields({ csrf_token, sudo_form: carried })}
@@ -103,6 +116,8 @@ interface MailboxPart {
   readonly code: string;
   readonly send: string;
   readonly email: string;
+  /** How long a code works. */
+  readonly minutes: number;
   /** A code is on its way. */
   readonly asked: boolean;
   readonly wrong: boolean;
@@ -110,8 +125,8 @@ interface MailboxPart {
 
 /** The field for a code by mail, or the button that sends one. */
 export function sudoMailboxPart(
-  { code, send, email, asked, wrong }: MailboxPart,
-  { words }: PageLocale,
+  { code, send, email, minutes, asked, wrong }: MailboxPart,
+  { words, language }: PageLocale,
 ): Html {
   const { sudo, ownFactors } = words;
   if (!asked) {
@@ -125,7 +140,7 @@ ${textField({
   label: sudo.mailCodeLabel,
   type: "text",
   autocomplete: "one-time-code",
-  help: sudo.mailCodeHelp,
+  help: sudo.mailCodeHelp(durationText(minutes * 60, language)),
   fault: wrong ? sudo.wrongMailCode : undefined,
   max_length: 40,
 })}`;

@@ -1,6 +1,7 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { plainMessage } from "../plain_message.ts";
 import type { PageLocale } from "../words/page_locale.ts";
@@ -9,6 +10,8 @@ import { type WaysBack, waysBack } from "./ways_back.ts";
 export type UndoEmailPage = PageLocale & {
   /** The address that comes back. */
   email: string;
+  /** How long it cannot be changed then. */
+  lock_hours: number;
   token: string;
   csrf_token: string;
   /** The form was an old one. */
@@ -16,14 +19,15 @@ export type UndoEmailPage = PageLocale & {
 };
 
 /** Asks whether a former address is to come back. Opening it uses nothing up: scanners of mail open links. */
-export function undoEmailPage({ email, token, csrf_token, out_of_date, ...locale }: UndoEmailPage): Html {
+export function undoEmailPage(page: UndoEmailPage): Html {
+  const { email, lock_hours, token, csrf_token, out_of_date, ...locale } = page;
   const words = locale.words.ownAccount.email;
   return layout({
     ...locale,
     title: words.undoTitle,
     body: html`<section class="card">
 <h1>${words.undoTitle}</h1>
-<p class="lead">${words.undoLead(html`<bdi>${email}</bdi>`)}</p>
+<p class="lead">${words.undoLead(html`<bdi>${email}</bdi>`, durationText(lock_hours * 3600, locale.language))}</p>
 ${out_of_date && notice("failure", html`<p>${words.outOfDate}</p>`)}
 <form method="post" action="/undo-email">
 ${hiddenFields({ token, csrf_token })}

@@ -1,6 +1,7 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { durationText } from "../measure.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 import { type WaysBack, waysBack } from "./ways_back.ts";
 
@@ -44,14 +45,14 @@ ${
   });
 }
 
-/** Says that the link is used or too old. */
-export function deadUndoLinkPage(locale: PageLocale): Html {
+/** Says that the link is used or too old; it works for so many minutes. */
+export function deadUndoLinkPage({ minutes, ...locale }: PageLocale & { minutes: number }): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
     ...locale,
     title: undo.deadTitle,
     body: html`<section class="card"><h1>${undo.deadTitle}</h1>
-<p class="lead">${undo.dead}</p>
+<p class="lead">${undo.dead(durationText(minutes * 60, locale.language))}</p>
 <a class="button primary" href="/secure-account">${undo.secure}</a></section>`,
   });
 }

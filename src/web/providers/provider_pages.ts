@@ -4,6 +4,7 @@ import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { layout } from "../layout.ts";
+import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
@@ -84,6 +85,7 @@ export type ProveFailure = keyof ProviderWords["failures"];
 export function provePage({
   email,
   code_sent_to,
+  minutes,
   failure,
   mails,
   back_href,
@@ -92,6 +94,8 @@ export function provePage({
   email: string | undefined;
   /** The address as it was typed, once a code is on its way. */
   code_sent_to?: string | undefined;
+  /** How long the code works. */
+  minutes: number;
   failure?: ProveFailure | undefined;
   /** Whether this server can send a code. */
   mails: boolean;
@@ -111,7 +115,7 @@ ${
   code_sent_to !== undefined &&
   html`<form method="post" action="${continuePath(provider)}">
 ${fields("code", { email: code_sent_to })}
-<p>${say.codeLead(html`<bdi>${code_sent_to}</bdi>`)}</p>
+<p>${say.codeLead(html`<bdi>${code_sent_to}</bdi>`, durationText(minutes * 60, page.language))}</p>
 <div class="field">
 <label for="code">${say.code}</label>
 <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus>

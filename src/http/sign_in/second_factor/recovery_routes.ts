@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findHalfSignIn, type HalfSignIn } from "../../../identity/half_sign_in.ts";
+import { purposes } from "../../../identity/proofs/purposes.ts";
 import {
   beginRecovery,
   hasRecovery,
@@ -79,6 +80,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
       due_at: "recovery" in state ? state.recovery.due_at : undefined,
       email: shownMailbox(half),
       hours: recoveryDelay(identity),
+      minutes: purposes.recovery_mailbox.minutes,
       back_href: secondFactorPath,
       csrf_token: csrfToken(browser, reply, context),
       fault,
@@ -146,6 +148,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
         due_at: recovery.due_at,
         email: shownMailbox(half),
         hours: recoveryDelay(identity),
+        minutes: purposes.recovery_mailbox.minutes,
         back_href: secondFactorPath,
         csrf_token: csrfToken(visit.browser, reply, context),
       }),

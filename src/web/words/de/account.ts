@@ -68,7 +68,6 @@ export const accountWords: AccountWords = {
     changedMeanwhile:
       "Ihr Profil wurde in der Zwischenzeit an anderer Stelle geändert. Prüfen Sie Ihre Angaben und speichern Sie noch einmal.",
     errors: {
-      name: "Geben Sie einen Namen mit 1 bis 255 Zeichen ein.",
       avatar_url: "Das ist keine Webadresse.",
       email: "Das ist keine E-Mail-Adresse.",
       email_taken: "Diese E-Mail-Adresse wird bereits verwendet.",

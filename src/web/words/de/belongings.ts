@@ -63,7 +63,6 @@ export const belongingsWords: BelongingsWords = {
     submit: "Schlüssel erstellen",
     cancel: "Abbrechen",
     errors: {
-      name: "Geben Sie einen Namen mit 1 bis 255 Zeichen ein.",
       scopes: "Wählen Sie mindestens eine Berechtigung aus.",
       scopes_refused: "Einige dieser Berechtigungen können Sie nicht vergeben. Wählen Sie neu aus.",
       lifetime: "Wählen Sie eine dieser Möglichkeiten.",

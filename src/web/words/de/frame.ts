@@ -1,4 +1,5 @@
 import type { FrameWords } from "../en/frame.ts";
+import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "Zum Inhalt springen",
@@ -17,4 +18,8 @@ export const frameWords: FrameWords = {
   copied: "Kopiert",
   showPassword: "Passwort anzeigen",
   hidePassword: "Passwort verbergen",
+  nameFault: plural({
+    one: (figure) => `Geben Sie einen Namen mit ${figure} Zeichen ein.`,
+    other: (figure) => `Geben Sie einen Namen mit 1 bis ${figure} Zeichen ein.`,
+  }),
 };

@@ -27,7 +27,6 @@ export const invitationWords: InvitationWords = {
   email: "E-Mail-Adresse",
   name: "Name",
   password: "Passwort",
-  nameFault: "Geben Sie einen Namen mit 1 bis 255 Zeichen ein.",
   make: "Konto erstellen und beitreten",
   someoneElse: (user) =>
     html`Sie sind als ${user} angemeldet, die Einladung gilt aber für eine andere Adresse.`,

@@ -5,7 +5,7 @@ export const lostFactorsWords: LostFactorsWords = {
   why: "Ihre zweiten Faktoren wurden entfernt.",
   sent: (email) => html`Wir haben einen Code an ${email} gesendet.`,
   label: "Code aus der E-Mail",
-  help: "Die 8 Ziffern aus der neuesten E-Mail. Sie sind zehn Minuten gültig.",
+  help: (time) => `Die Ziffern aus der neuesten E-Mail. Sie sind ${time} gültig.`,
   wrong: "Das ist nicht der Code aus der neuesten E-Mail.",
   expired: "Dieser Code ist abgelaufen. Wir haben einen neuen gesendet.",
   tooMany: "Es wurde kein Code gesendet, weil zu viele angefordert wurden. Versuchen Sie es später wieder.",

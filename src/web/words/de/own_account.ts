@@ -30,8 +30,8 @@ export const ownAccountWords: OwnAccountWords = {
     deadLead:
       "Er wurde bereits verwendet, ist abgelaufen oder gehört zu einem anderen Konto, oder die Adresse kann nicht verwendet werden.",
     undoTitle: "Adresse wiederherstellen",
-    undoLead: (email) =>
-      html`Ihr Konto bekommt ${email} zurück. Alle werden daraus abgemeldet, und die Adresse bleibt 72 Stunden lang unverändert.`,
+    undoLead: (email, time) =>
+      html`Ihr Konto bekommt ${email} zurück. Alle werden daraus abgemeldet, und die Adresse bleibt ${time} lang unverändert.`,
     undo: "Adresse wiederherstellen",
     undoneTitle: "Ihre Adresse ist wiederhergestellt",
     undoneLead: "Alle wurden aus Ihrem Konto abgemeldet.",
@@ -67,7 +67,8 @@ export const ownAccountWords: OwnAccountWords = {
   deletion: {
     title: "Konto löschen",
     open: "Konto löschen",
-    lead: "Sie werden sofort überall abgemeldet. 14 Tage lang können Sie es sich anders überlegen, danach wird alles von Ihnen entfernt.",
+    lead: (time) =>
+      `Sie werden sofort überall abgemeldet. ${time} lang können Sie es sich anders überlegen, danach wird alles von Ihnen entfernt.`,
     goes: "Was entfernt wird",
     goesAlways: "Ihr Name, Ihr Bild, Ihre Adresse und Ihr Passwort",
     memberships: plural({

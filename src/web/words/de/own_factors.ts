@@ -18,7 +18,8 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   enrol: {
     title: "Authenticator-App hinzufügen",
-    lead: "Jede App für Einmalcodes ist geeignet. Geben Sie ihr innerhalb von zehn Minuten diesen Schlüssel.",
+    lead: (time) =>
+      `Jede App für Einmalcodes ist geeignet. Geben Sie ihr diesen Schlüssel. Dafür haben Sie ${time} Zeit.`,
     scan: "Bild scannen",
     qr: "Der Schlüssel als QR-Code",
     type: "Oder den Schlüssel eingeben",
@@ -27,23 +28,23 @@ export const ownFactorsWords: OwnFactorsWords = {
     optionalName: "Name der App oder des Geräts (optional)",
     nameHelp: "Daran unterscheiden Sie Ihre Apps, zum Beispiel: mein Smartphone.",
     suggested: "Authenticator-App",
-    nameFault: "Geben Sie einen Namen mit 1 bis 64 Zeichen ein.",
     tooMany: "Sie haben die Höchstzahl an Authenticator-Apps erreicht. Entfernen Sie zuerst eine.",
     submit: "Hinzufügen",
     cancel: "Abbrechen",
   },
   mailbox: {
     title: "Postfach bestätigen",
-    lead: "Sie verwenden dieses Gerät seit weniger als einem Tag. Deshalb brauchen wir zusätzlich einen Code per E-Mail.",
+    lead: (time) =>
+      `Dieses Gerät ist noch nicht ${time} lang bekannt. Deshalb brauchen wir zusätzlich einen Code per E-Mail.`,
     sent: (email) => html`Ein Code ist an ${email} unterwegs.`,
     code: "Code aus der E-Mail",
     submit: "Weiter",
     wrong: "Das ist nicht der Code aus der neuesten E-Mail.",
     ended: "Dieser Code ist abgelaufen oder wurde zu oft probiert. Beginnen Sie von vorn.",
-    too_many: "Es wurden zu viele Codes versendet. Versuchen Sie es in einer Stunde wieder.",
+    too_many: "Es wurden zu viele Codes versendet. Versuchen Sie es später wieder.",
     back: "Zurück",
-    noMail:
-      "Sie verwenden dieses Gerät seit weniger als einem Tag. Verwenden Sie ein Gerät, auf dem Sie schon früher angemeldet waren, oder kommen Sie morgen wieder.",
+    noMail: (time) =>
+      `Dieses Gerät ist noch nicht ${time} lang bekannt. Verwenden Sie ein Gerät, auf dem Sie schon früher angemeldet waren, oder kommen Sie später wieder.`,
     mailSubject: (server) => `Ihr Code für ${server}`,
     mailAsked: {
       factor: (server) =>
@@ -93,7 +94,7 @@ export const ownFactorsWords: OwnFactorsWords = {
       "Ihr Konto hat inzwischen eine andere Adresse. Wenn Sie sie nicht geändert haben, verwenden Sie den Link in der E-Mail zu dieser Änderung.",
     reset: "Neuen Link anfordern",
     deadTitle: "Dieser Link wurde verwendet oder ist abgelaufen",
-    dead: "Ein solcher Link funktioniert einmal und drei Tage lang.",
+    dead: (time) => `Ein solcher Link funktioniert einmal und ${time} lang.`,
     secure: "Sichern Sie Ihr Konto",
   },
 };

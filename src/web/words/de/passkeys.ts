@@ -20,12 +20,11 @@ export const passkeyWords: PasskeyWords = {
       "Dieser Passkey hat geantwortet, als gäbe es eine Kopie davon, und wurde deshalb nicht akzeptiert. Wählen Sie eine andere Methode und ersetzen Sie den Passkey.",
     taken: "Dieser Passkey ist bereits registriert.",
     too_many: "Sie haben die Höchstzahl an Passkeys erreicht. Entfernen Sie zuerst einen.",
-    too_young:
-      "Ein Passkey, der weniger als einen Tag alt ist, reicht hier nicht aus. Verwenden Sie einen älteren oder versuchen Sie es morgen wieder.",
     last_way:
       "Dies ist Ihre einzige Möglichkeit, sich anzumelden. Deshalb lässt sich der Passkey nicht entfernen.",
-    name: "Geben Sie einen Namen mit 1 bis 64 Zeichen ein.",
   },
+  tooYoung: (time) =>
+    `Ein Passkey, der noch nicht ${time} alt ist, reicht hier nicht aus. Verwenden Sie einen älteren oder versuchen Sie es später wieder.`,
   card: {
     title: "Passkeys",
     lead: "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesichtserkennung oder mit der PIN Ihres Geräts an. Niemand kann ihn erraten oder Ihnen ablisten.",

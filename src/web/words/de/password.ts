@@ -36,10 +36,14 @@ export const passwordWords: PasswordWords = {
   resetLead: "Sie werden überall abgemeldet und melden sich danach mit dem neuen Passwort an.",
   newPassword: "Neues Passwort",
   newPasswordAgain: "Neues Passwort wiederholen",
-  passwordHint:
-    "Mindestens 8 Zeichen. Ein paar zufällige Wörter sind sicherer als ein einzelnes ungewöhnliches.",
+  passwordHint: plural({
+    one: (figure) =>
+      `Mindestens ${figure} Zeichen. Ein paar zufällige Wörter sind sicherer als ein einzelnes ungewöhnliches.`,
+    other: (figure) =>
+      `Mindestens ${figure} Zeichen. Ein paar zufällige Wörter sind sicherer als ein einzelnes ungewöhnliches.`,
+  }),
   setPassword: "Passwort festlegen",
-  tooShort: "Dieses Passwort ist zu kurz: Es muss mindestens 8 Zeichen haben.",
+  tooShort: "Dieses Passwort ist zu kurz.",
   tooLong: "Dieses Passwort ist zu lang.",
   tooCommon: "Dieses Passwort ist zu verbreitet und leicht zu erraten.",
   differs: "Die beiden Passwörter stimmen nicht überein.",

@@ -36,8 +36,7 @@ export const providerWords: ProviderWords = {
     email: "E-Mail-Adresse",
     send: "Code senden",
     code: "Code aus der E-Mail",
-    codeLead: (email) =>
-      html`Wir haben einen achtstelligen Code an ${email} gesendet. Er ist zehn Minuten gültig.`,
+    codeLead: (email, time) => html`Wir haben einen Code an ${email} gesendet. Er ist ${time} gültig.`,
     useCode: "Weiter",
     sendAgain: "Neuen Code senden",
   },
@@ -147,7 +146,7 @@ export const providerWords: ProviderWords = {
     subject: (server) => `Ihr Code für ${server}`,
     lead: (server, provider) =>
       `Jemand möchte diese Adresse bei ${server} zusammen mit einem Konto bei ${provider} verwenden. Der Code lautet:`,
-    minutes: "Er ist zehn Minuten gültig. Geben Sie ihn nur auf der Seite ein, die danach gefragt hat.",
+    minutes: (time) => `Er ist ${time} gültig. Geben Sie ihn nur auf der Seite ein, die danach gefragt hat.`,
     other: "Wenn Sie das nicht waren, müssen Sie nichts tun: Ohne den Code geschieht nichts.",
   },
 };

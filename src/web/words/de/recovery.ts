@@ -24,7 +24,7 @@ export const recoveryWords: RecoveryWords = {
   ask: "Code per E-Mail senden",
   asked: (email) => html`Wir haben einen Code an ${email} gesendet.`,
   label: "Code aus der E-Mail",
-  help: "Die 8 Ziffern aus der neuesten E-Mail. Sie sind zehn Minuten gültig.",
+  help: (time) => `Die Ziffern aus der neuesten E-Mail. Sie sind ${time} gültig.`,
   wrong: "Das ist nicht der Code aus der neuesten E-Mail.",
   expired:
     "Dieser Code ist abgelaufen, oder es wurden zu viele falsche eingegeben. Lassen Sie sich einen neuen senden.",

@@ -12,11 +12,11 @@ export const sudoWords: SudoWords = {
   confirmWith: (provider) => `Mit ${provider} bestätigen`,
   confirmedLead: "Ihre Identität ist bestätigt. Schließen Sie ab, was Sie begonnen haben.",
   finish: "Abschließen",
-  sendAgain:
-    "Ihre Eingaben waren zu lang, um sie aufzubewahren. Gehen Sie zurück und senden Sie sie noch einmal: Fünf Minuten lang werden Sie nicht erneut gefragt.",
+  sendAgain: (time) =>
+    `Ihre Eingaben waren zu lang, um sie aufzubewahren. Gehen Sie zurück und senden Sie sie noch einmal: ${time} lang werden Sie nicht erneut gefragt.`,
   sendMailCode: "Code senden",
   mailCodeLabel: "Code aus der E-Mail",
-  mailCodeHelp: "Acht Ziffern. Er funktioniert einmal und zehn Minuten lang.",
+  mailCodeHelp: (time) => `Er funktioniert einmal und ${time} lang.`,
   wrongMailCode: "Dieser Code ist falsch oder abgelaufen.",
   mailSubject: (server) => `Ihr Code für ${server}`,
   mailAsked: (server) =>

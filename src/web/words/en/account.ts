@@ -66,7 +66,6 @@ export const accountWords = {
     changedMeanwhile:
       "Your profile was changed elsewhere in the meantime. Check what you are about to save, and save again.",
     errors: {
-      name: "Enter a name of 1 to 255 characters.",
       avatar_url: "Enter a valid web address.",
       email: "Enter a valid e-mail address.",
       email_taken: "This e-mail address is already in use.",

@@ -63,7 +63,6 @@ export const belongingsWords = {
     submit: "Create the key",
     cancel: "Cancel",
     errors: {
-      name: "Enter a name of 1 to 255 characters.",
       scopes: "Choose at least one permission.",
       scopes_refused: "You can't grant some of these. Choose again.",
       lifetime: "Choose a lifetime.",

@@ -1,3 +1,4 @@
+import { durationText } from "../../measure.ts";
 import type { FieldErrorSentences } from "../sentences.ts";
 import { withArticle } from "./record_nouns.ts";
 
@@ -195,7 +196,8 @@ export const fieldErrors: FieldErrorSentences = {
     "of an administrator is switched on only with a credential that lets everything through",
   beyond_credential: "would grant more than this credential lets through",
   not_you: "must be you",
-  email_locked: "was brought back by its former mailbox: for 72 hours only another administrator changes it",
+  email_locked: ({ seconds }) =>
+    `was brought back by its former mailbox: for ${durationText(seconds, "en")} only another administrator changes it`,
   self_switched_off: "you can't deactivate yourself",
   platform_switched_off: "was switched off by a platform administrator: only one may switch it on again",
   name_of_switched_off: "stays while a platform administrator has the account switched off",

@@ -27,7 +27,7 @@ export const flowWords = {
     callback: {
       title: "The browser comes back with a code",
       explanation:
-        "The browser came back to the application with a code that is good once, for a minute, and useless without the secret behind the challenge.",
+        "The browser came back to the application with a code that is good once, for a short time, and useless without the secret behind the challenge.",
     },
     refused: {
       title: "The browser comes back with an error",
@@ -86,7 +86,7 @@ export const flowWords = {
     request_uri:
       "Refers to the request that was pushed before; it works for one sign-in of this application only.",
     resource: "The API that the access token is to be for; it becomes the audience of the token.",
-    code: "The one-time code. It is exchanged within a minute and never again.",
+    code: "The one-time code. It is exchanged at once and never again.",
     iss: "Which server answers; the application compares it with the one it asked (RFC 9207).",
     error: "What went wrong, as a word for programs.",
     error_description: "The same as a sentence for the developer.",

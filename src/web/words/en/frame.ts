@@ -1,3 +1,5 @@
+import { plural } from "./plural.ts";
+
 /** Around every page. */
 export const frameWords = {
   skip: "Skip to content",
@@ -16,6 +18,10 @@ export const frameWords = {
   copied: "Copied",
   showPassword: "Show password",
   hidePassword: "Hide password",
+  nameFault: plural({
+    one: (figure) => `Enter a name of ${figure} character.`,
+    other: (figure) => `Enter a name of 1 to ${figure} characters.`,
+  }),
 };
 
 export type FrameWords = typeof frameWords;

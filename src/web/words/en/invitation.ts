@@ -24,7 +24,6 @@ export const invitationWords = {
   email: "E-mail",
   name: "Name",
   password: "Password",
-  nameFault: "Enter a name of 1 to 255 characters.",
   make: "Create account and join",
   someoneElse: (user: Printable) =>
     html`You are signed in as ${user}, and the invitation is for another address.`,

@@ -5,7 +5,7 @@ export const lostFactorsWords = {
   why: "Your second factors were removed.",
   sent: (email: Printable) => html`We mailed a code to ${email}.`,
   label: "Code from the mail",
-  help: "The 8 digits from the latest mail. They work for ten minutes.",
+  help: (time: string) => `The digits from the latest mail. They work for ${time}.`,
   wrong: "This is not the code from the latest mail.",
   expired: "This code has expired. We mailed you a new one.",
   tooMany: "Too many codes were requested, so we sent none. Try again later.",

@@ -29,8 +29,8 @@ export const ownAccountWords = {
     deadTitle: "This link can't be used",
     deadLead: "It has expired, was already used, belongs to another account, or the address cannot be used.",
     undoTitle: "Restore your address",
-    undoLead: (email: Printable) =>
-      html`Your account gets ${email} back. Everybody is signed out, and the address cannot be changed for 72 hours.`,
+    undoLead: (email: Printable, time: string) =>
+      html`Your account gets ${email} back. Everybody is signed out, and the address cannot be changed for ${time}.`,
     undo: "Restore the address",
     undoneTitle: "Your address is restored",
     undoneLead: "Everybody is signed out of your account.",
@@ -63,7 +63,8 @@ export const ownAccountWords = {
   deletion: {
     title: "Delete your account",
     open: "Delete your account",
-    lead: "You are signed out everywhere at once. You can change your mind for 14 days. Then all your data is deleted.",
+    lead: (time: string) =>
+      `You are signed out everywhere at once. You can change your mind for ${time}. Then all your data is deleted.`,
     goes: "What is removed",
     goesAlways: "Your name, picture, address and password",
     memberships: plural({

@@ -18,7 +18,7 @@ export const ownFactorsWords = {
   },
   enrol: {
     title: "Add an authenticator app",
-    lead: "Use any app for one-time codes. Add this key to it within ten minutes.",
+    lead: (time: string) => `Use any app for one-time codes. Add this key to it within ${time}.`,
     scan: "Scan the picture",
     qr: "The key as a QR code",
     type: "Or type the key",
@@ -26,7 +26,6 @@ export const ownFactorsWords = {
     name: "Name of the app or device",
     optionalName: "Name of the app or device (optional)",
     nameHelp: "Helps you tell your apps apart, for example: my phone.",
-    nameFault: "Enter a name of 1 to 64 characters.",
     suggested: "Authenticator app",
     tooMany: "You have the maximum number of authenticator apps. Remove one first.",
     submit: "Add",
@@ -34,16 +33,17 @@ export const ownFactorsWords = {
   },
   mailbox: {
     title: "Confirm your mailbox",
-    lead: "You have used this device for less than a day, so a code by mail is needed as well.",
+    lead: (time: string) =>
+      `You have used this device for less than ${time}, so a code by mail is needed as well.`,
     sent: (email: Printable) => html`A code is on its way to ${email}.`,
     code: "Code from the mail",
     submit: "Continue",
     wrong: "This is not the code from the latest mail.",
     ended: "This code has expired or was tried too often. Start again.",
-    too_many: "Too many codes were mailed. Try again in an hour.",
+    too_many: "Too many codes were mailed. Try again later.",
     back: "Back",
-    noMail:
-      "You have used this device for less than a day. Use a device that you have signed in with before, or come back tomorrow.",
+    noMail: (time: string) =>
+      `You have used this device for less than ${time}. Use a device that you have signed in with before, or come back later.`,
     mailSubject: (server: string) => `Your code for ${server}`,
     mailAsked: {
       factor: (server: string) =>
@@ -91,7 +91,7 @@ export const ownFactorsWords = {
       "Your account has another address by now. If you did not change it, use the link in the mail about that change.",
     reset: "Ask for another link",
     deadTitle: "This link has expired or was already used",
-    dead: "The link works once, for three days.",
+    dead: (time: string) => `The link works once, for ${time}.`,
     secure: "Secure your account",
   },
 };

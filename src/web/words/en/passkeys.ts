@@ -19,10 +19,10 @@ export const passkeyWords = {
       "This passkey may have been copied, so it was not accepted. Choose another way, and replace the passkey.",
     taken: "This passkey is already registered.",
     too_many: "You have the maximum number of passkeys. Remove one first.",
-    too_young: "A passkey must be a day old to confirm this. Use an older one, or try again tomorrow.",
     last_way: "This is your only way to sign in, so it cannot be removed.",
-    name: "Enter a name of 1 to 64 characters.",
   },
+  tooYoung: (time: string) =>
+    `A passkey must be ${time} old to confirm this. Use an older one, or try again later.`,
   card: {
     title: "Passkeys",
     lead: "A passkey signs you in with your finger, your face or the PIN of your device. Nobody can guess it or trick you out of it.",

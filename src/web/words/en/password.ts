@@ -29,9 +29,14 @@ export const passwordWords = {
   resetLead: "You will be signed out everywhere. Then sign in with the new password.",
   newPassword: "New password",
   newPasswordAgain: "Repeat the new password",
-  passwordHint: "At least 8 characters. A few unrelated words are stronger than one unusual word.",
+  passwordHint: plural({
+    one: (figure) =>
+      `At least ${figure} character. A few unrelated words are stronger than one unusual word.`,
+    other: (figure) =>
+      `At least ${figure} characters. A few unrelated words are stronger than one unusual word.`,
+  }),
   setPassword: "Set the password",
-  tooShort: "This password is too short: it needs 8 characters or more.",
+  tooShort: "This password is too short.",
   tooLong: "This password is too long.",
   tooCommon: "This password is too common.",
   differs: "The two passwords are not the same.",

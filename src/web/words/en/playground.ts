@@ -9,10 +9,10 @@ export const playgroundWords = {
   again: "Sign in once more",
   machine: "Get a token with client credentials",
   end: "End the trial",
-  endMeaning:
-    "Ending it revokes the tokens and the secret of this trial. Left alone, the secret expires after 15 minutes and the tokens are deleted.",
-  secretMeaning:
-    "The button creates a secret for this trial. It works for 15 minutes, stays on the server and is never shown.",
+  endMeaning: (time: string) =>
+    `Ending it revokes the tokens and the secret of this trial. Left alone, the secret expires after ${time} and the tokens are deleted.`,
+  secretMeaning: (time: string) =>
+    `The button creates a secret for this trial. It works for ${time}, stays on the server and is never shown.`,
   consentMeaning: (account: Printable) =>
     html`What you allow this app stays allowed until you withdraw it under ${account}.`,
   callback: {

@@ -8,7 +8,7 @@ export const providerCheckWords = {
   found: (name: string) => `What ${name} answers`,
   well: "No fault found: people should be able to sign in through it.",
   wrong: "People cannot sign in through it until you fix this.",
-  tooOften: "It was checked a moment ago. Try again in a minute.",
+  tooOften: "It was checked a moment ago. Try again later.",
   again: "Check again",
   back: "Back to the provider",
   ok: "Good",

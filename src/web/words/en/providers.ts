@@ -35,7 +35,7 @@ export const providerWords = {
     email: "E-mail",
     send: "Send a code",
     code: "Code from the mail",
-    codeLead: (email: Printable) => html`We sent an eight-digit code to ${email}. It works for ten minutes.`,
+    codeLead: (email: Printable, time: string) => html`We sent a code to ${email}. It works for ${time}.`,
     useCode: "Continue",
     sendAgain: "Send another code",
   },
@@ -143,7 +143,7 @@ export const providerWords = {
     subject: (server: string) => `Your code for ${server}`,
     lead: (server: string, provider: string) =>
       `Somebody wants to use this address at ${server} together with an account of ${provider}. The code is:`,
-    minutes: "It works for ten minutes. Type it only into the page that asked for it.",
+    minutes: (time: string) => `It works for ${time}. Type it only into the page that asked for it.`,
     other: "If this was not you, ignore this mail. Nothing happens without the code.",
   },
 };

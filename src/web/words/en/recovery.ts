@@ -25,7 +25,7 @@ export const recoveryWords = {
   ask: "Mail me a code",
   asked: (email: Printable) => html`We have mailed a code to ${email}.`,
   label: "Code from the mail",
-  help: "The 8 digits from the latest mail. They work for ten minutes.",
+  help: (time: string) => `The digits from the latest mail. They work for ${time}.`,
   wrong: "This is not the code from the latest mail.",
   expired: "This code has expired, or there were too many wrong codes. Ask for a new one.",
   throttled: "Too many codes were requested, so we sent none. Try again later.",

@@ -76,7 +76,7 @@ export const refusalWords: RefusalWords = {
     title: "Refusal not found",
     lead: "You can see no refusal with this reference. Possible reasons:",
     reasons: {
-      mistyped: "the reference is mistyped: it has 10 digits and letters",
+      mistyped: "the reference is mistyped",
       expired: "it has expired: refusals are kept for some days only",
       flood: "it came while too many requests were being refused to keep them all",
       elsewhere:

@@ -11,11 +11,11 @@ export const sudoWords = {
   confirmWith: (provider: string) => `Confirm with ${provider}`,
   confirmedLead: "Confirmed. You can finish your change now.",
   finish: "Finish",
-  sendAgain:
-    "Your form was too long to keep. Go back and send it again: for five minutes you need no other confirmation.",
+  sendAgain: (time: string) =>
+    `Your form was too long to keep. Go back and send it again: for ${time} you need no other confirmation.`,
   sendMailCode: "Send me a code",
   mailCodeLabel: "Code from the mail",
-  mailCodeHelp: "Eight digits. It works once, for ten minutes.",
+  mailCodeHelp: (time: string) => `It works once, for ${time}.`,
   wrongMailCode: "This code is wrong or has expired.",
   mailSubject: (server: string) => `Your code for ${server}`,
   mailAsked: (server: string) =>

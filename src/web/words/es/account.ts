@@ -67,7 +67,6 @@ export const accountWords: AccountWords = {
     changedMeanwhile:
       "Mientras tanto, tu perfil se cambió en otro lugar. Revisa lo que vas a guardar y guárdalo de nuevo.",
     errors: {
-      name: "Escribe un nombre de 1 a 255 caracteres.",
       avatar_url: "Esto no es una dirección web.",
       email: "Esto no es una dirección de correo electrónico.",
       email_taken: "Esta dirección de correo electrónico ya pertenece a alguien.",

@@ -63,7 +63,6 @@ export const belongingsWords: BelongingsWords = {
     submit: "Crear la clave",
     cancel: "Cancelar",
     errors: {
-      name: "Escribe un nombre de 1 a 255 caracteres.",
       scopes: "Elige al menos una cosa.",
       scopes_refused: "No puedes conceder algunos de estos. Elige de nuevo.",
       lifetime: "Elige una de estas opciones.",

@@ -1,3 +1,4 @@
+import { durationText } from "../../measure.ts";
 import type { DetailSentences } from "../sentences.ts";
 import { esNoun } from "./resource_types.ts";
 
@@ -43,8 +44,8 @@ export const details: DetailSentences = {
   reset_in_browser:
     "los segundos factores los restablece un administrador con sesión iniciada en la consola, o el operador en la línea de comandos",
   own_factors: "tus segundos factores los restablece otro administrador",
-  reset_takes_second_factor:
-    "esto exige un segundo factor tuyo dado en los últimos cinco minutos; una cuenta que no tiene ninguno no puede hacerlo",
+  reset_takes_second_factor: ({ seconds }) =>
+    `esto exige un segundo factor tuyo dado hace menos de ${durationText(seconds, "es")}; una cuenta que no tiene ninguno no puede hacerlo`,
   last_factor:
     "es el último segundo factor del usuario: restablécelos todos y el usuario demostrará su buzón en el siguiente inicio de sesión",
   platform_only: "esto es para administradores de la plataforma",

@@ -28,7 +28,7 @@ export const flowWords: FlowWords = {
     callback: {
       title: "El navegador vuelve con un código",
       explanation:
-        "El navegador ha vuelto a la aplicación con un código que vale una sola vez, durante un minuto, y que no sirve sin el secreto que hay detrás del challenge.",
+        "El navegador ha vuelto a la aplicación con un código que vale una sola vez, por poco tiempo, y que no sirve sin el secreto que hay detrás del challenge.",
     },
     refused: {
       title: "El navegador vuelve con un error",
@@ -85,7 +85,7 @@ export const flowWords: FlowWords = {
     request_uri:
       "Representa la solicitud enviada por adelantado; vale para un inicio de sesión y solo para esta aplicación.",
     resource: "La API para la que será el token de acceso; pasa a ser la audiencia del token.",
-    code: "El código de un solo uso. Se canjea en menos de un minuto y nunca más.",
+    code: "El código de un solo uso. Se canjea enseguida y nunca más.",
     iss: "Qué servidor responde; la aplicación lo compara con aquel al que preguntó (RFC 9207).",
     error: "Qué ha fallado, en una palabra para programas.",
     error_description: "Lo mismo, en una frase para quien desarrolla.",

@@ -1,4 +1,5 @@
 import type { FrameWords } from "../en/frame.ts";
+import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "Ir al contenido",
@@ -17,4 +18,8 @@ export const frameWords: FrameWords = {
   copied: "Copiado",
   showPassword: "Mostrar contraseña",
   hidePassword: "Ocultar contraseña",
+  nameFault: plural({
+    one: (figure) => `Escribe un nombre de ${figure} carácter.`,
+    other: (figure) => `Escribe un nombre de 1 a ${figure} caracteres.`,
+  }),
 };

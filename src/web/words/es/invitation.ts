@@ -24,7 +24,6 @@ export const invitationWords: InvitationWords = {
   email: "Correo electrónico",
   name: "Nombre",
   password: "Contraseña",
-  nameFault: "Escribe un nombre de 1 a 255 caracteres.",
   make: "Crear la cuenta y unirme",
   someoneElse: (user) => html`Has iniciado sesión como ${user} y la invitación es para otra dirección.`,
   another: "Usar otra cuenta",

@@ -5,7 +5,7 @@ export const lostFactorsWords: LostFactorsWords = {
   why: "Se quitaron tus segundos factores.",
   sent: (email) => html`Hemos enviado un código a ${email}.`,
   label: "Código del correo",
-  help: "Los 8 dígitos del correo más reciente. Sirven durante diez minutos.",
+  help: (time) => `Los dígitos del correo más reciente. Sirven durante ${time}.`,
   wrong: "Este no es el código del correo más reciente.",
   expired: "Este código es demasiado antiguo. Hemos enviado otro.",
   tooMany: "No se ha enviado ningún código porque se pidieron demasiados. Inténtalo más tarde.",

@@ -29,8 +29,8 @@ export const ownAccountWords: OwnAccountWords = {
     deadTitle: "Este enlace no se puede usar",
     deadLead: "Ya se usó, es demasiado antiguo, es de otra cuenta o la dirección no se puede usar.",
     undoTitle: "Recupera tu dirección",
-    undoLead: (email) =>
-      html`Tu cuenta vuelve a tener ${email}. Se cierran todas sus sesiones, y la dirección no cambia durante 72 horas.`,
+    undoLead: (email, time) =>
+      html`Tu cuenta vuelve a tener ${email}. Se cierran todas sus sesiones, y la dirección no cambia durante ${time}.`,
     undo: "Recuperar la dirección",
     undoneTitle: "Has recuperado tu dirección",
     undoneLead: "Se han cerrado todas las sesiones de tu cuenta.",
@@ -65,7 +65,8 @@ export const ownAccountWords: OwnAccountWords = {
   deletion: {
     title: "Eliminar tu cuenta",
     open: "Eliminar tu cuenta",
-    lead: "Se cierran enseguida todas tus sesiones. Tienes 14 días para cambiar de idea; después se elimina todo lo tuyo.",
+    lead: (time) =>
+      `Se cierran enseguida todas tus sesiones. Tienes ${time} para cambiar de idea; después se elimina todo lo tuyo.`,
     goes: "Qué se elimina",
     goesAlways: "Tu nombre, tu imagen, tu dirección y tu contraseña",
     memberships: plural({

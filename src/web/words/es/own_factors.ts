@@ -18,7 +18,7 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   enrol: {
     title: "Añadir una aplicación de autenticación",
-    lead: "Sirve cualquier aplicación de códigos de un solo uso. Dale esta clave antes de diez minutos.",
+    lead: (time) => `Sirve cualquier aplicación de códigos de un solo uso. Dale esta clave antes de ${time}.`,
     scan: "Escanea la imagen",
     qr: "La clave como código QR",
     type: "O escribe la clave",
@@ -26,7 +26,6 @@ export const ownFactorsWords: OwnFactorsWords = {
     name: "Nombre de la aplicación o del dispositivo",
     optionalName: "Nombre de la aplicación o del dispositivo (opcional)",
     nameHelp: "Distingue tus aplicaciones, por ejemplo: mi teléfono.",
-    nameFault: "Escribe un nombre de 1 a 64 caracteres.",
     suggested: "Aplicación de autenticación",
     tooMany: "Tienes tantas aplicaciones de autenticación como guarda este servidor. Elimina una primero.",
     submit: "Añadir",
@@ -34,16 +33,17 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   mailbox: {
     title: "Confirma tu correo",
-    lead: "Usas este dispositivo desde hace menos de un día, así que también hace falta un código por correo.",
+    lead: (time) =>
+      `Aún no llevas ${time} usando este dispositivo, así que también hace falta un código por correo.`,
     sent: (email) => html`Hemos enviado un código a ${email}.`,
     code: "Código del correo",
     submit: "Continuar",
     wrong: "Ese no es el código del último correo.",
     ended: "Ese código es demasiado antiguo o se probó demasiadas veces. Empieza de nuevo.",
-    too_many: "Se han enviado demasiados códigos. Inténtalo de nuevo dentro de una hora.",
+    too_many: "Se han enviado demasiados códigos. Inténtalo de nuevo más tarde.",
     back: "Volver",
-    noMail:
-      "Usas este dispositivo desde hace menos de un día. Usa un dispositivo en el que ya hayas iniciado sesión o vuelve mañana.",
+    noMail: (time) =>
+      `Aún no llevas ${time} usando este dispositivo. Usa un dispositivo en el que ya hayas iniciado sesión o vuelve más tarde.`,
     mailSubject: (server) => `Tu código para ${server}`,
     mailAsked: {
       factor: (server) =>
@@ -91,7 +91,7 @@ export const ownFactorsWords: OwnFactorsWords = {
       "Tu cuenta tiene ahora otra dirección. Si no la has cambiado tú, usa el enlace del correo sobre ese cambio.",
     reset: "Pedir otro enlace",
     deadTitle: "Este enlace ha caducado o ya se ha usado",
-    dead: "Un enlace así sirve una vez, durante tres días.",
+    dead: (time) => `Un enlace así sirve una vez, durante ${time}.`,
     secure: "Proteger tu cuenta",
   },
 };

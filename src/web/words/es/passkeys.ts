@@ -18,11 +18,10 @@ export const passkeyWords: PasskeyWords = {
       "Esa llave de acceso ha respondido como si la hubieran copiado, así que no se ha aceptado. Elige otra forma y sustituye la llave.",
     taken: "Esa llave de acceso ya está registrada.",
     too_many: "Tienes tantas llaves de acceso como guarda este servidor. Elimina una primero.",
-    too_young:
-      "Una llave de acceso de menos de un día no sirve para esto. Usa una más antigua o vuelve a intentarlo mañana.",
     last_way: "Es tu única forma de iniciar sesión, así que no se puede eliminar.",
-    name: "Ponle un nombre de 1 a 64 caracteres.",
   },
+  tooYoung: (time) =>
+    `Una llave de acceso que no tiene aún ${time} no sirve para esto. Usa una más antigua o vuelve a intentarlo más tarde.`,
   card: {
     title: "Llaves de acceso",
     lead: "Con una llave de acceso inicias sesión con tu huella, tu cara o el PIN de tu dispositivo. Nadie puede adivinarla ni sacártela con engaños.",

@@ -30,10 +30,14 @@ export const passwordWords: PasswordWords = {
   resetLead: "Se cerrarán todas tus sesiones y entrarás con la contraseña nueva.",
   newPassword: "Contraseña nueva",
   newPasswordAgain: "Repite la contraseña",
-  passwordHint:
-    "Al menos 8 caracteres. Unas pocas palabras sin relación son más seguras que una sola palabra poco común.",
+  passwordHint: plural({
+    one: (figure) =>
+      `Al menos ${figure} carácter. Unas pocas palabras sin relación son más seguras que una sola palabra poco común.`,
+    other: (figure) =>
+      `Al menos ${figure} caracteres. Unas pocas palabras sin relación son más seguras que una sola palabra poco común.`,
+  }),
   setPassword: "Guardar la contraseña",
-  tooShort: "Esta contraseña es demasiado corta: necesita 8 caracteres o más.",
+  tooShort: "Esta contraseña es demasiado corta.",
   tooLong: "Esta contraseña es demasiado larga.",
   tooCommon: "Esta contraseña es demasiado común.",
   differs: "Las dos contraseñas no coinciden.",

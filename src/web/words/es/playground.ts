@@ -9,10 +9,10 @@ export const playgroundWords: PlaygroundWords = {
   again: "Iniciar sesión otra vez",
   machine: "Obtener un token con client credentials",
   end: "Terminar la prueba",
-  endMeaning:
-    "Al terminarla se revocan los tokens y el secreto de esta prueba. Si no la terminas, a los 15 minutos el secreto caduca y los tokens se olvidan.",
-  secretMeaning:
-    "El botón crea un secreto para esta prueba: vale 15 minutos, no sale del servidor y no se le muestra a nadie.",
+  endMeaning: (time) =>
+    `Al terminarla se revocan los tokens y el secreto de esta prueba. Si no la terminas, después de ${time} el secreto caduca y los tokens se olvidan.`,
+  secretMeaning: (time) =>
+    `El botón crea un secreto para esta prueba: vale ${time}, no sale del servidor y no se le muestra a nadie.`,
   consentMeaning: (account) =>
     html`Lo que permitas a esta aplicación seguirá permitido hasta que lo retires en ${account}.`,
   callback: {

@@ -9,7 +9,7 @@ export const providerCheckWords: ProviderCheckWords = {
   found: (name) => `Lo que responde ${name}`,
   well: "Se puede iniciar sesión a través de él, hasta donde se ve desde aquí.",
   wrong: "No se puede iniciar sesión a través de él hasta que esto se corrija.",
-  tooOften: "Se comprobó hace un momento. Inténtalo de nuevo dentro de un minuto.",
+  tooOften: "Se comprobó hace un momento. Inténtalo de nuevo más tarde.",
   again: "Comprobar otra vez",
   back: "Volver al proveedor",
   ok: "Bien",

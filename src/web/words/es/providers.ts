@@ -35,8 +35,7 @@ export const providerWords: ProviderWords = {
     email: "Correo electrónico",
     send: "Enviar un código",
     code: "Código del correo",
-    codeLead: (email: Printable) =>
-      html`Hemos enviado un código de ocho cifras a ${email}. Vale diez minutos.`,
+    codeLead: (email, time) => html`Hemos enviado un código a ${email}. Vale ${time}.`,
     useCode: "Continuar",
     sendAgain: "Enviar otro código",
   },
@@ -145,7 +144,7 @@ export const providerWords: ProviderWords = {
     subject: (server: string) => `Tu código para ${server}`,
     lead: (server: string, provider: string) =>
       `Alguien quiere usar esta dirección en ${server} junto con una cuenta de ${provider}. El código es:`,
-    minutes: "Vale diez minutos. Escríbelo solo en la página que te lo ha pedido.",
+    minutes: (time) => `Vale ${time}. Escríbelo solo en la página que te lo ha pedido.`,
     other: "Si no has sido tú, no hagas nada: sin el código no pasa nada.",
   },
 };

@@ -24,7 +24,7 @@ export const recoveryWords: RecoveryWords = {
   ask: "Enviarme un código",
   asked: (email) => html`Hemos enviado un código a ${email}.`,
   label: "Código del correo",
-  help: "Los 8 dígitos del correo más reciente. Sirven durante diez minutos.",
+  help: (time) => `Los dígitos del correo más reciente. Sirven durante ${time}.`,
   wrong: "Este no es el código del correo más reciente.",
   expired: "Este código es demasiado antiguo o hubo demasiados erróneos. Pide otro.",
   throttled: "No se ha enviado ningún código porque se pidieron demasiados. Inténtalo más tarde.",

@@ -39,7 +39,7 @@ export const refusalWords: RefusalWords = {
     title: "Aquí no hay tal rechazo",
     lead: "Con esta referencia no se guarda nada que puedas ver. Puede deberse a lo siguiente:",
     reasons: {
-      mistyped: "se escribió o copió mal: tiene 10 cifras y letras",
+      mistyped: "se escribió o copió mal",
       expired: "ha caducado: los rechazos se guardan solo unos días",
       flood: "llegó cuando se rechazaban demasiadas solicitudes para guardarlas todas",
       elsewhere:

@@ -7,8 +7,6 @@ export const setupWords: SetupWords = {
   name: "Nombre",
   email: "Correo electrónico",
   password: "Contraseña",
-  passwordHint:
-    "Al menos 8 caracteres. Unas pocas palabras sin relación son más seguras que una sola palabra poco común.",
   submit: "Crear administrador",
   doneTitle: "Listo",
   done: "Postern está listo",
@@ -18,13 +16,13 @@ export const setupWords: SetupWords = {
     heading: "Postern aún no está configurado",
     lead: "Todavía no hay ninguna cuenta.",
     where: "Al arrancar, el servidor mostró un enlace de configuración en su terminal o en su registro.",
-    again: "El enlace funciona una sola vez y durante 24 horas. Para obtener otro, reinicia el servidor.",
+    again: (time) =>
+      `El enlace funciona una sola vez y durante ${time}. Para obtener otro, reinicia el servidor.`,
   },
   errors: {
-    name: "Escribe un nombre de 1 a 255 caracteres.",
     email: "Esto no es una dirección de correo electrónico.",
     email_taken: "Esta dirección de correo electrónico ya pertenece a alguien.",
-    password_short: "Esta contraseña es demasiado corta: necesita 8 caracteres o más.",
+    password_short: "Esta contraseña es demasiado corta.",
     password_long: "Esta contraseña es demasiado larga.",
     password_common: "Esta contraseña es demasiado común.",
   },

@@ -12,11 +12,11 @@ export const sudoWords: SudoWords = {
   confirmWith: (provider) => `Confirmar con ${provider}`,
   confirmedLead: "Has confirmado que eres tú. Termina lo que empezaste.",
   finish: "Terminar",
-  sendAgain:
-    "Lo que rellenaste era demasiado largo para guardarlo. Vuelve y envíalo otra vez: durante cinco minutos no se te pedirá nada más.",
+  sendAgain: (time) =>
+    `Lo que rellenaste era demasiado largo para guardarlo. Vuelve y envíalo otra vez: durante ${time} no se te pedirá nada más.`,
   sendMailCode: "Enviarme un código",
   mailCodeLabel: "Código del correo",
-  mailCodeHelp: "Ocho cifras. Vale una vez, durante diez minutos.",
+  mailCodeHelp: (time) => `Vale una vez, durante ${time}.`,
   wrongMailCode: "Este código no es correcto o ha caducado.",
   mailSubject: (server) => `Tu código para ${server}`,
   mailAsked: (server) => `Vas a cambiar en ${server} algo que protege tu cuenta. Confírmalo con este código:`,

@@ -68,7 +68,6 @@ export const accountWords: AccountWords = {
     changedMeanwhile:
       "Votre profil a été modifié ailleurs entre-temps. Vérifiez ce que vous allez enregistrer, puis enregistrez de nouveau.",
     errors: {
-      name: "Saisissez un nom de 1 à 255 caractères.",
       avatar_url: "Ce n’est pas une adresse web.",
       email: "Ce n’est pas une adresse e-mail.",
       email_taken: "Cette adresse e-mail est déjà utilisée.",

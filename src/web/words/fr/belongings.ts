@@ -63,7 +63,6 @@ export const belongingsWords: BelongingsWords = {
     submit: "Créer la clé",
     cancel: "Annuler",
     errors: {
-      name: "Saisissez un nom de 1 à 255 caractères.",
       scopes: "Choisissez au moins un droit.",
       scopes_refused: "Vous ne pouvez pas accorder certains de ces droits. Choisissez de nouveau.",
       lifetime: "Choisissez l’une de ces durées.",

@@ -1,4 +1,5 @@
 import type { FrameWords } from "../en/frame.ts";
+import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "Aller au contenu",
@@ -17,4 +18,8 @@ export const frameWords: FrameWords = {
   copied: "Copié",
   showPassword: "Afficher le mot de passe",
   hidePassword: "Masquer le mot de passe",
+  nameFault: plural({
+    one: (figure) => `Saisissez un nom de ${figure} caractère.`,
+    other: (figure) => `Saisissez un nom de 1 à ${figure} caractères.`,
+  }),
 };

@@ -30,7 +30,6 @@ export const invitationWords: InvitationWords = {
   email: "Adresse e-mail",
   name: "Nom",
   password: "Mot de passe",
-  nameFault: "Saisissez un nom de 1 à 255 caractères.",
   make: "Créer le compte et rejoindre",
   someoneElse: (user) =>
     html`Vous êtes connecté en tant que ${user}, et l’invitation est destinée à une autre adresse.`,

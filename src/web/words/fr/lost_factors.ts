@@ -5,7 +5,7 @@ export const lostFactorsWords: LostFactorsWords = {
   why: "Vos seconds facteurs ont été supprimés.",
   sent: (email) => html`Nous avons envoyé un code à ${email}.`,
   label: "Code reçu par e-mail",
-  help: "Les 8 chiffres du dernier e-mail. Ils sont valables dix minutes.",
+  help: (time) => `Les chiffres du dernier e-mail. Ils sont valables ${time}.`,
   wrong: "Ce n’est pas le code du dernier e-mail.",
   expired: "Ce code a expiré. Nous en avons envoyé un nouveau.",
   tooMany: "Aucun code n’a été envoyé, car trop ont été demandés. Réessayez plus tard.",

@@ -30,8 +30,8 @@ export const ownAccountWords: OwnAccountWords = {
     deadLead:
       "Il a déjà été utilisé, a expiré ou appartient à un autre compte, ou l’adresse ne peut pas être utilisée.",
     undoTitle: "Rétablir votre adresse",
-    undoLead: (email) =>
-      html`Votre compte retrouve l’adresse ${email}. Tout le monde en est déconnecté, et l’adresse ne peut plus être modifiée pendant 72 heures.`,
+    undoLead: (email, time) =>
+      html`Votre compte retrouve l’adresse ${email}. Tout le monde en est déconnecté, et l’adresse ne peut plus être modifiée pendant ${time}.`,
     undo: "Rétablir l’adresse",
     undoneTitle: "Votre adresse est rétablie",
     undoneLead: "Tout le monde a été déconnecté de votre compte.",
@@ -67,7 +67,8 @@ export const ownAccountWords: OwnAccountWords = {
   deletion: {
     title: "Supprimer votre compte",
     open: "Supprimer votre compte",
-    lead: "Vous êtes immédiatement déconnecté partout. Vous avez 14 jours pour changer d’avis ; ensuite, tout ce qui vous concerne est supprimé.",
+    lead: (time) =>
+      `Vous êtes immédiatement déconnecté partout. Vous avez ${time} pour changer d’avis ; ensuite, tout ce qui vous concerne est supprimé.`,
     goes: "Ce qui est supprimé",
     goesAlways: "Votre nom, votre photo, votre adresse et votre mot de passe",
     memberships: plural({

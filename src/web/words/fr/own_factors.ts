@@ -18,7 +18,8 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   enrol: {
     title: "Ajouter une application d’authentification",
-    lead: "Toute application de codes à usage unique convient. Donnez-lui cette clé dans les dix minutes.",
+    lead: (time) =>
+      `Toute application de codes à usage unique convient. Vous avez ${time} pour lui donner cette clé.`,
     scan: "Scannez l’image",
     qr: "La clé sous forme de code QR",
     type: "Ou saisissez la clé",
@@ -27,7 +28,6 @@ export const ownFactorsWords: OwnFactorsWords = {
     optionalName: "Nom de l’application ou de l’appareil (facultatif)",
     nameHelp: "Il distingue vos applications, par exemple : mon téléphone.",
     suggested: "Application d’authentification",
-    nameFault: "Saisissez un nom de 1 à 64 caractères.",
     tooMany:
       "Vous avez atteint le nombre maximal d’applications d’authentification. Supprimez-en une d’abord.",
     submit: "Ajouter",
@@ -35,16 +35,17 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   mailbox: {
     title: "Confirmez votre boîte aux lettres",
-    lead: "Vous utilisez cet appareil depuis moins d’un jour : un code par e-mail est également nécessaire.",
+    lead: (time) =>
+      `Vous utilisez cet appareil depuis moins de ${time} : un code par e-mail est également nécessaire.`,
     sent: (email) => html`Un code vient d’être envoyé à ${email}.`,
     code: "Code reçu par e-mail",
     submit: "Continuer",
     wrong: "Ce n’est pas le code du dernier e-mail.",
     ended: "Ce code a expiré ou a été essayé trop souvent. Recommencez.",
-    too_many: "Trop de codes ont été envoyés. Réessayez dans une heure.",
+    too_many: "Trop de codes ont été envoyés. Réessayez plus tard.",
     back: "Retour",
-    noMail:
-      "Vous utilisez cet appareil depuis moins d’un jour. Utilisez un appareil sur lequel vous vous êtes déjà connecté, ou revenez demain.",
+    noMail: (time) =>
+      `Vous utilisez cet appareil depuis moins de ${time}. Utilisez un appareil sur lequel vous vous êtes déjà connecté, ou revenez plus tard.`,
     mailSubject: (server) => `Votre code pour ${server}`,
     mailAsked: {
       factor: (server) =>
@@ -94,7 +95,7 @@ export const ownFactorsWords: OwnFactorsWords = {
       "Votre compte a désormais une autre adresse. Si vous ne l’avez pas changée, utilisez le lien de l’e-mail qui annonce cette modification.",
     reset: "Demander un autre lien",
     deadTitle: "Ce lien a déjà été utilisé ou a expiré",
-    dead: "Un tel lien fonctionne une fois, pendant trois jours.",
+    dead: (time) => `Un tel lien fonctionne une fois, pendant ${time}.`,
     secure: "Sécurisez votre compte",
   },
 };

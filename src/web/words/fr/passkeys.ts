@@ -18,11 +18,10 @@ export const passkeyWords: PasskeyWords = {
       "Cette clé d’accès a répondu comme si elle avait été copiée : elle n’a pas été acceptée. Choisissez une autre méthode et remplacez-la.",
     taken: "Cette clé d’accès est déjà enregistrée.",
     too_many: "Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une d’abord.",
-    too_young:
-      "Une clé d’accès créée il y a moins d’un jour ne suffit pas ici. Utilisez-en une plus ancienne ou réessayez demain.",
     last_way: "C’est votre seul moyen de vous connecter : elle ne peut pas être supprimée.",
-    name: "Saisissez un nom de 1 à 64 caractères.",
   },
+  tooYoung: (time) =>
+    `Une clé d’accès créée il y a moins de ${time} ne suffit pas ici. Utilisez-en une plus ancienne ou réessayez plus tard.`,
   card: {
     title: "Clés d’accès",
     lead: "Avec une clé d’accès, vous vous connectez par empreinte digitale, reconnaissance faciale ou avec le code PIN de votre appareil. Personne ne peut la deviner ni vous la soutirer.",

@@ -36,10 +36,14 @@ export const passwordWords: PasswordWords = {
   resetLead: "Vous serez déconnecté partout, puis vous vous connecterez avec le nouveau.",
   newPassword: "Nouveau mot de passe",
   newPasswordAgain: "Répétez le nouveau mot de passe",
-  passwordHint:
-    "Au moins 8 caractères. Quelques mots sans rapport entre eux sont plus sûrs qu’un seul mot inhabituel.",
+  passwordHint: plural({
+    one: (figure) =>
+      `Au moins ${figure} caractère. Quelques mots sans rapport entre eux sont plus sûrs qu’un seul mot inhabituel.`,
+    other: (figure) =>
+      `Au moins ${figure} caractères. Quelques mots sans rapport entre eux sont plus sûrs qu’un seul mot inhabituel.`,
+  }),
   setPassword: "Définir le mot de passe",
-  tooShort: "Ce mot de passe est trop court : il doit comporter au moins 8 caractères.",
+  tooShort: "Ce mot de passe est trop court.",
   tooLong: "Ce mot de passe est trop long.",
   tooCommon: "Ce mot de passe est trop courant et facile à deviner.",
   differs: "Les deux mots de passe ne sont pas identiques.",

@@ -36,8 +36,7 @@ export const providerWords: ProviderWords = {
     email: "Adresse e-mail",
     send: "Envoyer un code",
     code: "Code reçu par e-mail",
-    codeLead: (email) =>
-      html`Nous avons envoyé un code à huit chiffres à ${email}. Il est valable dix minutes.`,
+    codeLead: (email, time) => html`Nous avons envoyé un code à ${email}. Il est valable ${time}.`,
     useCode: "Continuer",
     sendAgain: "Envoyer un autre code",
   },
@@ -147,7 +146,7 @@ export const providerWords: ProviderWords = {
     subject: (server) => `Votre code pour ${server}`,
     lead: (server, provider) =>
       `Quelqu’un veut utiliser cette adresse sur ${server} avec un compte ${provider}. Voici le code :`,
-    minutes: "Il est valable dix minutes. Saisissez-le uniquement sur la page qui l’a demandé.",
+    minutes: (time) => `Il est valable ${time}. Saisissez-le uniquement sur la page qui l’a demandé.`,
     other: "Si ce n’était pas vous, vous n’avez rien à faire : sans le code, rien ne se passe.",
   },
 };

@@ -24,7 +24,7 @@ export const recoveryWords: RecoveryWords = {
   ask: "M’envoyer un code par e-mail",
   asked: (email) => html`Nous avons envoyé un code à ${email}.`,
   label: "Code reçu par e-mail",
-  help: "Les 8 chiffres du dernier e-mail. Ils sont valables dix minutes.",
+  help: (time) => `Les chiffres du dernier e-mail. Ils sont valables ${time}.`,
   wrong: "Ce n’est pas le code du dernier e-mail.",
   expired: "Ce code a expiré, ou trop de codes incorrects ont été saisis. Demandez-en un nouveau.",
   throttled: "Aucun code n’a été envoyé, car trop ont été demandés. Réessayez plus tard.",

@@ -7,8 +7,6 @@ export const setupWords: SetupWords = {
   name: "Nom",
   email: "Adresse e-mail",
   password: "Mot de passe",
-  passwordHint:
-    "Au moins 8 caractères. Quelques mots sans rapport entre eux sont plus sûrs qu’un seul mot inhabituel.",
   submit: "Créer l’administrateur",
   doneTitle: "Prêt",
   done: "Postern est prêt",
@@ -19,14 +17,13 @@ export const setupWords: SetupWords = {
     lead: "Il n’y a encore aucun compte ici.",
     where:
       "Au démarrage, le serveur a affiché un lien de configuration, dans son terminal ou dans son journal.",
-    again:
-      "Le lien fonctionne une seule fois, pendant 24 heures. Pour en obtenir un autre, redémarrez le serveur.",
+    again: (time) =>
+      `Le lien fonctionne une seule fois, pendant ${time}. Pour en obtenir un autre, redémarrez le serveur.`,
   },
   errors: {
-    name: "Saisissez un nom de 1 à 255 caractères.",
     email: "Ce n’est pas une adresse e-mail.",
     email_taken: "Cette adresse e-mail est déjà utilisée.",
-    password_short: "Ce mot de passe doit comporter au moins 8 caractères.",
+    password_short: "Ce mot de passe est trop court.",
     password_long: "Ce mot de passe est trop long.",
     password_common: "Ce mot de passe est trop courant et facile à deviner.",
   },

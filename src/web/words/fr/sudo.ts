@@ -12,11 +12,11 @@ export const sudoWords: SudoWords = {
   confirmWith: (provider) => `Confirmer avec ${provider}`,
   confirmedLead: "Votre identité est confirmée. Terminez ce que vous avez commencé.",
   finish: "Terminer",
-  sendAgain:
-    "Votre saisie était trop longue pour être conservée. Revenez en arrière et envoyez-la de nouveau : pendant cinq minutes, aucune autre confirmation n’est demandée.",
+  sendAgain: (time) =>
+    `Votre saisie était trop longue pour être conservée. Revenez en arrière et envoyez-la de nouveau : pendant ${time}, aucune autre confirmation n’est demandée.`,
   sendMailCode: "M’envoyer un code",
   mailCodeLabel: "Code reçu par e-mail",
-  mailCodeHelp: "Huit chiffres. Il fonctionne une fois, pendant dix minutes.",
+  mailCodeHelp: (time) => `Il fonctionne une fois, pendant ${time}.`,
   wrongMailCode: "Ce code est incorrect ou a expiré.",
   mailSubject: (server) => `Votre code pour ${server}`,
   mailAsked: (server) =>

@@ -66,7 +66,6 @@ export const accountWords: AccountWords = {
     changedMeanwhile:
       "その間に、プロフィールが別の場所で変更されました。保存する内容を確認してから、もう一度保存してください。",
     errors: {
-      name: "1～255 文字の名前を入力してください。",
       avatar_url: "ウェブアドレスの形式が正しくありません。",
       email: "メールアドレスの形式が正しくありません。",
       email_taken: "このメールアドレスはすでに使用されています。",

@@ -60,7 +60,6 @@ export const belongingsWords: BelongingsWords = {
     submit: "キーを作成",
     cancel: "キャンセル",
     errors: {
-      name: "1～255 文字の名前を入力してください。",
       scopes: "権限を 1 つ以上選択してください。",
       scopes_refused: "付与できない権限が含まれています。選択し直してください。",
       lifetime: "いずれかを選択してください。",

@@ -1,4 +1,5 @@
 import type { FrameWords } from "../en/frame.ts";
+import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "本文へ移動",
@@ -17,4 +18,7 @@ export const frameWords: FrameWords = {
   copied: "コピーしました",
   showPassword: "パスワードを表示",
   hidePassword: "パスワードを非表示",
+  nameFault: plural({
+    other: (figure) => `1～${figure} 文字の名前を入力してください。`,
+  }),
 };

@@ -27,7 +27,6 @@ export const invitationWords: InvitationWords = {
   email: "メールアドレス",
   name: "名前",
   password: "パスワード",
-  nameFault: "1～255 文字の名前を入力してください。",
   make: "アカウントを作成して参加",
   someoneElse: (user) => html`${user} としてログインしていますが、この招待は別のアドレス宛てです。`,
   another: "別のアカウントを使用",

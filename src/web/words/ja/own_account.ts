@@ -29,8 +29,8 @@ export const ownAccountWords: OwnAccountWords = {
     deadTitle: "このリンクは無効です",
     deadLead: "すでに使用されたか、有効期限が切れたか、別のアカウントのものか、アドレスを使用できません。",
     undoTitle: "アドレスを元に戻す",
-    undoLead: (email) =>
-      html`アカウントのアドレスが ${email} に戻ります。すべてのログインが終了し、アドレスは 72 時間変更できません。`,
+    undoLead: (email, time) =>
+      html`アカウントのアドレスが ${email} に戻ります。すべてのログインが終了し、${time}が経過するまでアドレスは変更できません。`,
     undo: "アドレスを元に戻す",
     undoneTitle: "アドレスを元に戻しました",
     undoneLead: "アカウントのすべてのログインを終了しました。",
@@ -60,7 +60,8 @@ export const ownAccountWords: OwnAccountWords = {
   deletion: {
     title: "アカウントの削除",
     open: "アカウントを削除",
-    lead: "すぐにすべての場所からログアウトされます。14 日間は取り消すことができ、その後すべての情報が削除されます。",
+    lead: (time) =>
+      `すぐにすべての場所からログアウトされます。${time}が経過するまでは取り消すことができ、その後すべての情報が削除されます。`,
     goes: "削除される内容",
     goesAlways: "名前、画像、アドレス、パスワード",
     memberships: plural({ other: (figure) => `組織への所属 ${figure} 件が終了します` }),

@@ -33,10 +33,12 @@ export const passwordWords: PasswordWords = {
   resetLead: "すべての場所からログアウトされるため、新しいパスワードでログインしてください。",
   newPassword: "新しいパスワード",
   newPasswordAgain: "新しいパスワード（確認）",
-  passwordHint:
-    "8 文字以上で入力してください。無関係な単語をいくつか組み合わせると、珍しい単語 1 つより安全です。",
+  passwordHint: plural({
+    other: (figure) =>
+      `${figure} 文字以上で入力してください。無関係な単語をいくつか組み合わせると、珍しい単語 1 つより安全です。`,
+  }),
   setPassword: "パスワードを設定",
-  tooShort: "パスワードが短すぎます。8 文字以上で入力してください。",
+  tooShort: "パスワードが短すぎます。",
   tooLong: "パスワードが長すぎます。",
   tooCommon: "このパスワードはよく使われているため、推測されやすいものです。",
   differs: "2 つのパスワードが一致しません。",

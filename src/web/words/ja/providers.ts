@@ -36,7 +36,7 @@ export const providerWords: ProviderWords = {
     email: "メールアドレス",
     send: "コードを送信",
     code: "メールに記載のコード",
-    codeLead: (email) => html`8 桁のコードを ${email} に送信しました。有効期間は 10 分です。`,
+    codeLead: (email, time) => html`コードを ${email} に送信しました。有効期間は ${time}です。`,
     useCode: "続ける",
     sendAgain: "別のコードを送信",
   },
@@ -145,7 +145,7 @@ export const providerWords: ProviderWords = {
     subject: (server) => `${server} の確認コード`,
     lead: (server, provider) =>
       `${server} で、このアドレスを ${provider} のアカウントと一緒に使用することが要求されました。コードは次のとおりです。`,
-    minutes: "有効期間は 10 分です。コードを求められたページにのみ入力してください。",
+    minutes: (time) => `有効期間は ${time}です。コードを求められたページにのみ入力してください。`,
     other: "心当たりがない場合は、何もする必要はありません。コードがなければ何も起こりません。",
   },
 };

@@ -7,8 +7,6 @@ export const setupWords: SetupWords = {
   name: "名前",
   email: "メールアドレス",
   password: "パスワード",
-  passwordHint:
-    "8 文字以上で入力してください。無関係な単語をいくつか組み合わせると、珍しい単語 1 つより安全です。",
   submit: "管理者を作成",
   doneTitle: "完了",
   done: "Postern の準備ができました",
@@ -18,14 +16,13 @@ export const setupWords: SetupWords = {
     heading: "Postern はまだセットアップされていません",
     lead: "アカウントはまだありません。",
     where: "サーバーは起動時に、ターミナルまたはログにセットアップ用リンクを出力しました。",
-    again:
-      "リンクは 24 時間以内に 1 回だけ使えます。新しいリンクが必要な場合は、サーバーを再起動してください。",
+    again: (time) =>
+      `リンクは ${time}以内に 1 回だけ使えます。新しいリンクが必要な場合は、サーバーを再起動してください。`,
   },
   errors: {
-    name: "1～255 文字の名前を入力してください。",
     email: "メールアドレスの形式が正しくありません。",
     email_taken: "このメールアドレスはすでに使用されています。",
-    password_short: "パスワードは 8 文字以上で入力してください。",
+    password_short: "パスワードが短すぎます。",
     password_long: "パスワードが長すぎます。",
     password_common: "このパスワードはよく使われているため、推測されやすいものです。",
   },

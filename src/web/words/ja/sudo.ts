@@ -12,11 +12,11 @@ export const sudoWords: SudoWords = {
   confirmWith: (provider) => `${provider} で確認`,
   confirmedLead: "ご本人であることを確認しました。操作を完了してください。",
   finish: "完了",
-  sendAgain:
-    "入力内容が長すぎて保持できませんでした。前のページに戻って、もう一度送信してください。5 分間は再確認を求められません。",
+  sendAgain: (time) =>
+    `入力内容が長すぎて保持できませんでした。前のページに戻って、もう一度送信してください。${time}は再確認を求められません。`,
   sendMailCode: "コードを送信",
   mailCodeLabel: "メールに記載のコード",
-  mailCodeHelp: "8 桁の数字です。10 分間、1 回だけ使用できます。",
+  mailCodeHelp: (time) => `有効期間は ${time}で、使用できるのは 1 回だけです。`,
   wrongMailCode: "コードが正しくないか、有効期限が切れています。",
   mailSubject: (server) => `${server} の確認コード`,
   mailAsked: (server) =>

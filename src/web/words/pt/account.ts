@@ -66,7 +66,6 @@ export const accountWords: AccountWords = {
     changedMeanwhile:
       "Seu perfil foi alterado em outro lugar nesse meio-tempo. Confira o que está prestes a salvar e salve novamente.",
     errors: {
-      name: "Informe um nome de 1 a 255 caracteres.",
       avatar_url: "Isto não é um endereço da web.",
       email: "Isto não é um endereço de e-mail.",
       email_taken: "Este endereço de e-mail já está em uso.",

@@ -63,7 +63,6 @@ export const belongingsWords: BelongingsWords = {
     submit: "Criar a chave",
     cancel: "Cancelar",
     errors: {
-      name: "Informe um nome de 1 a 255 caracteres.",
       scopes: "Escolha pelo menos uma permissão.",
       scopes_refused: "Você não pode conceder algumas dessas permissões. Escolha novamente.",
       lifetime: "Escolha uma destas opções.",

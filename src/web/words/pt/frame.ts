@@ -1,4 +1,5 @@
 import type { FrameWords } from "../en/frame.ts";
+import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "Ir para o conteúdo",
@@ -17,4 +18,8 @@ export const frameWords: FrameWords = {
   copied: "Copiado",
   showPassword: "Mostrar senha",
   hidePassword: "Ocultar senha",
+  nameFault: plural({
+    one: (figure) => `Informe um nome de ${figure} caractere.`,
+    other: (figure) => `Informe um nome de 1 a ${figure} caracteres.`,
+  }),
 };

@@ -30,7 +30,6 @@ export const invitationWords: InvitationWords = {
   email: "Endereço de e-mail",
   name: "Nome",
   password: "Senha",
-  nameFault: "Informe um nome de 1 a 255 caracteres.",
   make: "Criar a conta e participar",
   someoneElse: (user) => html`Você está conectado como ${user}, e o convite é para outro endereço.`,
   another: "Usar outra conta",

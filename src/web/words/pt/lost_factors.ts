@@ -5,7 +5,7 @@ export const lostFactorsWords: LostFactorsWords = {
   why: "Seus segundos fatores foram removidos.",
   sent: (email) => html`Enviamos um código para ${email}.`,
   label: "Código do e-mail",
-  help: "Os 8 dígitos do e-mail mais recente. Eles são válidos por dez minutos.",
+  help: (time) => `Os dígitos do e-mail mais recente. Eles são válidos por ${time}.`,
   wrong: "Este não é o código do e-mail mais recente.",
   expired: "Este código expirou. Enviamos um novo.",
   tooMany: "Nenhum código foi enviado, porque foram solicitados códigos demais. Tente novamente mais tarde.",

@@ -29,8 +29,8 @@ export const ownAccountWords: OwnAccountWords = {
     deadTitle: "Este link não é mais válido",
     deadLead: "Ele já foi usado, expirou ou pertence a outra conta, ou o endereço não pode ser usado.",
     undoTitle: "Restaurar seu endereço",
-    undoLead: (email) =>
-      html`Sua conta volta a ter ${email}. Todas as sessões dela são encerradas, e o endereço não muda por 72 horas.`,
+    undoLead: (email, time) =>
+      html`Sua conta volta a ter ${email}. Todas as sessões dela são encerradas, e o endereço não muda por ${time}.`,
     undo: "Restaurar o endereço",
     undoneTitle: "Seu endereço foi restaurado",
     undoneLead: "Todas as sessões da sua conta foram encerradas.",
@@ -64,7 +64,8 @@ export const ownAccountWords: OwnAccountWords = {
   deletion: {
     title: "Excluir sua conta",
     open: "Excluir sua conta",
-    lead: "Todas as suas sessões são encerradas imediatamente. Por 14 dias, você pode mudar de ideia; depois, tudo o que é seu é removido.",
+    lead: (time) =>
+      `Todas as suas sessões são encerradas imediatamente. Por ${time}, você pode mudar de ideia; depois, tudo o que é seu é removido.`,
     goes: "O que é removido",
     goesAlways: "Seu nome, sua foto, seu endereço e sua senha",
     memberships: plural({

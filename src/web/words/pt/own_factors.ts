@@ -18,7 +18,8 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   enrol: {
     title: "Adicionar um aplicativo autenticador",
-    lead: "Qualquer aplicativo de códigos de uso único serve. Informe esta chave a ele em até dez minutos.",
+    lead: (time) =>
+      `Qualquer aplicativo de códigos de uso único serve. Informe esta chave a ele em até ${time}.`,
     scan: "Escaneie a imagem",
     qr: "A chave como QR code",
     type: "Ou digite a chave",
@@ -27,23 +28,23 @@ export const ownFactorsWords: OwnFactorsWords = {
     optionalName: "Nome do aplicativo ou do dispositivo (opcional)",
     nameHelp: "Diferencia seus aplicativos, por exemplo: meu celular.",
     suggested: "Aplicativo autenticador",
-    nameFault: "Informe um nome de 1 a 64 caracteres.",
     tooMany: "Você atingiu o número máximo de aplicativos autenticadores. Remova um primeiro.",
     submit: "Adicionar",
     cancel: "Cancelar",
   },
   mailbox: {
     title: "Confirme sua caixa de entrada",
-    lead: "Você usa este dispositivo há menos de um dia, por isso também é necessário um código por e-mail.",
+    lead: (time) =>
+      `Você usa este dispositivo há menos de ${time}, por isso também é necessário um código por e-mail.`,
     sent: (email) => html`Um código está a caminho de ${email}.`,
     code: "Código do e-mail",
     submit: "Continuar",
     wrong: "Este não é o código do e-mail mais recente.",
     ended: "Este código expirou ou foi tentado vezes demais. Comece de novo.",
-    too_many: "Foram enviados códigos demais. Tente novamente em uma hora.",
+    too_many: "Foram enviados códigos demais. Tente novamente mais tarde.",
     back: "Voltar",
-    noMail:
-      "Você usa este dispositivo há menos de um dia. Use um dispositivo em que já tenha feito login antes ou volte amanhã.",
+    noMail: (time) =>
+      `Você usa este dispositivo há menos de ${time}. Use um dispositivo em que já tenha feito login antes ou volte mais tarde.`,
     mailSubject: (server) => `Seu código para ${server}`,
     mailAsked: {
       factor: (server) =>
@@ -91,7 +92,7 @@ export const ownFactorsWords: OwnFactorsWords = {
       "Sua conta já tem outro endereço. Se não foi você que o alterou, use o link da mensagem sobre essa alteração.",
     reset: "Solicitar outro link",
     deadTitle: "Este link já foi usado ou expirou",
-    dead: "Um link desses funciona uma vez, por três dias.",
+    dead: (time) => `Um link desses funciona uma vez, por ${time}.`,
     secure: "Proteja sua conta",
   },
 };

@@ -18,11 +18,10 @@ export const passkeyWords: PasskeyWords = {
       "Essa chave de acesso respondeu como se tivesse sido copiada, por isso não foi aceita. Escolha outro método e substitua a chave.",
     taken: "Essa chave de acesso já está registrada.",
     too_many: "Você atingiu o número máximo de chaves de acesso. Remova uma primeiro.",
-    too_young:
-      "Uma chave de acesso criada há menos de um dia não é suficiente aqui. Use uma mais antiga ou tente novamente amanhã.",
     last_way: "Este é seu único modo de fazer login, por isso não pode ser removido.",
-    name: "Informe um nome de 1 a 64 caracteres.",
   },
+  tooYoung: (time) =>
+    `Uma chave de acesso criada há menos de ${time} não é suficiente aqui. Use uma mais antiga ou tente novamente mais tarde.`,
   card: {
     title: "Chaves de acesso",
     lead: "Com uma chave de acesso, você faz login com sua impressão digital, seu rosto ou o PIN do dispositivo. Ninguém pode adivinhá-la nem enganar você para obtê-la.",

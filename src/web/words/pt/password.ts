@@ -34,10 +34,14 @@ export const passwordWords: PasswordWords = {
   resetLead: "Todas as suas sessões serão encerradas, e você fará login com a nova senha.",
   newPassword: "Nova senha",
   newPasswordAgain: "Repita a nova senha",
-  passwordHint:
-    "Pelo menos 8 caracteres. Algumas palavras sem relação entre si são mais seguras do que uma palavra incomum.",
+  passwordHint: plural({
+    one: (figure) =>
+      `Pelo menos ${figure} caractere. Algumas palavras sem relação entre si são mais seguras do que uma palavra incomum.`,
+    other: (figure) =>
+      `Pelo menos ${figure} caracteres. Algumas palavras sem relação entre si são mais seguras do que uma palavra incomum.`,
+  }),
   setPassword: "Definir a senha",
-  tooShort: "Esta senha é curta demais: precisa ter 8 caracteres ou mais.",
+  tooShort: "Esta senha é curta demais.",
   tooLong: "Esta senha é longa demais.",
   tooCommon: "Esta senha é comum demais e fácil de adivinhar.",
   differs: "As duas senhas não são iguais.",

@@ -35,8 +35,7 @@ export const providerWords: ProviderWords = {
     email: "Endereço de e-mail",
     send: "Enviar um código",
     code: "Código do e-mail",
-    codeLead: (email) =>
-      html`Enviamos um código de oito dígitos para ${email}. Ele é válido por dez minutos.`,
+    codeLead: (email, time) => html`Enviamos um código para ${email}. Ele é válido por ${time}.`,
     useCode: "Continuar",
     sendAgain: "Enviar outro código",
   },
@@ -142,7 +141,7 @@ export const providerWords: ProviderWords = {
     subject: (server) => `Seu código para ${server}`,
     lead: (server, provider) =>
       `Alguém quer usar este endereço em ${server} com uma conta em ${provider}. O código é:`,
-    minutes: "Ele é válido por dez minutos. Digite-o somente na página que o pediu.",
+    minutes: (time) => `Ele é válido por ${time}. Digite-o somente na página que o pediu.`,
     other: "Se não foi você, não precisa fazer nada: sem o código, nada acontece.",
   },
 };

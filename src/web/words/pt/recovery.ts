@@ -23,7 +23,7 @@ export const recoveryWords: RecoveryWords = {
   ask: "Enviar um código por e-mail",
   asked: (email) => html`Enviamos um código para ${email}.`,
   label: "Código do e-mail",
-  help: "Os 8 dígitos do e-mail mais recente. Eles são válidos por dez minutos.",
+  help: (time) => `Os dígitos do e-mail mais recente. Eles são válidos por ${time}.`,
   wrong: "Este não é o código do e-mail mais recente.",
   expired: "Este código expirou, ou houve códigos incorretos demais. Solicite um novo.",
   throttled:

@@ -12,11 +12,11 @@ export const sudoWords: SudoWords = {
   confirmWith: (provider) => `Confirmar com ${provider}`,
   confirmedLead: "Sua identidade foi confirmada. Conclua o que começou.",
   finish: "Concluir",
-  sendAgain:
-    "O que você preencheu era longo demais para ser guardado. Volte e envie novamente: por cinco minutos, nada mais será solicitado.",
+  sendAgain: (time) =>
+    `O que você preencheu era longo demais para ser guardado. Volte e envie novamente: por ${time}, nada mais será solicitado.`,
   sendMailCode: "Enviar um código",
   mailCodeLabel: "Código do e-mail",
-  mailCodeHelp: "Oito dígitos. Funciona uma vez, por dez minutos.",
+  mailCodeHelp: (time) => `Funciona uma vez, por ${time}.`,
   wrongMailCode: "Este código está incorreto ou expirou.",
   mailSubject: (server) => `Seu código para ${server}`,
   mailAsked: (server) =>

@@ -64,7 +64,6 @@ export const accountWords: AccountWords = {
     save: "保存",
     changedMeanwhile: "在此期间，您的个人资料已在别处被修改。请核对将要保存的内容，然后再次保存。",
     errors: {
-      name: "请填写 1 到 255 个字符的姓名。",
       avatar_url: "这不是有效的网址。",
       email: "这不是有效的电子邮箱地址。",
       email_taken: "此电子邮箱已被使用。",

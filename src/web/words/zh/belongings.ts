@@ -60,7 +60,6 @@ export const belongingsWords: BelongingsWords = {
     submit: "创建密钥",
     cancel: "取消",
     errors: {
-      name: "请填写 1 到 255 个字符的名称。",
       scopes: "请至少选择一项。",
       scopes_refused: "其中有您无权授予的内容，请重新选择。",
       lifetime: "请从中选择一项。",

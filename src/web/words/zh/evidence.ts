@@ -206,8 +206,7 @@ export const evidenceWords: EvidenceWords = {
   },
   pushed_request: {
     what: "推送的请求无法使用",
-    advice:
-      "每次登录都要推送一个请求，并在一分钟内用推送它的 client_id 把用户带来；每个请求只能换取一个授权码。",
+    advice: "每次登录都要推送一个请求，并立即用推送它的 client_id 把用户带来；每个请求只能换取一个授权码。",
   },
   push_required: {
     what: "请求没有预先推送",
@@ -240,8 +239,7 @@ export const evidenceWords: EvidenceWords = {
   },
   assertion: {
     what: "断言的内容不符合要求",
-    advice:
-      "请为每次请求生成新的断言：iss 和 sub 为服务账号，aud 为本服务器，exp 最多五分钟之后，jti 每次不同。",
+    advice: "请为每次请求生成新的断言：iss 和 sub 为服务账号，aud 为本服务器，exp 为不久之后，jti 每次不同。",
   },
   assertion_key: {
     what: "断言不是用该服务账号的有效密钥签名的",
@@ -250,7 +248,7 @@ export const evidenceWords: EvidenceWords = {
   client_assertion: {
     what: "客户端断言的内容不符合要求",
     advice:
-      "请为每次请求生成新的断言：iss 和 sub 为 client_id，aud 为本服务器的 issuer（单个字符串），exp 最多五分钟之后，jti 每次不同。",
+      "请为每次请求生成新的断言：iss 和 sub 为 client_id，aud 为本服务器的 issuer（单个字符串），exp 为不久之后，jti 每次不同。",
   },
   client_assertion_key: {
     what: "客户端断言不是用该应用的密钥签名的",

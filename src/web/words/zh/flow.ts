@@ -26,7 +26,7 @@ export const flowWords: FlowWords = {
     callback: {
       title: "浏览器带着授权码返回",
       explanation:
-        "浏览器带着授权码回到应用。该授权码只能使用一次，有效期一分钟；没有 challenge 背后的秘密，它毫无用处。",
+        "浏览器带着授权码回到应用。该授权码只能使用一次，有效期很短；没有 challenge 背后的秘密，它毫无用处。",
     },
     refused: {
       title: "浏览器带着错误返回",
@@ -72,7 +72,7 @@ export const flowWords: FlowWords = {
     code_challenge_method: "challenge 的生成方式；这里只接受 S256。",
     request_uri: "代表之前推送的请求；只对一次登录有效，并且只属于此应用。",
     resource: "访问令牌所面向的 API；它会成为令牌的受众。",
-    code: "一次性授权码。须在一分钟内换取，且不能再次使用。",
+    code: "一次性授权码。须立即换取，且不能再次使用。",
     iss: "作出响应的是哪个服务器；应用会将它与自己询问的服务器比对（RFC 9207）。",
     error: "哪里出了问题，供程序识别的代码。",
     error_description: "同样的内容，写给开发者的一句话。",

@@ -1,4 +1,5 @@
 import type { FrameWords } from "../en/frame.ts";
+import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "跳到正文",
@@ -17,4 +18,7 @@ export const frameWords: FrameWords = {
   copied: "已复制",
   showPassword: "显示密码",
   hidePassword: "隐藏密码",
+  nameFault: plural({
+    other: (figure) => `请填写 1 到 ${figure} 个字符的名称。`,
+  }),
 };

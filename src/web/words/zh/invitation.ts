@@ -21,7 +21,6 @@ export const invitationWords: InvitationWords = {
   email: "电子邮箱",
   name: "姓名",
   password: "密码",
-  nameFault: "请填写 1 到 255 个字符的姓名。",
   make: "创建账号并加入",
   someoneElse: (user) => html`您当前登录的账号是 ${user}，而此邀请属于另一个地址。`,
   another: "使用其他账号",

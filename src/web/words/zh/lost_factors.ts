@@ -5,7 +5,7 @@ export const lostFactorsWords: LostFactorsWords = {
   why: "您的第二因素已被移除。",
   sent: (email) => html`我们已向 ${email} 发送验证码。`,
   label: "邮件中的验证码",
-  help: "最新一封邮件中的 8 位数字，十分钟内有效。",
+  help: (time) => `最新一封邮件中的数字，${time}内有效。`,
   wrong: "这不是最新一封邮件中的验证码。",
   expired: "此验证码已过期。我们已发送新的验证码。",
   tooMany: "请求次数过多，未发送验证码。请稍后再试。",

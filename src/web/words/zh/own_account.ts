@@ -26,7 +26,8 @@ export const ownAccountWords: OwnAccountWords = {
     deadTitle: "此链接无法使用",
     deadLead: "它已被使用、已过期、属于其他账号，或者该邮箱无法使用。",
     undoTitle: "恢复您的邮箱",
-    undoLead: (email) => html`您的账号将恢复使用 ${email}。所有人都会退出登录，邮箱在 72 小时内无法更改。`,
+    undoLead: (email, time) =>
+      html`您的账号将恢复使用 ${email}。所有人都会退出登录，邮箱在${time}内无法更改。`,
     undo: "恢复邮箱",
     undoneTitle: "您的邮箱已恢复",
     undoneLead: "您的账号已在所有设备上退出登录。",
@@ -55,7 +56,7 @@ export const ownAccountWords: OwnAccountWords = {
   deletion: {
     title: "删除账号",
     open: "删除账号",
-    lead: "您会立即在所有设备上退出登录。14 天内可以反悔，之后您的所有内容都会被删除。",
+    lead: (time) => `您会立即在所有设备上退出登录。${time}内可以反悔，之后您的所有内容都会被删除。`,
     goes: "将被删除的内容",
     goesAlways: "您的姓名、头像、邮箱地址和密码",
     memberships: plural({ other: (figure) => `您在 ${figure} 个组织中的成员身份结束` }),

@@ -18,7 +18,7 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   enrol: {
     title: "添加身份验证器应用",
-    lead: "任何一次性验证码应用均可。请在十分钟内将此密钥提供给它。",
+    lead: (time) => `任何一次性验证码应用均可。请在${time}内将此密钥提供给它。`,
     scan: "扫描图片",
     qr: "密钥的二维码",
     type: "或手动输入密钥",
@@ -26,7 +26,6 @@ export const ownFactorsWords: OwnFactorsWords = {
     name: "应用或设备的名称",
     optionalName: "应用或设备的名称（可选）",
     nameHelp: "便于日后辨认，例如：我的手机。",
-    nameFault: "请输入 1 到 64 个字符的名称。",
     suggested: "身份验证器应用",
     tooMany: "您的身份验证器应用数量已达上限。请先移除一个。",
     submit: "添加",
@@ -34,15 +33,15 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   mailbox: {
     title: "确认您的邮箱",
-    lead: "您使用此设备还不到一天，因此还需要邮件中的验证码。",
+    lead: (time) => `您使用此设备还不到${time}，因此还需要邮件中的验证码。`,
     sent: (email) => html`验证码已发送至 ${email}。`,
     code: "邮件中的验证码",
     submit: "继续",
     wrong: "这不是最新邮件中的验证码。",
     ended: "该验证码已过期或尝试次数过多。请重新开始。",
-    too_many: "发送的验证码过多。请一小时后再试。",
+    too_many: "发送的验证码过多。请稍后再试。",
     back: "返回",
-    noMail: "您使用此设备还不到一天。请使用您以前登录过的设备，或明天再试。",
+    noMail: (time) => `您使用此设备还不到${time}。请使用您以前登录过的设备，或稍后再试。`,
     mailSubject: (server) => `您在 ${server} 的验证码`,
     mailAsked: {
       factor: (server) =>
@@ -87,7 +86,7 @@ export const ownFactorsWords: OwnFactorsWords = {
     moved: "您的账号现在使用另一个邮箱地址。如果不是您更改的，请使用有关该更改的邮件中的链接。",
     reset: "再次获取链接",
     deadTitle: "此链接已使用或已过期",
-    dead: "这种链接只能使用一次，有效期三天。",
+    dead: (time) => `这种链接只能使用一次，有效期${time}。`,
     secure: "保护您的账号",
   },
 };

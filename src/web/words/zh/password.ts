@@ -26,9 +26,11 @@ export const passwordWords: PasswordWords = {
   resetLead: "您将在所有设备上退出登录，然后使用新密码登录。",
   newPassword: "新密码",
   newPasswordAgain: "再次输入新密码",
-  passwordHint: "至少 8 个字符。几个互不相关的词比一个生僻的词更安全。",
+  passwordHint: plural({
+    other: (figure) => `至少 ${figure} 个字符。几个互不相关的词比一个生僻的词更安全。`,
+  }),
   setPassword: "保存密码",
-  tooShort: "密码太短：至少需要 8 个字符。",
+  tooShort: "密码太短。",
   tooLong: "此密码过长。",
   tooCommon: "此密码过于常见。",
   differs: "两次输入的密码不一致。",

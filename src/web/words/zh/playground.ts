@@ -9,8 +9,8 @@ export const playgroundWords: PlaygroundWords = {
   again: "再登录一次",
   machine: "用客户端凭据获取令牌",
   end: "结束试用",
-  endMeaning: "结束时会撤销此次试用的令牌和密钥。如不结束，15 分钟后密钥会过期，令牌也不再保存。",
-  secretMeaning: "此按钮会为试用创建一个密钥：有效期 15 分钟，只保存在服务器上，不会显示给任何人。",
+  endMeaning: (time) => `结束时会撤销此次试用的令牌和密钥。如不结束，${time}后密钥会过期，令牌也不再保存。`,
+  secretMeaning: (time) => `此按钮会为试用创建一个密钥：有效期${time}，只保存在服务器上，不会显示给任何人。`,
   consentMeaning: (account) => html`您对此应用的许可会一直有效，直到您在${account}中撤回。`,
   callback: {
     present: "试用地址在此应用的重定向 URI 中，由早先的版本添加：",

@@ -9,7 +9,7 @@ export const providerCheckWords: ProviderCheckWords = {
   found: (name) => `${name} 的回应`,
   well: "就此处所见，人员可以通过它登录。",
   wrong: "在修正之前，人员无法通过它登录。",
-  tooOften: "刚刚检查过。请一分钟后再试。",
+  tooOften: "刚刚检查过。请稍后再试。",
   again: "再次检查",
   back: "返回提供方",
   ok: "正常",

@@ -33,7 +33,7 @@ export const providerWords: ProviderWords = {
     email: "电子邮箱",
     send: "发送验证码",
     code: "邮件中的验证码",
-    codeLead: (email: Printable) => html`我们已向 ${email} 发送八位数字验证码，十分钟内有效。`,
+    codeLead: (email, time) => html`我们已将验证码发送到 ${email}，${time}内有效。`,
     useCode: "继续",
     sendAgain: "重新发送验证码",
   },
@@ -139,7 +139,7 @@ export const providerWords: ProviderWords = {
     subject: (server: string) => `您在 ${server} 的验证码`,
     lead: (server: string, provider: string) =>
       `有人想在 ${server} 将此邮箱地址与 ${provider} 账号一起使用。验证码为：`,
-    minutes: "十分钟内有效。请仅在索要验证码的页面中输入。",
+    minutes: (time) => `${time}内有效。请仅在索要验证码的页面中输入。`,
     other: "如果不是您本人操作，无需处理：没有验证码不会发生任何事情。",
   },
 };

@@ -16,7 +16,7 @@ export const recoveryWords: RecoveryWords = {
   ask: "发送验证码",
   asked: (email) => html`我们已向 ${email} 发送验证码。`,
   label: "邮件中的验证码",
-  help: "最新一封邮件中的 8 位数字，十分钟内有效。",
+  help: (time) => `最新一封邮件中的数字，${time}内有效。`,
   wrong: "这不是最新一封邮件中的验证码。",
   expired: "此验证码已过期，或错误次数过多。请重新发送。",
   throttled: "请求次数过多，未发送验证码。请稍后再试。",

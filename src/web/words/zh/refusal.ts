@@ -36,7 +36,7 @@ export const refusalWords: RefusalWords = {
     title: "此处没有这条拒绝记录",
     lead: "此参考编号下没有您可以查看的内容，原因是以下之一：",
     reasons: {
-      mistyped: "输入或复制有误：它由 10 个数字和字母组成",
+      mistyped: "输入或复制有误",
       expired: "已过期：拒绝记录只保留数日",
       flood: "当时被拒绝的请求太多，未能全部保留",
       elsewhere: "它涉及由他人管理的应用，或不涉及任何应用：此时平台管理员可以查看",

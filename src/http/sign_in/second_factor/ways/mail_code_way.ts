@@ -1,3 +1,4 @@
+import { purposes } from "../../../../identity/proofs/purposes.ts";
 import {
   makeLostFactorsCode,
   proveLostFactorsCode,
@@ -21,7 +22,8 @@ export const mailCodeWay: FactorWay = {
       mail.post(async () => ({ to: user.email, ...letter }));
     }
     const email = shownMailbox(half);
-    return mailCodeField(locale, { email, fault, throttled: made.type === "throttled" });
+    const { minutes } = purposes.lost_factors;
+    return mailCodeField(locale, { email, minutes, fault, throttled: made.type === "throttled" });
   },
   prove: async ({ half, params }, { identity }) =>
     half === undefined
