@@ -17,6 +17,7 @@ import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
 import { isPassing, whenPossible } from "./waiting.ts";
 import { type WorkerSnapshot, workerMetrics } from "./worker_metrics.ts";
+import { workerStarts } from "./worker_starts.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, own: ServerProcess): Promise<void> {
@@ -152,7 +153,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   await bootstrapOnce(config, own);
   if (stopping.signal.aborted) return;
 
-  let waiting = config.workers;
+  const starts = workerStarts(config.workers);
   const pauses = restartPauses();
   const fork = () => {
     if (stopping.signal.aborted) return;
@@ -162,14 +163,12 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
       // Where the system chose the port, the workers to come keep it. The last flag wins.
       cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(message.port)] });
       worker.once("exit", pauses.prove());
-      waiting -= 1;
-      if (waiting === 0) sayListening(own, config, message.url, metrics);
+      if (starts.listens(worker.id)) sayListening(own, config, message.url, metrics);
     });
   };
   cluster.on("exit", (worker, exitCode, signal) => {
     if (stopping.signal.aborted) return;
-    // One that was killed says nothing about whether the next can start.
-    if (waiting > 0 && signal === null) {
+    if (starts.failed(worker.id, signal)) {
       log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
       process.exit(1);
     }

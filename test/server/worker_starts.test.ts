@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { workerStarts } from "../../src/server/worker_starts.ts";
+
+test("F-4: a worker that listened and ends fails no start, and its place counts again", () => {
+  const starts = workerStarts(2);
+  assert.equal(starts.listens(1), false);
+  assert.equal(starts.failed(1, null), false, "it had listened");
+  assert.equal(starts.listens(3), false, "the second has not listened");
+  assert.equal(starts.listens(2), true);
+  assert.equal(starts.failed(2, null), false);
+  assert.equal(starts.listens(4), false, "it was said once");
+  assert.equal(starts.failed(5, null), false, "the server has started");
+});
+
+test("F-4: a worker that ends by itself before it listens fails the start; one that was killed does not", () => {
+  const starts = workerStarts(2);
+  starts.listens(1);
+  assert.equal(starts.failed(2, "SIGKILL"), false);
+  assert.equal(starts.failed(3, null), true);
+});
