@@ -63,10 +63,9 @@ const isMixed = (text: string) => latin.test(text) && alike.test(text);
 /** The longest that mail takes: octets of an address and of its first part, characters of a label. */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
-/** Whether mail could reach it (RFC 5321 2.3.5, 4.5.3.1): its domain is a whole one, or this machine. */
+/** Whether mail could reach it (RFC 5321 4.5.3.1, RFC 1035 2.3.4); one label may be a host of an intranet. */
 function mayExist(address: string, local: string, labels: readonly string[]): boolean {
   if (Buffer.byteLength(address) > longest.address || Buffer.byteLength(local) > longest.local) return false;
-  if (labels.length === 1 && labels[0]?.toLowerCase() !== "localhost") return false;
   return labels.every((label) => label !== "" && [...label].length <= longest.label);
 }
 

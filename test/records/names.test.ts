@@ -85,7 +85,7 @@ describe("e-mail addresses", () => {
 
   test("an address has one @ with something on either side, and nothing that could break a header or a page", () => {
     for (const email of [
-      "a@b.c",
+      "a@b",
       "ada@localhost",
       "ada@example.com",
       `${"a".repeat(64)}@${"b".repeat(63)}.example.com`,
@@ -108,8 +108,6 @@ describe("e-mail addresses", () => {
       '"ada"@example.com',
       "ada@example.com,eve@example.com",
       `${"a".repeat(320)}@example.com`,
-      "a@b",
-      "ada@mail",
       "ada@.example.com",
       "ada@example..com",
       "ada@example.com.",

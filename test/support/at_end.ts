@@ -25,6 +25,16 @@ export async function declareFile(load: () => Promise<unknown>): Promise<void> {
   await ofFile.run(endings, load);
 }
 
+/** Does the work, and what it asked for at its end: a turn of a repeated test keeps nothing. */
+export async function inTurn(work: () => unknown): Promise<void> {
+  const endings: Endings = [];
+  try {
+    await ofFile.run(endings, work);
+  } finally {
+    await endAll(endings);
+  }
+}
+
 async function endAll(endings: Endings): Promise<void> {
   for (const end of endings.splice(0).reverse()) await end();
 }

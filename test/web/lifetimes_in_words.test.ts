@@ -2,8 +2,14 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { mostClientKeys } from "../../src/crypto/key_sets.ts";
+import { shortestPassword } from "../../src/crypto/password_rules.ts";
+import { mostSelected } from "../../src/http/console/selection_routes.ts";
 import { purposes } from "../../src/identity/proofs/purposes.ts";
-import { type BuiltInLanguage, languages } from "../../src/web/words/language.ts";
+import { longestLife } from "../../src/oauth/assertions/read_assertion.ts";
+import { knownMembersOf } from "../../src/records/known_members.ts";
+import { type BuiltInLanguage, languages, managementLanguages } from "../../src/web/words/language.ts";
+import { type Words, wordsOf } from "../../src/web/words/words.ts";
 import { testApp } from "../support/app.ts";
 
 /** A number beside what it counts, in figures or in words. */
@@ -28,12 +34,17 @@ const allowed: Readonly<Record<string, string>> = {
   "dashboard today": "the period is called so",
   "dashboard week": "the period is called so",
   "details wrong_idempotency_key": "the form of the header",
-  "evidence advice": "RFC 7636: the form of verifiers and challenges",
+  "evidence advice": "RFC 7636: the form of verifiers and challenges; assertions are held below",
   "field_errors more_than_quota": "the quota is one a minute",
   "field_errors not_time": "an example",
   "field_help access_token_ttl": "advice",
   "field_help activates_in": "advice",
+  "field_help keys": "held below: `jwks`, whose example is taken for a name",
+  "field_help new_password": "held below",
+  "field_help password": "held below",
   "field_help refresh_token_ttl": "advice",
+  "member_fields metadata.refresh_reuse_window": "held below",
+  "records too_many_selected": "held below",
   "lists hour": "the period is called so",
   "lists day": "the period is called so",
   "lists week": "the period is called so",
@@ -41,6 +52,20 @@ const allowed: Readonly<Record<string, string>> = {
   "server day": "the period is called so",
   "server week": "the period is called so",
 };
+
+/** Bounds that stand as figures in help and advice of the console, and what enforces them. */
+const stated: readonly (readonly [bound: number, text: (words: Words) => unknown])[] = [
+  [shortestPassword, ({ fields }) => fields.help.password],
+  [shortestPassword, ({ fields }) => fields.help.new_password],
+  [mostClientKeys, ({ fields }) => fields.help.jwks],
+  [mostSelected, ({ records }) => records.done.too_many_selected],
+  [
+    knownMembersOf("oauth_apps", "metadata")["metadata.refresh_reuse_window"]?.max ?? Number.NaN,
+    ({ fields }) => fields.help["metadata.refresh_reuse_window"],
+  ],
+];
+
+const fiveMinutes = { en: "five minutes", es: "cinco minutos", zh: "五分钟" } as const;
 
 const folder = join(import.meta.dirname, "..", "..", "src", "web", "words");
 
@@ -74,6 +99,16 @@ describe("lifetimes and bounds in the words of pages and mails", () => {
       [],
     );
   });
+
+  for (const language of managementLanguages) {
+    test(`stand in help and advice as they are enforced, in ${language}`, () => {
+      const words = wordsOf(language);
+      for (const [bound, text] of stated) assert.match(String(text(words)), new RegExp(`\\b${bound}\\b`));
+      assert.equal(longestLife, 5 * 60);
+      for (const kind of ["assertion", "client_assertion"] as const)
+        assert.ok(words.refusal.kinds[kind].advice.includes(fiveMinutes[language]), kind);
+    });
+  }
 
   test("are those that the server keeps, in each language", async () => {
     const purpose: { minutes: number } = purposes.factor_undo;

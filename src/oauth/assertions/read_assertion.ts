@@ -18,7 +18,7 @@ export interface AssertionProfile {
 }
 
 /** The longest time an assertion may still have to live, seconds. */
-const longestLife = 300;
+export const longestLife = 300;
 
 /**
  * How far a client's clock may be ahead of ours, seconds: for `nbf`, and for `iat`, which nothing depends on.

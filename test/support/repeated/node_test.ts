@@ -24,8 +24,12 @@ function isTimeLeft(): boolean {
 export const test = ((title: string, ...rest: NodeTest.TestFn[]) => {
   const work = rest.pop();
   if (work === undefined || !titles.some((wanted) => title.includes(wanted))) return;
-  const inTime: NodeTest.TestFn = (context, done) =>
-    isTimeLeft() ? work(context, done) : context.skip("time is up");
+  const inTime: NodeTest.TestFn = async (context, done) => {
+    if (!isTimeLeft()) return context.skip("time is up");
+    // It takes `node:test` itself, so it is read once this module is.
+    const { inTurn } = await import("../at_end.ts");
+    await inTurn(() => work(context, done));
+  };
   // A function of two parameters would have to call the second.
   const turned: NodeTest.TestFn = work.length > 1 ? inTime : (context) => inTime(context, () => {});
   for (let turn = 1; turn <= times; turn++)

@@ -281,7 +281,7 @@ export const evidenceWords: EvidenceWords = {
   assertion: {
     what: "The assertion does not say what it must",
     advice:
-      "Create a new assertion for each request: iss and sub the service account, aud this server, exp soon, jti new each time.",
+      "Create a new assertion for each request: iss and sub the service account, aud this server, exp at most five minutes away, jti new each time.",
   },
   assertion_key: {
     what: "The assertion is not signed with a good key of the service account",
@@ -291,7 +291,7 @@ export const evidenceWords: EvidenceWords = {
   client_assertion: {
     what: "The client's assertion does not say what it must",
     advice:
-      "Create a new assertion for each request: iss and sub the client_id, aud the issuer of this server as one string, exp soon, jti new each time.",
+      "Create a new assertion for each request: iss and sub the client_id, aud the issuer of this server as one string, exp at most five minutes away, jti new each time.",
   },
   client_assertion_key: {
     what: "The client's assertion is not signed with a key of the app",

@@ -16,7 +16,7 @@ export const recordWords = {
     switched_off: (one: string) => `${one} switched off.`,
     switched_on: (one: string) => `${one} switched on.`,
     none_selected: "Nothing was selected.",
-    too_many_selected: "Too many records were selected. Select fewer.",
+    too_many_selected: "Too many records were selected: at most 200 at once.",
   },
   state: {
     active: "Active",

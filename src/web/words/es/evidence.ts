@@ -269,7 +269,7 @@ export const evidenceWords: EvidenceWords = {
   assertion: {
     what: "La aserción no dice lo que debe",
     advice:
-      "Crea una aserción nueva para cada solicitud: iss y sub la cuenta de servicio, aud este servidor, exp próximo, jti nuevo cada vez.",
+      "Crea una aserción nueva para cada solicitud: iss y sub la cuenta de servicio, aud este servidor, exp a cinco minutos como mucho, jti nuevo cada vez.",
   },
   assertion_key: {
     what: "La aserción no está firmada con una clave válida de la cuenta de servicio",
@@ -279,7 +279,7 @@ export const evidenceWords: EvidenceWords = {
   client_assertion: {
     what: "La aserción del cliente no dice lo que debe",
     advice:
-      "Crea una aserción nueva para cada solicitud: iss y sub el client_id, aud el emisor de este servidor como un solo texto, exp próximo, jti nuevo cada vez.",
+      "Crea una aserción nueva para cada solicitud: iss y sub el client_id, aud el emisor de este servidor como un solo texto, exp a cinco minutos como mucho, jti nuevo cada vez.",
   },
   client_assertion_key: {
     what: "La aserción del cliente no está firmada con una clave de la aplicación",

@@ -46,7 +46,7 @@ export const fieldHelp: FieldHelp = {
   id: "Si lo dejas vacío, se crea uno.",
   id_token_signed_response_alg: "Si no se elige, RS256, que entiende cualquier biblioteca.",
   jwk: "Un objeto JSON, en lugar de la clave en PEM.",
-  jwks: 'Un objeto JSON como { "keys": [ … ] } con claves públicas de la aplicación. Nunca una clave privada.',
+  jwks: 'Un objeto JSON como { "keys": [ … ] } con claves públicas de la aplicación, 10 como máximo. Nunca una clave privada.',
   jwks_uri:
     "Una dirección https donde la aplicación publica sus claves públicas, en lugar de las propias claves.",
   key_id: "Si lo dejas vacío, se crea uno. Las aserciones nombran la clave con él.",
@@ -55,8 +55,8 @@ export const fieldHelp: FieldHelp = {
   organization_id: "El nombre, el nombre corto o el ID de la organización.",
   owner_id: "El correo, el nombre o el ID del usuario.",
   new_owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
-  password: "Si la dejas vacía, queda como está.",
-  new_password: "Déjala vacía si la persona entra de otra manera.",
+  password: "8 caracteres o más. Si la dejas vacía, queda como está.",
+  new_password: "8 caracteres o más. Déjala vacía si la persona entra de otra manera.",
   permissions: "Además de lo que da la función.",
   granted_scopes: "Elige solo lo que el programa necesita.",
   post_logout_redirect_uris:

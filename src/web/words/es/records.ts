@@ -16,7 +16,7 @@ export const recordWords: RecordWords = {
     switched_off: (one) => `${one}: desactivación completada.`,
     switched_on: (one) => `${one}: activación completada.`,
     none_selected: "No se seleccionó nada.",
-    too_many_selected: "Se seleccionaron demasiados registros. Selecciona menos.",
+    too_many_selected: "Se seleccionaron demasiados registros: 200 a la vez como máximo.",
   },
   state: {
     active: "Activo",

@@ -239,7 +239,8 @@ export const evidenceWords: EvidenceWords = {
   },
   assertion: {
     what: "断言的内容不符合要求",
-    advice: "请为每次请求生成新的断言：iss 和 sub 为服务账号，aud 为本服务器，exp 为不久之后，jti 每次不同。",
+    advice:
+      "请为每次请求生成新的断言：iss 和 sub 为服务账号，aud 为本服务器，exp 最多五分钟之后，jti 每次不同。",
   },
   assertion_key: {
     what: "断言不是用该服务账号的有效密钥签名的",
@@ -248,7 +249,7 @@ export const evidenceWords: EvidenceWords = {
   client_assertion: {
     what: "客户端断言的内容不符合要求",
     advice:
-      "请为每次请求生成新的断言：iss 和 sub 为 client_id，aud 为本服务器的 issuer（单个字符串），exp 为不久之后，jti 每次不同。",
+      "请为每次请求生成新的断言：iss 和 sub 为 client_id，aud 为本服务器的 issuer（单个字符串），exp 最多五分钟之后，jti 每次不同。",
   },
   client_assertion_key: {
     what: "客户端断言不是用该应用的密钥签名的",

@@ -12,7 +12,7 @@ export const recordWords: RecordWords = {
     switched_off: (one) => `${one}已停用。`,
     switched_on: (one) => `${one}已启用。`,
     none_selected: "没有选择任何记录。",
-    too_many_selected: "所选记录过多，请减少选择。",
+    too_many_selected: "所选记录过多：一次最多 200 条。",
   },
   state: {
     active: "启用",
