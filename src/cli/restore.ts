@@ -108,28 +108,36 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
   }
 }
 
-/** Puts the draft in place and answers the name under which the former database is kept, if there was one. */
-async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
+/**
+ * Puts the draft in place and answers the name under which the former database is kept, if there was one.
+ * What fails leaves the former one where it was.
+ */
+export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
   const { takeSqlite } = await import("../storage/sqlite/file.ts");
   const there = existsSync(path) && statSync(path).size > 0;
   const takeover = there ? takeSqlite(path) : undefined;
   if (takeover?.state === "held") {
     throw new Error(`${path} is in use: stop the server, and anything else that has it open, first`);
   }
+  const moved: string[] = [];
+  const kept = there
+    ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
+    : undefined;
   try {
-    const kept = there
-      ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
-      : undefined;
     if (kept !== undefined) {
       // Of a database that is damaged the log may hold what is missing in the file; under the new one it
       // would damage that.
-      for (const suffix of ["-wal", "-shm", ""]) {
-        if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+      for (const suffix of ["-wal", "-shm", ""].filter((each) => existsSync(path + each))) {
+        renameSync(path + suffix, kept + suffix);
+        moved.push(suffix);
       }
     }
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
     placeFile(draft, path, { replace: true });
     return kept;
+  } catch (error) {
+    for (const suffix of moved.reverse()) renameSync(kept + suffix, path + suffix);
+    throw error;
   } finally {
     if (takeover?.state === "taken") takeover.release();
   }

@@ -47,6 +47,7 @@ function linkFile(draft: string, path: string): boolean {
     // Some file systems have no links; a copy is the next best.
     try {
       copyFileSync(draft, path, constants.COPYFILE_EXCL);
+      syncPath(path);
     } catch (second) {
       if (isThere(second)) return false;
       throw second;

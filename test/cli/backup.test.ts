@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
+import { replaceDatabase } from "../../src/cli/restore.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { accessOnly, aSession, aToken } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -161,6 +162,16 @@ describe("F-25: postern restore (reliability finding 12)", () => {
       assert.doesNotMatch(err, /\n\s+at /);
     }
     assert.deepEqual(readdirSync(folder).sort(), before);
+  });
+
+  test("F-25: the former database stays where it was when the copy cannot be put in place", async () => {
+    const { database, folder } = await filled();
+    const before = readdirSync(folder).sort();
+    await assert.rejects(replaceDatabase(join(folder, "gone"), database, new Date()), { code: "ENOENT" });
+    assert.deepEqual(readdirSync(folder).sort(), before);
+    const store = await openStore({ kind: "sqlite", path: database });
+    assert.equal(await store.count("organizations"), 1);
+    await store.close();
   });
 
   test("F-25: refuses a copy that the key here does not open, or that no key is here for", async () => {
