@@ -14,6 +14,7 @@ import { requirePermission, requirePermissionForNew } from "./access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";
 import type { Expected } from "./changes.ts";
 import { type Input, notFound } from "./faults.ts";
+import { credentialFaults, refuseAny } from "./guards/rules.ts";
 import { viewFor } from "./record_view.ts";
 import { givenFields, type OwnRead, type OwnVerb, type Resource } from "./resources/resource.ts";
 
@@ -24,6 +25,9 @@ export interface CreatedRecord {
   /** Nothing was made yet: somebody has to say yes first, and `record` is what they were asked by. */
   readonly asked?: true;
 }
+
+/** Whose ids are the `sub` of tokens. */
+const subjectTables: ReadonlySet<TableName> = new Set(["users", "service_accounts"]);
 
 /** One record. Throws 403 `forbidden`, 404 `not_found`. */
 export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {
@@ -58,10 +62,10 @@ export async function createRecord(
   const whole = resource.complete?.(context, input) ?? input;
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const actorPermissions = await permissionsOfActor(context);
-  if (!actorPermissions.platform && Object.hasOwn(input, "id")) {
+  if (Object.hasOwn(input, "id")) {
     // A record's id is a subject of tokens: a chosen one could pass for another record (RFC 9700 4.15).
-    const errors = [fieldError("/id", "platform_chooses")];
-    throw new Problem("forbidden", detail("not_yours_to_give"), errors);
+    const faults = credentialFaults(actorPermissions, { id: subjectTables.has(resource.table) });
+    refuseAny(actorPermissions.platform ? faults : [fieldError("/id", "platform_chooses")]);
   }
   const made = await resource.create(context, whole);
   if ("asked" in made) return { record: made.asked, once: {}, asked: true };

@@ -609,6 +609,40 @@ function ofServer(store: ManagementWorld["store"]) {
   });
 }
 
+/** Records that pass for others, because tokens name them by the same subject. */
+const subjects: readonly Escalation[] = [
+  {
+    name: "a user whose id is that of a service account",
+    needs: "users:write",
+    gives: everything,
+    attempt: async (context, world) =>
+      make(context, "users", {
+        id: (await powerfulAccount(world)).id,
+        name: "x",
+        email: `${distinct()}@evil.example`,
+      }),
+  },
+  {
+    name: "a service account whose id is that of a user",
+    needs: "service_accounts:write",
+    gives: everything,
+    attempt: async (context, { store, acme }) =>
+      make(context, "service_accounts", {
+        id: (await aUser(store)).id,
+        name: "x",
+        email: `${distinct()}@evil.example`,
+        organization_id: acme.id,
+      }),
+  },
+  {
+    name: "an app whose client_id is the id of a user",
+    needs: "apps:write",
+    gives: everything,
+    attempt: async (context, { store }) =>
+      make(context, "apps", { name: "x", client_id: (await aUser(store)).id }),
+  },
+];
+
 export const escalations: readonly Escalation[] = [
   ...keys,
   ...people,
@@ -618,4 +652,5 @@ export const escalations: readonly Escalation[] = [
   ...apps,
   ...loosenedApps,
   ...audiences,
+  ...subjects,
 ];

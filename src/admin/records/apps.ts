@@ -19,6 +19,7 @@ import {
   writeRemoval,
 } from "../changes.ts";
 import { assertValid, type Input, without } from "../faults.ts";
+import { credentialFaults, refuseAny } from "../guards/rules.ts";
 import { referenceFaults } from "../references.ts";
 import { authenticationErrors, carriedMembers } from "./app_members.ts";
 import { draftSecrets, newClientSecret } from "./app_secrets.ts";
@@ -156,15 +157,13 @@ export async function createApp(
 }
 
 /**
- * A client_id that could be taken for somebody's or something's id is a platform administrator's to give (RFC
- * 9700 4.15).
+ * A client_id that could be taken for somebody's or something's id is a platform administrator's to give,
+ * with a credential that lets everything through (RFC 9700 4.15). Throws 403 `forbidden`.
  */
-function clientIdFaults(
-  { platform }: Pick<EffectivePermissions, "platform">,
-  { client_id }: Input,
-): FieldError[] {
-  if (platform || !isUuid(client_id)) return [];
-  return [fieldError("/client_id", "client_id_like_id")];
+function clientIdFaults(actorPermissions: EffectivePermissions, { client_id }: Input): FieldError[] {
+  if (!isUuid(client_id)) return [];
+  refuseAny(credentialFaults(actorPermissions, { client_id: true }));
+  return actorPermissions.platform ? [] : [fieldError("/client_id", "client_id_like_id")];
 }
 
 /**
