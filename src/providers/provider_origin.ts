@@ -3,6 +3,9 @@ import { endpoints } from "./preset_fields.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
+/** The fields that decide where the server sends people, its secret there and their tokens. */
+export const addressFields = ["preset", "issuer", ...endpoints] as const;
+
 /** Whether the record says itself where the provider is, so that its word is that of the record's owner. */
 export function hasOwnAddress(draft: ProviderDraft): boolean {
   const { issuer, authorization_endpoint } = draft;

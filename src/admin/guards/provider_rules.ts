@@ -2,7 +2,7 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/preset_faults.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/provider_draft.ts";
-import { hasOwnAddress, originOf } from "../../providers/provider_origin.ts";
+import { addressFields, hasOwnAddress, originOf } from "../../providers/provider_origin.ts";
 import type { Provider } from "../../records/definition.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
@@ -34,24 +34,11 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
 
 /** What decides whose word it is that is believed, and about whom. */
 const deciding = [
-  "preset",
-  "issuer",
-  "authorization_endpoint",
-  "token_endpoint",
-  "userinfo_endpoint",
+  ...addressFields,
   "client_id",
   "settings",
   "email_domains",
   "allowed_tenants",
-] as const satisfies readonly (keyof Provider)[];
-
-/** Where the server sends people, its secret there and their tokens. */
-const addresses = [
-  "preset",
-  "issuer",
-  "authorization_endpoint",
-  "token_endpoint",
-  "userinfo_endpoint",
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
@@ -67,7 +54,7 @@ function vouchedFaults(
   const isRevokedElsewhere = settings.revocation_endpoint !== current.settings.revocation_endpoint;
   const told = [
     ...(changes.organization_id === undefined ? [] : ["organization_id"]),
-    ...(current.organization_id === null ? addresses.filter((name) => changes[name] !== undefined) : []),
+    ...(current.organization_id === null ? addressFields.filter((name) => changes[name] !== undefined) : []),
     ...(current.organization_id === null && isRevokedElsewhere ? ["settings/revocation_endpoint"] : []),
   ];
   return credentialFaults(actorPermissions, Object.fromEntries(told.map((name) => [name, true])));

@@ -5,6 +5,7 @@ import { Problem } from "../../errors.ts";
 import { presetFaults } from "../../providers/preset_faults.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/provider_draft.ts";
+import { addressFields } from "../../providers/provider_origin.ts";
 import { type Checked, checkChange, checkNew } from "../../records/check.ts";
 import type { NewRow, Provider } from "../../records/definition.ts";
 import { isObject } from "../../records/json_shapes.ts";
@@ -151,14 +152,7 @@ export async function updateProvider(
 }
 
 /** What a link's meaning rests on, beside the subject. */
-const fixedByLinks = [
-  "slug",
-  "preset",
-  "issuer",
-  "authorization_endpoint",
-  "token_endpoint",
-  "userinfo_endpoint",
-] as const satisfies readonly (keyof Provider)[];
+const fixedByLinks = ["slug", ...addressFields] as const satisfies readonly (keyof Provider)[];
 
 /** The paths of what changes of all that a link's meaning rests on. */
 function repointed(current: Provider, changes: Partial<Provider>): readonly string[] {
