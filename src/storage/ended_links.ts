@@ -19,10 +19,10 @@ export interface EndedLink {
 export function endedLinkRules({ markUnlinked, keepForRevocation, endOpenedSessions }: Rules) {
   return {
     /**
-     * Ends what hangs on a link, in a transaction that holds the lock of its user. What was proved for its
-     * account is void (EP-11), and its tokens at the provider are revoked after the commit (EP-19). Sessions
-     * that rest on it end; the session `here` goes on where it rests on another proof as well. Whether it
-     * goes on.
+     * Ends what hangs on a link, in a transaction that holds the lock of its user or has removed the link.
+     * What was proved for its account is void (EP-11), and its tokens at the provider are revoked after the
+     * commit (EP-19). Sessions that rest on it end; the session `here` goes on where it rests on another
+     * proof as well. Whether it goes on.
      */
     async endLink(
       tx: Transaction,
