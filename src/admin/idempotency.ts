@@ -7,8 +7,9 @@ import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
 import { type Actor, type AdminContext, nameOfActor, sealerOf } from "./access/actor.ts";
 
-/** How long the first answer is kept, and how long at most the first request may take; milliseconds. */
-const keptFor = 24 * 3_600_000;
+/** How long the first answer is kept. */
+export const answerKeptHours = 24;
+/** How long at most the first request may take, milliseconds. */
 const underWayFor = 5 * 60_000;
 
 const kind = "idempotency";
@@ -83,7 +84,7 @@ export async function answerOnce(
   const content: Kept = { fingerprint, answer };
   const sealed = sealer.seal("ephemera", JSON.stringify(content), belongsTo);
   const done = now();
-  await store.keepEphemeral(kind, kept, sealed, new Date(done.getTime() + keptFor), done);
+  await store.keepEphemeral(kind, kept, sealed, new Date(done.getTime() + answerKeptHours * 3_600_000), done);
   return { answer, repeated: false };
 
   async function keptAnswer(): Promise<Answered | undefined> {

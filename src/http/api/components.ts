@@ -1,4 +1,5 @@
 /** What several operations of the OpenAPI document share: parameters, headers, refusals. */
+import { answerKeptHours } from "../../admin/idempotency.ts";
 import { fieldErrorCodes } from "../../errors/field_errors.ts";
 import { statusOfProblem } from "../../errors.ts";
 import { listDirections } from "../../records/list_orders.ts";
@@ -98,8 +99,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description:
-      "A word of the caller's own for this request. Sent again within 24 hours it gets the first answer, and nothing is done twice",
+    description: `A word of the caller's own for this request. Sent again within ${answerKeptHours} hours it gets the first answer, and nothing is done twice`,
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
   },
 };

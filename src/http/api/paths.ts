@@ -7,6 +7,8 @@ import {
   spelledVerb,
 } from "../../admin/resources/resource.ts";
 import { type Resource, resources } from "../../admin/resources/resources.ts";
+import { sudoAge } from "../../records/sign_in_methods.ts";
+import { durationText } from "../../web/measure.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { bulkPaths } from "./bulk_paths.ts";
 import { introspectionPaths } from "./introspection_paths.ts";
@@ -185,8 +187,7 @@ function revocationPath(resource: Resource): PathItem {
 const actMeanings: Readonly<Record<OwnVerb, string>> = {
   register:
     "For platform administrators: a client that came by a document becomes an app, and its document is read no more.",
-  reset_factors:
-    "For platform administrators in a browser session that proved a second factor within the last five minutes, and never for oneself. Passkeys, authenticator apps, recovery codes and remembered browsers are gone, sessions and tokens end, and the next sign-in asks for a code by mail.",
+  reset_factors: `For platform administrators in a browser session that proved a second factor within the last ${durationText(sudoAge, "en")}, and never for oneself. Passkeys, authenticator apps, recovery codes and remembered browsers are gone, sessions and tokens end, and the next sign-in asks for a code by mail.`,
   remove_factor:
     "Under the conditions of reset-factors, and refused for the last second factor, which is reset instead. Sessions that rest on it end, and the user is told by mail.",
 };
