@@ -251,6 +251,11 @@ describe("a person's own passkeys", () => {
       (options.allowCredentials as { id: string }[]).map(({ id }) => id),
       [device.credential_id],
     );
+    assert.doesNotMatch(
+      wall.body,
+      /Confirm and continue/,
+      "without a passkey that button would lead nowhere",
+    );
     const prove = async (answer: object) =>
       browser.post(removal, {
         csrf_token: hiddenField(wall, "csrf_token"),

@@ -78,6 +78,8 @@ export async function sendSudoPage(
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
   const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
+  // A passkey sends the form itself; beside a field that is typed into, the form keeps its own button.
+  const passkey_alone = asks_passkey && missing.length === 1;
   const page = {
     ...locale,
     action: url,
@@ -89,7 +91,7 @@ export async function sendSudoPage(
     fault,
     retry_after,
     lost_href: asks_passkey && recoveryDelay(context.identity) > 0 ? lostPasskeyPath : undefined,
-    leaves: buttons_alone.includes(true),
+    leaves: passkey_alone || buttons_alone.includes(true),
   };
   const elsewhere = open.flat().flatMap((way) => way.leads_to ?? []);
   return sendPage(reply, sudoPage(page), {
