@@ -51,7 +51,7 @@ export const fieldHelp = {
   organization_id: "The name, short name or ID of the organization.",
   owner_id: "The e-mail, name or ID of the user.",
   new_owner_id: "The e-mail, name or ID of the user. Leave empty to choose yourself.",
-  password: "8 characters or more. Leave empty to keep the current one.",
+  password: "8 characters or more.",
   new_password: "8 characters or more. Leave empty where the person signs in another way.",
   permissions: "In addition to those of the role.",
   granted_scopes: "Choose no more than the program needs.",

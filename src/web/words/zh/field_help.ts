@@ -43,7 +43,7 @@ export const fieldHelp: FieldHelp = {
   organization_id: "组织的名称、短名称或 ID。",
   owner_id: "用户的电子邮件、名称或 ID。",
   new_owner_id: "用户的电子邮件、名称或 ID。留空则为您本人。",
-  password: "至少 8 个字符。留空则保持不变。",
+  password: "至少 8 个字符。",
   new_password: "至少 8 个字符。如果此人以其他方式登录，请留空。",
   permissions: "在角色权限之外附加。",
   granted_scopes: "只选择程序所需的权限。",
