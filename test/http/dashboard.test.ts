@@ -437,7 +437,7 @@ describe("the housekeeping", () => {
       /Version 7\.8\.9/,
       /3 days ago/,
       /Database sqlite [\d.]+ (?:kB|MB) on disk/,
-      /Audit events for 365 days Addresses of requests for ever Failed requests for 7 days/,
+      /How long it is kept Audit events for 365 days Addresses of requests for ever Failed requests for 7 days/,
     ]) {
       assert.match(text, said);
     }

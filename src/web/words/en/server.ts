@@ -84,7 +84,7 @@ export const serverWords = {
     database: "Database",
     size: (size: string) => `${size} on disk`,
     migrations: "Migrations applied",
-    retention: "Kept for",
+    retention: "How long it is kept",
     auditEvents: "Audit events",
     addresses: "Addresses of requests",
     refusalsKept: "Failed requests",
