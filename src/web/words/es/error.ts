@@ -40,7 +40,7 @@ export const errorWords: ErrorWords = {
     client_document_unavailable: {
       title: "No se puede acceder a la aplicación",
       message: "Esta aplicación se describe en una dirección propia, que ahora no responde.",
-      hint: "Vuelva a intentarlo dentro de un momento. Si sigue ocurriendo, avise a quienes hacen la aplicación.",
+      hint: "Vuelve a intentarlo dentro de un momento. Si sigue ocurriendo, avisa a quienes hacen la aplicación.",
     },
     dead_setup_link: {
       title: "Este enlace ha caducado o ya se ha usado",

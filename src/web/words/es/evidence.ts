@@ -29,7 +29,7 @@ export const evidenceWords: EvidenceWords = {
   client_document: {
     what: "Lo que el cliente dice de sí mismo no se puede usar",
     advice:
-      "Abra la dirección que es el client_id: el documento que hay allí tiene que cumplir draft-ietf-oauth-client-id-metadata-document, y la descripción del rechazo nombra la regla que incumple.",
+      "Abre la dirección que es el client_id: el documento que hay allí tiene que cumplir draft-ietf-oauth-client-id-metadata-document, y la descripción del rechazo nombra la regla que incumple.",
   },
   client_inactive: {
     what: "La aplicación no se puede usar en este momento",
@@ -231,12 +231,12 @@ export const evidenceWords: EvidenceWords = {
   pushed_request: {
     what: "La solicitud enviada por adelantado no se puede usar",
     advice:
-      "Envíe una solicitud para cada inicio de sesión y lleve a la persona enseguida, con el client_id que la envió; cada una vale para un solo código.",
+      "Envía una solicitud para cada inicio de sesión y lleva a la persona enseguida, con el client_id que la envió; cada una vale para un solo código.",
   },
   push_required: {
     what: "La solicitud no se envió por adelantado",
     advice:
-      "Envíe primero los parámetros a /oauth/par y lleve a la persona con client_id y el request_uri de la respuesta, o desactive que la aplicación deba hacerlo.",
+      "Envía primero los parámetros a /oauth/par y lleva a la persona con client_id y el request_uri de la respuesta, o desactiva que la aplicación deba hacerlo.",
   },
   foreign_form: {
     what: "El formulario no era de este servidor o era demasiado antiguo",
