@@ -8,6 +8,7 @@ import { stateOfSigningKey } from "../records/liveness.ts";
 import { isBuiltInClient } from "../records/names.ts";
 import { demandsOn, isFeatureOn, isMethodOn, profileDemands } from "../records/profiles.ts";
 import type { Store } from "../storage/store.ts";
+import { counted } from "./counted.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { readSettings } from "./setting_options.ts";
 import type { Options, Terminal } from "./terminal.ts";
@@ -106,7 +107,7 @@ async function examineServer(store: Store, config: Config, now: Date): Promise<F
     finding(
       "codes",
       true,
-      `last for ${Math.min(longest_code_ttl ?? 60, config.authorization_code_ttl)} seconds`,
+      `last for ${counted(Math.min(longest_code_ttl ?? 60, config.authorization_code_ttl), "second")}`,
       "",
     ),
     finding(

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { withContext } from "./command_context.ts";
+import { counted } from "./counted.ts";
 import { withProgress } from "./progress.ts";
 import { listTable } from "./table.ts";
 import { type Options, print, shown, type Terminal } from "./terminal.ts";
@@ -26,7 +27,7 @@ export function gcCommand(program: Command, terminal: Terminal): void {
         print(terminal, options, { dry_run, removed }, listTable(heading, rows, terminal.screen));
         const total = Object.values(removed).reduce((sum, count) => sum + count, 0);
         const seconds = ((now().getTime() - began.getTime()) / 1000).toFixed(1);
-        terminal.err(`${total} rows ${dry_run ? "would be " : ""}removed, in ${seconds} s.\n`);
+        terminal.err(`${counted(total, "row")} ${dry_run ? "would be " : ""}removed, in ${seconds} s.\n`);
       });
     });
 }

@@ -1,6 +1,7 @@
 /** The redirect URI of a program on this machine (RFC 8252 7.3): it listens until the browser comes back. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { counted } from "./counted.ts";
 
 export interface LoopbackRedirect {
   readonly redirect_uri: string;
@@ -52,7 +53,7 @@ export function listenForRedirect(
       const redirect_uri = `${baseOf()}${path}`;
       timer = setTimeout(() => {
         close();
-        fail(new Error(`no answer came to ${redirect_uri} within ${seconds} seconds`));
+        fail(new Error(`no answer came to ${redirect_uri} within ${counted(seconds, "second")}`));
       }, seconds * 1000);
       resolve({ redirect_uri, came, close });
     });

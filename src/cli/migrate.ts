@@ -5,6 +5,7 @@ import { type DatabaseProfileName, databaseProfiles } from "../records/names.ts"
 import { prepareDatabaseFile, refuseLostDatabase } from "../server/environment.ts";
 import type { MigrationPlan, Waits } from "../storage/migration_plan.ts";
 import type { Store } from "../storage/store.ts";
+import { counted } from "./counted.ts";
 import { readSettings } from "./setting_options.ts";
 import { table } from "./table.ts";
 import { NegativeAnswer, type Options, print, shown, type Terminal } from "./terminal.ts";
@@ -31,9 +32,6 @@ const whoWaits: Readonly<Record<Waits, string>> = {
   writers: "writers wait, readers go on",
   everybody: "readers and writers wait",
 };
-
-const counted = (count: number, noun: string) =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 /** The plan as an operator reads it before an upgrade. */
 function planText({ from, to, migrations, servers_may_run, seconds }: MigrationPlan): string {

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { counted } from "./counted.ts";
 import { pairs } from "./table.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { withServer } from "./with_server.ts";
@@ -26,7 +27,7 @@ export async function statsCommand(program: Command, terminal: Terminal): Promis
         ]);
         const busiest = apps.map(({ client_id, tokens = 0 }): [string, string] => [
           client_id,
-          `${tokens} tokens`,
+          counted(tokens, "token"),
         ]);
         print(terminal, options, statistics, pairs([...totals, ...busiest], terminal.screen));
       });

@@ -61,6 +61,18 @@ async function ids(cli: CommandLine) {
 }
 
 describe("the commands of further records", () => {
+  test("stats and gc count one token and one row as one", async () => {
+    const cli = await filled();
+    const web = await cli.json<Named>(["app", "get", "web"]);
+    await withStore(cli, async (store) => {
+      await aRefusal(store, { app_id: web.id, expires_at: new Date(0) });
+      store.increment("tokens_code", [web.id], new Date());
+      await store.flushCounts();
+    });
+    assert.match((await cli.run(["stats"])).out, /^web +1 token$/m);
+    assert.match((await cli.run(["gc", "--dry-run"])).err, /^1 row would be removed/);
+  });
+
   test("a field of a record may have the name of a setting", async () => {
     const cli = await filled();
     const given = ["--slug", "firm", "--preset", "google", "--client-id", "x", "--client-secret", "y"];
