@@ -26,8 +26,13 @@ export interface CreatedRecord {
   readonly asked?: true;
 }
 
-/** Whose ids are the `sub` of tokens. */
-const subjectTables: ReadonlySet<TableName> = new Set(["users", "service_accounts"]);
+/** Whose ids are the `sub` of tokens or of API keys. */
+const subjectTables: ReadonlySet<TableName> = new Set([
+  "users",
+  "service_accounts",
+  "oauth_apps",
+  "organizations",
+]);
 
 /** One record. Throws 403 `forbidden`, 404 `not_found`. */
 export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {

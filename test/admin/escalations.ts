@@ -635,6 +635,20 @@ const subjects: readonly Escalation[] = [
       }),
   },
   {
+    name: "an app whose id is that of a user",
+    needs: "apps:write",
+    gives: everything,
+    attempt: async (context, { store }) =>
+      make(context, "apps", { id: (await aUser(store)).id, name: "x", client_id: distinct() }),
+  },
+  {
+    name: "an organization whose id is that of a user",
+    needs: "organizations:write",
+    gives: everything,
+    attempt: async (context, { store }) =>
+      make(context, "organizations", { id: (await aUser(store)).id, name: "x", slug: distinct() }),
+  },
+  {
     name: "an app whose client_id is the id of a user",
     needs: "apps:write",
     gives: everything,
