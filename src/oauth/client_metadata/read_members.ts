@@ -1,11 +1,9 @@
 /** The JSON object of a registration (RFC 7591 3.1). */
 import { isObject } from "../../records/json_shapes.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { isStorable } from "./is_storable.ts";
 import type { ClientMembers } from "./members.ts";
 import { repeatedMember } from "./repeated_member.ts";
-
-/** Levels of objects and lists within each other: more than any set of keys has. */
-const deepest = 8;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -22,16 +20,8 @@ export function readMembers(bytes: Uint8Array): ClientMembers {
   } catch {
     throw refuse("registration_not_json");
   }
-  if (!isObject(value) || !isKept(value, deepest)) throw refuse("registration_not_json");
+  if (!isObject(value) || !isStorable(value)) throw refuse("registration_not_json");
   const name = repeatedMember(text);
   if (name !== undefined) throw refuse("registration_member_repeated", { name });
   return value;
-}
-
-/** No NUL and no half of a surrogate pair, and not too deep. */
-function isKept(value: unknown, levels: number): boolean {
-  if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  if (levels === 0) return false;
-  return Object.entries(value).every(([name, item]) => isKept(name, 1) && isKept(item, levels - 1));
 }

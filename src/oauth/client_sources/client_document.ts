@@ -6,6 +6,7 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { isObject, isStrings } from "../../records/json_shapes.ts";
+import { isStorable } from "../client_metadata/is_storable.ts";
 import { type ClientMembers, usableRedirectUris } from "../client_metadata/members.ts";
 import { type MetadataReader, metadataReader } from "../client_metadata/metadata_reader.ts";
 import { repeatedMember } from "../client_metadata/repeated_member.ts";
@@ -78,6 +79,7 @@ function membersOf({
     return unfit("not_json");
   }
   if (!isObject(value)) unfit("not_object");
+  if (!isStorable(value)) unfit("not_storable");
   const repeated = repeatedMember(text);
   if (repeated !== undefined) unfit("repeated_member", repeated);
   return value;

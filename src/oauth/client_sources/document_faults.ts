@@ -20,6 +20,7 @@ const documentFaults = {
   encoded: "must not be compressed",
   not_json: "must be JSON in UTF-8",
   not_object: "must be a JSON object",
+  not_storable: "must hold text of whole characters without NUL, and no more than eight levels",
   repeated_member: "must stand once",
   // Of its members.
   ...memberFaults,

@@ -172,6 +172,8 @@ describe("documents of clients", () => {
     for (const body of ["", "<html>", "{", `\uFEFF${JSON.stringify(usual)}`, Buffer.from([0x22, 0xff, 0x22])])
       assert.equal(faultOf(read({ body })), "not_json");
     for (const body of ["null", "[]", '"text"', "7"]) assert.equal(faultOf(read({ body })), "not_object");
+    for (const odd of ["\0", "\uD800", [[[[[[[[]]]]]]]]])
+      assert.equal(faultOf(readMembers({ odd })), "not_storable");
   });
 
   test("PR-17: client_id is the address byte for byte", () => {

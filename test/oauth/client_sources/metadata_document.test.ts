@@ -472,6 +472,20 @@ for (const database of databases)
       assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
     });
 
+    test("PR-17: a document with text that no database keeps is refused before it is kept", async () => {
+      const signing = withPart(as, {
+        settings: { ...as.server.settings, extra_client_auth: ["private_key_jwt"] },
+      });
+      for (const text of ["\0", "\uD800"]) {
+        const client_id = host.publish(nextPath(), {
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks: { keys: [jwkOf(aPair("ES256"), { kid: "a", note: text })] },
+        });
+        await assert.rejects(askAndAllow(signing, who, asking(client_id)), refusal("invalid_client", /NUL/));
+        assert.equal(await rowOf(client_id), undefined);
+      }
+    });
+
     test("PR-20: a page that was shown before the change answers nothing after it", async () => {
       const path = nextPath();
       const client_id = host.publish(path);
