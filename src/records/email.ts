@@ -60,6 +60,9 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
+/** What mailers take for a dot, and NFKC leaves (RFC 3490 3.1): another key for the same mailbox. */
+const otherDot = "\u3002";
+
 /** The longest that mail takes: octets of an address and of its first part, characters of a label. */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
@@ -78,6 +81,7 @@ export function isEmail(text: string): boolean {
   const plain = text.normalize("NFKC");
   if (!isMailable(text) || !isMailable(plain) || unseen.test(text)) return false;
   const [local = "", domain = ""] = plain.split("@");
+  if (domain.includes(otherDot)) return false;
   const labels = domain.split(".");
   return mayExist(plain, local, labels) && ![local, ...labels].some(isMixed);
 }

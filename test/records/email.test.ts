@@ -18,6 +18,8 @@ const refused: Readonly<Record<string, string>> = {
   "a Cyrillic o among Latin letters": "r\u043e\u043et@x.test",
   "a Greek omicron in a label of the domain": "root@g\u03bfogle.test",
   "a full-width at sign": "root\uff20x@y.test",
+  "an ideographic full stop for a dot": "root@example\u3002test",
+  "a half-width one behind the domain": "root@example.test\uff61",
 };
 
 const taken: Readonly<Record<string, string>> = {
