@@ -2,7 +2,7 @@
 
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { Session, User } from "../records/definition.ts";
-import { isAhead, madeAt, stateOfSession, stateSince } from "../records/liveness.ts";
+import { isActiveSession, isAhead, madeAt } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import {
@@ -212,14 +212,6 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   if (isSeen) return { session, user };
   await store.update("sessions", { id: session.id, ended_at: null }, { last_seen_at: now });
   return { session: { ...session, last_seen_at: now }, user };
-}
-
-/** Whether this session of `user` is active. */
-function isActiveSession(session: Session, user: User, now: Date): boolean {
-  if (stateOfSession(session, now) !== "active") return false;
-  // A deactivation ends sessions by its own moment too, so that one which was just being made does not
-  // outlive it.
-  return stateSince(user, session.authenticated_at) === "active";
 }
 
 /**

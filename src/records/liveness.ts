@@ -168,6 +168,18 @@ export function stateOfSession(
   return state === "active" && hasPassed(session.last_seen_at, idleSince(now)) ? "expired" : state;
 }
 
+/** Whether this session of `user` is active. */
+export function isActiveSession(
+  session: Parameters<typeof stateOfSession>[0] & { readonly authenticated_at: Date },
+  user: EndableRecord,
+  now: Date,
+): boolean {
+  if (stateOfSession(session, now) !== "active") return false;
+  // A deactivation ends sessions by its own moment too, so that one which was just being made does not
+  // outlive it.
+  return stateSince(user, session.authenticated_at) === "active";
+}
+
 /** A session that was last used then, or before, is over. */
 export function idleSince(now: Date): Date {
   return new Date(now.getTime() - sessionIdleLimit);

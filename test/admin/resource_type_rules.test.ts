@@ -155,6 +155,26 @@ for (const database of databases) {
       assert.deepEqual([changed?.actor_kind, changed?.actor_id], ["user", id]);
     });
 
+    test("SU-6: who was shut out meanwhile sets no password, also not a first one", async () => {
+      const context = testContext(await database.open());
+      const { store, clock } = context;
+      const user = await aUser(store, { password_hash: null });
+      const { id } = user;
+      const here = await aSession(store, { user_id: id });
+      const self = { ...context, actor: { kind: "user", user, session_id: here.id } as const };
+      const hash: typeof context.passwords.hash = async (...given) => {
+        // The owner signs out everywhere while the password is hashed.
+        await store.update("sessions", { id: here.id }, { ended_at: clock.now() });
+        return context.passwords.hash(...given);
+      };
+      const slow = { ...self, passwords: { ...context.passwords, hash } };
+      await assert.rejects(
+        updateRecord(slow, resourceOf("users"), id, { password: "another long phrase" }),
+        problem("unauthorized"),
+      );
+      assert.equal((await store.find("users", { id }))?.password_hash, null);
+    });
+
     test("G-5: another e-mail of one's own takes the password there is (security finding 2)", async () => {
       const context = testContext(await database.open());
       const { store } = context;

@@ -4,7 +4,7 @@ import { Problem } from "../../errors.ts";
 import { type Checked, checkChange, isUuid } from "../../records/check.ts";
 import type { NewRow, User } from "../../records/definition.ts";
 import { emailKey, findByEmail } from "../../records/email.ts";
-import { emailLockHours, lockOfEmail } from "../../records/liveness.ts";
+import { emailLockHours, isActiveSession, lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import { newUser } from "../../records/new_user.ts";
 import type { Verbs } from "../../storage/verbs.ts";
@@ -106,8 +106,9 @@ export async function updateUser(
     context,
     "users",
     id,
-    (current) => {
+    async (current, tx) => {
       const changes = assertValid("users", draftUserChange(current, input));
+      if (takesOver) await requireSession(context, tx);
       const readdressed = changes.email !== undefined && changes.email !== current.email;
       if (platform && user_id === id && readdressed) requireUnlocked(current, context);
       // The actor who changed it meanwhile had confirmed another one.
@@ -124,6 +125,15 @@ export async function updateUser(
     },
     { expected, keep_session: sessionOf(context, id) },
   );
+}
+
+/** Who was shut out while the request was under way takes no account over by it (SU-6). */
+async function requireSession({ actor, now }: AdminContext, tx: Pick<Verbs, "find">): Promise<void> {
+  if (actor.kind !== "user" || actor.session_id === undefined) return;
+  const session = await tx.find("sessions", { id: actor.session_id });
+  const user = await tx.find("users", { id: actor.user.id });
+  if (session !== undefined && user !== undefined && isActiveSession(session, user, now())) return;
+  throw new Problem("unauthorized", detail("not_signed_in"));
 }
 
 /** Who took an account over is not to take its address again (SS-7): another administrator may change it. */
