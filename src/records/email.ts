@@ -60,8 +60,14 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
-/** What mailers take for a dot, and NFKC leaves (RFC 3490 3.1): another key for the same mailbox. */
-const otherDot = "\u3002";
+/**
+ * Whether each dot of the domain is one as it is written: mail goes to another domain by what folds to a dot
+ * (NFKC), and to the mailbox of another key by the ideographic one (RFC 3490 3.1).
+ */
+function hasPlainDots(text: string, plainDomain: string): boolean {
+  const domain = text.slice(text.indexOf("@") + 1);
+  return domain.split(".").length === plainDomain.split(/[.\u3002]/u).length;
+}
 
 /** The longest that mail takes: octets of an address and of its first part, characters of a label. */
 const longest = { address: 254, local: 64, label: 63 } as const;
@@ -81,7 +87,7 @@ export function isEmail(text: string): boolean {
   const plain = text.normalize("NFKC");
   if (!isMailable(text) || !isMailable(plain) || unseen.test(text)) return false;
   const [local = "", domain = ""] = plain.split("@");
-  if (domain.includes(otherDot)) return false;
+  if (!hasPlainDots(text, domain)) return false;
   const labels = domain.split(".");
   return mayExist(plain, local, labels) && ![local, ...labels].some(isMixed);
 }

@@ -20,6 +20,8 @@ const refused: Readonly<Record<string, string>> = {
   "a full-width at sign": "root\uff20x@y.test",
   "an ideographic full stop for a dot": "root@example\u3002test",
   "a half-width one behind the domain": "root@example.test\uff61",
+  "a dot leader, which is a dot where addresses are compared": "root@mail\u2024example.test",
+  "a digit with such a dot": "root@mail\u2488example.test",
 };
 
 const taken: Readonly<Record<string, string>> = {
