@@ -173,6 +173,20 @@ for (const database of databases) {
         problem("unauthorized"),
       );
       assert.equal((await store.find("users", { id }))?.password_hash, null);
+      // Where another password shut them out, they are told so.
+      const there = await aSession(store, { user_id: id });
+      const other = { ...self, actor: { kind: "user", user, session_id: there.id } as const };
+      const late: typeof context.passwords.hash = async (...given) => {
+        clock.advance(1);
+        await updateRecord(context, resourceOf("users"), id, { password: "the password of the owner" });
+        return context.passwords.hash(...given);
+      };
+      await assert.rejects(
+        updateRecord({ ...other, passwords: { ...context.passwords, hash: late } }, resourceOf("users"), id, {
+          password: "another long phrase",
+        }),
+        problem("conflict"),
+      );
     });
 
     test("G-5: another e-mail of one's own takes the password there is (security finding 2)", async () => {

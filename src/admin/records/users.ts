@@ -108,13 +108,13 @@ export async function updateUser(
     id,
     async (current, tx) => {
       const changes = assertValid("users", draftUserChange(current, input));
-      if (takesOver) await requireSession(context, tx);
       const readdressed = changes.email !== undefined && changes.email !== current.email;
       if (platform && user_id === id && readdressed) requireUnlocked(current, context);
       // The actor who changed it meanwhile had confirmed another one.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
+      if (takesOver) await requireSession(context, tx);
       const held = platform && asked.active === false && current.deletion_at !== null;
       return {
         ...changes,
