@@ -127,6 +127,7 @@ const cases: readonly (readonly [what: string, members: Metadata, verdict: Verdi
     "jwks_uri",
   ],
   ["an address of keys that is no text", { ...signing, jwks: null, jwks_uri: 7 }, "jwks_uri"],
+  ["such an address of a client that signs nothing", { jwks_uri: [jwks_uri] }, "jwks_uri"],
   ["no keys of a client that signs", { ...signing, jwks: null }, "jwks"],
   ["an empty set of keys", { ...signing, jwks: { keys: [] } }, "jwks"],
   ["keys that are no set", { ...signing, jwks: "keys" }, "jwks"],

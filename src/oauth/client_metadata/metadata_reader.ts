@@ -89,7 +89,7 @@ export function metadataReader(members: ClientMembers, wrong: (fault: MemberFaul
     },
 
     keys(method) {
-      const [jwks, jwks_uri] = [said("jwks"), said("jwks_uri")];
+      const [jwks, jwks_uri] = [said("jwks"), text("jwks_uri")];
       const keys = jwks === undefined ? "no_keys" : usableKeys(jwks);
       if (keys === "private_key" || keys === "not_key_set") return wrong({ code: keys, member: "jwks" });
       if (clientProofs[method] !== "key") return { jwks: null, jwks_uri: null };

@@ -230,8 +230,9 @@ describe("documents of clients", () => {
       faultOf(by({ jwks: { keys: [jwk] }, jwks_uri: "https://client.example/keys" })),
       "two_key_sets jwks_uri",
     );
-    for (const jwks_uri of ["http://client.example/keys", "https://a@client.example/", "keys", 7])
+    for (const jwks_uri of ["http://client.example/keys", "https://a@client.example/", "keys"])
       assert.equal(faultOf(by({ jwks_uri })), "not_https_url jwks_uri");
+    assert.equal(faultOf(by({ jwks_uri: 7 })), "not_string jwks_uri");
     const secret = { ...jwk, ...(pair.privateKey.export({ format: "jwk" }) as JsonObject) };
     assert.equal(faultOf(by({ jwks: { keys: [secret] } })), "private_key jwks");
     assert.equal(faultOf(by({ jwks: { keys: [jwk, { kty: "oct", k: "AAAA" }] } })), "private_key jwks");
