@@ -1,11 +1,11 @@
 /** `postern restore FILE`. */
-import { chmodSync, constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, constants, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { secretKeyPath } from "../server/environment.ts";
 import { makeFolder } from "../server/make_folder.ts";
-import { placeFile, syncPath } from "../server/place_file.ts";
+import { linkFile, placeFile, syncPath } from "../server/place_file.ts";
 import { openSigner } from "../server/signers/open_signer.ts";
 import { draftBeside, postgresTool } from "./backup.ts";
 import { presentKeys } from "./present_keys.ts";
@@ -110,7 +110,8 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
 
 /**
  * Puts the draft in place and answers the name under which the former database is kept, if there was one.
- * What fails leaves the former one where it was.
+ * What fails leaves the former one where it was. Under the path there is a database at every moment: a server
+ * that starts after a restore was cut off finds the former or the new one, and makes no empty one.
  */
 export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
   const { takeSqlite } = await import("../storage/sqlite/file.ts");
@@ -119,24 +120,26 @@ export async function replaceDatabase(draft: string, path: string, now: Date): P
   if (takeover?.state === "held") {
     throw new Error(`${path} is in use: stop the server, and anything else that has it open, first`);
   }
-  const moved: string[] = [];
   const kept = there
     ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
     : undefined;
+  // Of a database that is damaged the log may hold what is missing in the file; under the new one it would
+  // damage that.
+  const parts = kept === undefined ? [] : ["", "-wal"].filter((suffix) => existsSync(path + suffix));
+  const linked: string[] = [];
   try {
-    if (kept !== undefined) {
-      // Of a database that is damaged the log may hold what is missing in the file; under the new one it
-      // would damage that.
-      for (const suffix of ["-wal", "-shm", ""].filter((each) => existsSync(path + each))) {
-        renameSync(path + suffix, kept + suffix);
-        moved.push(suffix);
-      }
+    for (const suffix of parts) {
+      if (!linkFile(path + suffix, kept + suffix)) throw new Error(`${kept}${suffix} is there already`);
+      linked.push(suffix);
     }
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
     placeFile(draft, path, { replace: true });
     return kept;
   } catch (error) {
-    for (const suffix of moved.reverse()) renameSync(kept + suffix, path + suffix);
+    for (const suffix of linked.reverse()) {
+      linkFile(kept + suffix, path + suffix);
+      rmSync(kept + suffix);
+    }
     throw error;
   } finally {
     if (takeover?.state === "taken") takeover.release();

@@ -38,7 +38,8 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
   return true;
 }
 
-function linkFile(draft: string, path: string): boolean {
+/** Gives a file a second name, never that of a file that is there: then the answer is false. */
+export function linkFile(draft: string, path: string): boolean {
   const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === "EEXIST";
   try {
     linkSync(draft, path);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -15,6 +16,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { replaceDatabase } from "../../src/cli/restore.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { accessOnly, aSession, aToken } from "../support/builders.ts";
@@ -172,6 +174,31 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     const store = await openStore({ kind: "sqlite", path: database });
     assert.equal(await store.count("organizations"), 1);
     await store.close();
+  });
+
+  test("F-25: a restore that is killed at any step leaves the former database or the new one under its name", async () => {
+    const program = fileURLToPath(new URL("restoring_process.ts", import.meta.url));
+    const { run, database, copy } = await filled();
+    await run(["backup", copy]);
+    await run(["org", "create", "--slug", "younger", "--name", "Younger"]);
+    const found = new Set<number>();
+    for (let change = 1; ; change++) {
+      const path = join(temporaryFolder(), "postern.db");
+      copyFileSync(database, path);
+      copyFileSync(copy, `${path}.draft`);
+      const { signal, status, stderr } = spawnSync(
+        process.execPath,
+        [program, `${path}.draft`, path, String(change)],
+        { encoding: "utf8" },
+      );
+      assert.ok(signal === "SIGKILL" || status === 0, stderr);
+      assert.ok(existsSync(path), `nothing is there before change ${change}`);
+      const store = await openStore({ kind: "sqlite", path });
+      found.add(await store.count("organizations"));
+      await store.close();
+      if (status === 0) break;
+    }
+    assert.deepEqual([...found], [2, 1]);
   });
 
   test("F-25: refuses a copy that the key here does not open, or that no key is here for", async () => {

@@ -1,0 +1,22 @@
+/**
+ * Puts a copy in place (arguments: draft, database) and ends by SIGKILL before the change of the folder whose
+ * number it is given; it ends by itself where there are fewer.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+const [draft = "", path = "", number] = process.argv.slice(2);
+let left = Number(number);
+for (const name of ["linkSync", "copyFileSync", "renameSync", "rmSync"] as const) {
+  const change = fs[name] as (...given: unknown[]) => unknown;
+  Object.assign(fs, {
+    [name]: (...given: unknown[]) => {
+      left -= 1;
+      if (left === 0) process.kill(process.pid, "SIGKILL");
+      return change(...given);
+    },
+  });
+}
+syncBuiltinESMExports();
+const { replaceDatabase } = await import("../../src/cli/restore.ts");
+await replaceDatabase(draft, path, new Date());
