@@ -178,8 +178,10 @@ export async function addMethods(
   const added = await store
     .transaction(async (tx) => {
       await tx.lock(userLock(user.id));
+      // Credentials before sessions, as whatever removes a credential: else each would wait for the other.
+      if (!(await areHeld(user.id, given, tx))) throw notAdded;
       const held = await holdSession(session, now, tx);
-      if (held === undefined || !(await areHeld(user.id, given, tx))) throw notAdded;
+      if (held === undefined) throw notAdded;
       if ((await spend?.(tx)) === false) throw notAdded;
       const methods = withMethods(methodsOf(held), given);
       const acr = toldAuthentication(methods)?.acr ?? held.acr;

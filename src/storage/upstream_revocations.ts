@@ -46,12 +46,15 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       if (access_token === "" || provider_id === null) return;
       const provider = await tx.find("providers", { id: provider_id });
       if (provider === undefined) return;
+      const key = Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
+      // Another removal of the same link was first, for which this one waited.
+      if ((await tx.find("ephemera", { kind, key })) !== undefined) return;
       const link = { id, user_id, provider: slug, access_token, refresh_token };
       const content: KeptForRevocation = { link, provider };
       await tx.insert("ephemera", {
         id: newId(at),
         kind,
-        key: Buffer.from(id.replaceAll("-", "").repeat(2), "hex"),
+        key,
         value: JSON.stringify(content),
         count: 0,
         expires_at: new Date(at.getTime() + kept),

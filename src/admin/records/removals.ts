@@ -4,8 +4,8 @@
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import type { ApiResource } from "../../records/definition.ts";
-import { appLock } from "../../records/lock_names.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition.ts";
+import { appLock, recordLock } from "../../records/lock_names.ts";
 import type { Where } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
@@ -17,9 +17,25 @@ import { endLink, retireProvider } from "./provider_links.ts";
  * second only.
  */
 export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
+  await lockApps(tx, where);
+  await tx.remove("oauth_apps", where);
+}
+
+async function lockApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
   const apps = await tx.list("oauth_apps", where);
   await tx.lock(...apps.map(({ id }) => appLock(id)));
-  await tx.remove("oauth_apps", where);
+}
+
+/**
+ * Holds apps, with their locks, until they are removed. Rows are held in one order, or two deletions would
+ * wait for each other: apps, links, sessions, then tokens, which go with an app.
+ */
+async function holdApps(
+  tx: Transaction,
+  where: Pick<OAuthApp, "organization_id"> | Pick<OAuthApp, "owner_id">,
+): Promise<void> {
+  await lockApps(tx, where);
+  await tx.update("oauth_apps", where, where);
 }
 
 /** Takes an API out of the lists of apps: another API may have its identifier one day. */
@@ -54,11 +70,15 @@ export async function removeOrganization(
   id: string,
   at: Date,
 ): Promise<void> {
+  const providers = await tx.list("providers", { organization_id: id });
+  // Who makes a link holds the lock of its provider.
+  await tx.lock(...providers.map((provider) => recordLock("providers", provider.id)));
+  await holdApps(tx, { organization_id: id });
   for (const resource of await tx.list("resources", { organization_id: id })) {
     await unlistResource(tx, context, resource);
   }
-  await removeApps(tx, { organization_id: id });
   await retireProvidersOf(tx, context, id, at);
+  await removeApps(tx, { organization_id: id });
   await tx.remove("organizations", { id });
 }
 
@@ -94,9 +114,10 @@ export async function removeUser(
     }
     await tx.update("service_accounts", { created_by: id }, { created_by: successor.id, ...changes });
   }
-  await removeApps(tx, { owner_id: id });
-  for (const link of await tx.list("oauth_accounts", { user_id: id })) {
+  await holdApps(tx, { owner_id: id });
+  for (const link of await tx.change("oauth_accounts", { user_id: id }, { user_id: id })) {
     await endLink(tx, context, link, at);
   }
+  await removeApps(tx, { owner_id: id });
   await tx.remove("users", { id });
 }

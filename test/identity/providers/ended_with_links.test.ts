@@ -4,12 +4,24 @@ import { describe, test } from "node:test";
 import { removeRecord } from "../../../src/admin/manage.ts";
 import { removeLinkedAccount } from "../../../src/admin/records/linked_accounts.ts";
 import { deleteProvider } from "../../../src/admin/records/providers.ts";
+import { deleteUser } from "../../../src/admin/records/users.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
-import { findSession, openSession, startSession } from "../../../src/identity/sessions.ts";
-import type { OAuthAccount, User } from "../../../src/records/definition.ts";
+import { linkAccount, unlinkAccount } from "../../../src/identity/providers/linked_accounts.ts";
+import { addMethods, findSession, openSession, startSession } from "../../../src/identity/sessions.ts";
+import type { OAuthAccount, TableName, User } from "../../../src/records/definition.ts";
+import { userLock } from "../../../src/records/lock_names.ts";
+import type { Store } from "../../../src/storage/store.ts";
 import { testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";
-import { anOAuthAccount, anOrganization, aUser, byPassword } from "../../support/builders.ts";
+import {
+  aMembership,
+  anApp,
+  anOAuthAccount,
+  anOrganization,
+  aToken,
+  aUser,
+  byPassword,
+} from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import { aProvider, origin } from "../../support/scripted_providers.ts";
 import { until } from "../../support/until.ts";
@@ -50,47 +62,190 @@ for (const database of databases) {
     });
 
     // On SQLite nothing is in the middle of a transaction but itself.
-    if (database.name === "PostgreSQL")
-      test("EP-13: a sign-in in the middle of which its provider is deleted leaves no session", async () => {
-        const { admin, context, store, provider, user, link, now } = await setUp();
-        const [looked, goes_on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    if (database.name === "PostgreSQL") {
+      /** A store whose transactions wait once they have written a row of `table`, and how many were begun. */
+      function pausing(store: Store, table: TableName) {
+        const [written, goes_on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        let begun = 0;
+        const afterIt =
+          <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
+          async (...args: A): Promise<R> => {
+            const result = await write(...args);
+            if (args[0] === table) {
+              written.resolve();
+              await goes_on.promise;
+            }
+            return result;
+          };
         const slow = {
           ...store,
           transaction: ((work, options) =>
-            store.transaction(
-              (tx) =>
-                work({
-                  ...tx,
-                  async insert(table, row) {
-                    if (table === "sessions") {
-                      looked.resolve();
-                      await goes_on.promise;
-                    }
-                    return tx.insert(table, row);
-                  },
-                }),
-              options,
-            )) as typeof store.transaction,
+            store.transaction((tx) => {
+              begun += 1;
+              return work({
+                ...tx,
+                insert: afterIt(tx.insert) as typeof tx.insert,
+                update: afterIt(tx.update) as typeof tx.update,
+                change: afterIt(tx.change) as typeof tx.change,
+              });
+            }, options)) as typeof store.transaction,
         };
-        const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
-        const opening = openSession(
-          { user, methods, origin },
-          { changes: { last_login_at: now() } },
-          { ...context, store: slow },
-        );
-        await looked.promise;
-        const deleting = deleteProvider(admin, provider.id, true);
-        const waits = () =>
-          store.transaction(async ({ connection }) => {
-            const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
-            return (await connection.all(`SELECT 1 FROM pg_stat_activity WHERE ${waiting}`, [])).length > 0;
-          });
-        await Promise.race([deleting, until(waits, "the deletion waits for the sign-in")]);
-        goes_on.resolve();
-        await Promise.all([opening, deleting]);
+        return { slow, written: written.promise, goOn: () => goes_on.resolve(), begun: () => begun };
+      }
+
+      /** Resolves when a transaction waits for another one, or `work` is done without. */
+      const waitsOrEnds = (store: Store, work: Promise<unknown>) =>
+        Promise.race([
+          work,
+          until(
+            () =>
+              store.transaction(async ({ connection }) => {
+                const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
+                return (
+                  (await connection.all(`SELECT 1 FROM pg_stat_activity WHERE ${waiting}`, [])).length > 0
+                );
+              }),
+            "the other one waits",
+          ),
+        ]);
+
+      /** Deletes the provider when `work` has written a row of `table`, and goes on when that waits. */
+      async function deletedMeanwhile(
+        { store, admin, provider }: Pick<Awaited<ReturnType<typeof setUp>>, "store" | "admin" | "provider">,
+        table: TableName,
+        work: (slow: Store) => Promise<unknown>,
+      ) {
+        const [one, other] = [pausing(store, table), pausing(store, "signing_keys")];
+        const working = work(one.slow);
+        await one.written;
+        const deleting = deleteProvider({ ...admin, store: other.slow }, provider.id, true);
+        await waitsOrEnds(store, deleting);
+        one.goOn();
+        await Promise.all([working, deleting]);
         assert.equal(await store.count("oauth_accounts"), 0);
         assert.equal(await store.count("sessions", { ended_at: null }), 0);
+        assert.deepEqual([one.begun(), other.begun()], [1, 1], "neither was in the other's way");
+      }
+
+      test("EP-13: a sign-in in the middle of which its provider is deleted leaves no session", async () => {
+        const world = await setUp();
+        const { context, user, link, now } = world;
+        const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
+        const changes = { last_login_at: now() };
+        await deletedMeanwhile(world, "sessions", (store) =>
+          openSession({ user, methods, origin }, { changes }, { ...context, store }),
+        );
       });
+
+      test("EP-13: a step-up and the deletion of its provider do not wait for each other", async () => {
+        const world = await setUp();
+        const { context, link, begun, now } = world;
+        const signedIn = await (await begun(link))();
+        assert.ok(signedIn);
+        const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
+        await deletedMeanwhile(world, "sessions", (store) =>
+          addMethods(signedIn, methods, { ...context, store }),
+        );
+      });
+
+      test("EP-13: the deletion of a person and that of their provider do not wait for each other", async () => {
+        const world = await setUp();
+        const { admin, user, link, begun } = world;
+        await begun(link);
+        await deletedMeanwhile(world, "sessions", (store) => deleteUser({ ...admin, store }, user.id));
+      });
+
+      test("EP-19: of an unlinking and the deletion of the provider at once one keeps the tokens to be revoked", async () => {
+        const world = await setUp({ password_hash: "$unread" });
+        const { store, context, link, begun } = world;
+        const signedIn = await (await begun(link))();
+        assert.ok(signedIn);
+        await deletedMeanwhile(world, "sessions", (slow) =>
+          unlinkAccount(link, signedIn, origin, { ...context, store: slow }),
+        );
+        assert.equal(await store.count("ephemera", { kind: "upstream_revocation" }), 1);
+      });
+
+      test("EP-13: a sign-out in the middle of the deletion of an organization waits for it, not each for the other", async () => {
+        const world = await setUp();
+        const { store, admin, organization, link, user, begun, now } = world;
+        const signedIn = await (await begun(link))();
+        assert.ok(signedIn);
+        const app = await anApp(store, { organization_id: organization.id, owner_id: user.id });
+        await aToken(store, { app_id: app.id, user_id: user.id, session_id: signedIn.session.id });
+        const [one, other] = [pausing(store, "sessions"), pausing(store, "signing_keys")];
+        const leaving = one.slow.transaction(async (tx) => {
+          await tx.lock(userLock(user.id));
+          await store.endSessionIn(tx, signedIn.session.id, now());
+        });
+        await one.written;
+        const removing = removeRecord(
+          { ...admin, store: other.slow },
+          resourceOf("organizations"),
+          organization.id,
+        );
+        await waitsOrEnds(store, removing);
+        one.goOn();
+        await Promise.all([leaving, removing]);
+        assert.equal(await store.count("oauth_tokens"), 0);
+        assert.deepEqual([one.begun(), other.begun()], [1, 1], "neither was in the other's way");
+      });
+
+      test("EP-13: the deletions of a person and of an organization with an app of theirs do not wait for each other", async () => {
+        const world = await setUp();
+        const { store, admin, organization, link, user, begun } = world;
+        await begun(link);
+        await anApp(store, { organization_id: organization.id, owner_id: user.id });
+        const successor = (await aUser(store)).id;
+        const [one, other] = [pausing(store, "oauth_apps"), pausing(store, "signing_keys")];
+        const deleting = deleteUser({ ...admin, store: one.slow }, user.id, successor);
+        await one.written;
+        const removing = removeRecord(
+          { ...admin, store: other.slow },
+          resourceOf("organizations"),
+          organization.id,
+        );
+        await waitsOrEnds(store, removing);
+        one.goOn();
+        await Promise.all([deleting, removing]);
+        assert.equal(await store.count("users", { id: user.id }), 0);
+        assert.equal(await store.count("oauth_apps"), 0);
+        assert.deepEqual([one.begun(), other.begun()], [1, 1], "neither was in the other's way");
+      });
+
+      test("EP-13: a link that is made while the organization of its provider is deleted goes with it", async () => {
+        const world = await setUp();
+        const { store, context, admin, organization, provider, user, now } = world;
+        await aMembership(store, { user_id: user.id, organization_id: organization.id });
+        const one = pausing(store, "oauth_accounts");
+        const at = now().getTime();
+        const account = {
+          provider_id: provider.id,
+          subject: "another",
+          email: user.email,
+          verdict: "none",
+          name: undefined,
+          amr: undefined,
+          at,
+          returned_at: at,
+          request: "/",
+          tokens: undefined,
+        } as const;
+        const linking = linkAccount(
+          user,
+          { provider, account, origin },
+          { proved_email: false },
+          { ...context, store: one.slow },
+        );
+        await one.written;
+        const removing = removeRecord(admin, resourceOf("organizations"), organization.id);
+        await waitsOrEnds(store, removing);
+        one.goOn();
+        assert.equal((await linking).type, "linked");
+        await removing;
+        assert.equal(await store.count("oauth_accounts"), 0);
+      });
+    }
 
     test("EP-13: the last way in is not unlinked by its person through the interface, also not by two at a time", async () => {
       const { admin, store, user, link } = await setUp({ password_hash: null });
