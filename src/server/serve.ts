@@ -211,6 +211,8 @@ async function runWorker(
   own: ServerProcess,
   telemetry: Telemetry | undefined,
 ): Promise<void> {
+  // The process that started this one has ended, and this one follows it: nothing of its own has failed.
+  cluster.worker?.on("error", () => process.exit(1));
   const listener = createListener({ ...config, shared: true });
   const stopping = new AbortController();
   let server: RunningServer | undefined;

@@ -222,3 +222,10 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+test("F-4: a worker whose primary ended while it starts ends without a word about itself", async () => {
+  const preload = new URL("orphaned_worker.ts", import.meta.url).href;
+  const environment = { POSTERN_WORKERS: "2", NODE_OPTIONS: `--import=${preload}` };
+  const { code, out, err } = await runPostern(["serve"], { environment });
+  assert.deepEqual([code, out, err], [null, "", ""]);
+});
