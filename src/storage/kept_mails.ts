@@ -68,7 +68,8 @@ export function keptMailRules(database: Database, newId: (now: Date) => string) 
         const { due, mail } = JSON.parse(value) as Content;
         // A pause that is longer than the longest was noted by a clock that was ahead (decision 80).
         const pause = due - now.getTime();
-        if (pause > 0 && pause <= longestPause) continue;
+        // The first try has none: the clock was set back since.
+        if (count > 0 && pause > 0 && pause <= longestPause) continue;
         const tries = count + 1;
         const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
         // The due moment of a failed try is another one, too: both are compared.

@@ -71,7 +71,9 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       for await (const { id: row_id, count, value, created_at } of waiting()) {
         if (claimed.length === mostClaimed) break;
         const due = tries[count];
-        if (due === undefined || value === null || created_at.getTime() + due > now.getTime()) continue;
+        if (due === undefined || value === null) continue;
+        // The first try has no pause, also where the clock was set back since (decision 80).
+        if (due > 0 && created_at.getTime() + due > now.getTime()) continue;
         const changed = await database.update("ephemera", { id: row_id, count }, { count: count + 1 });
         if (changed === 0) continue;
         const content = JSON.parse(value) as KeptForRevocation;

@@ -6,8 +6,9 @@ import type { Driver } from "../../src/storage/driver.ts";
 import { keptMailRules } from "../../src/storage/kept_mails.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { upstreamRevocationRules } from "../../src/storage/upstream_revocations.ts";
-import { later, randomSignature, start } from "../support/builders.ts";
+import { anOAuthAccount, aUser, later, randomSignature, start } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
+import { aProvider } from "../support/scripted_providers.ts";
 import { keepStatistics } from "../support/statistics_of_tables.ts";
 
 const rows = 4000;
@@ -92,5 +93,22 @@ for (const database of databases)
       assert.ok((await claimAll(ahead)).includes("ahead"));
       assert.ok(!(await claimAll(later(1, ahead))).includes("ahead"));
       assert.ok((await claimAll(later(20))).includes("ahead"));
+    });
+
+    test("H-24: a first try waits for no clock that was set back since", async () => {
+      const [kept_at, set_back] = [later(7200), later(3600)];
+      await keep("kept before", kept_at);
+      const provider = await aProvider(store);
+      const user = await aUser(store);
+      const link = await anOAuthAccount(store, { user_id: user.id, provider: provider.slug });
+      await store.transaction((tx) => store.keepForRevocation(tx, link, kept_at));
+      assert.ok((await claimAll(set_back)).includes("kept before"));
+      assert.ok(!(await claimAll(later(1, set_back))).includes("kept before"), "the next one waits");
+      const tries = await store.claimRevocations(set_back);
+      assert.deepEqual(
+        tries.map((each) => each.link.id),
+        [link.id],
+      );
+      assert.deepEqual(await store.claimRevocations(set_back), []);
     });
   });
