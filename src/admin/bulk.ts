@@ -1,6 +1,6 @@
 /** Many changes of one resource type in one request, each as it would be done alone. */
 import { detail } from "../errors/details.ts";
-import { type FieldError, fieldError } from "../errors/field_errors.ts";
+import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import { isUuid } from "../records/check.ts";
 import { isObject } from "../records/json_shapes.ts";
@@ -59,7 +59,7 @@ export function readOperations(
   quota = Number.POSITIVE_INFINITY,
 ): BulkOperation[] {
   const { operations, ...unknown } = body;
-  const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
+  const errors: FieldError[] = Object.keys(unknown).map((name) => unknownField(name));
   if (!Array.isArray(operations)) errors.push(fieldError("/operations", "not_list"));
   else if (operations.length < 1 || operations.length > mostOperations) {
     errors.push(fieldError("/operations", "list_out_of_range", { min: 1, max: mostOperations }));

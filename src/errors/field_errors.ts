@@ -170,3 +170,16 @@ export function fieldError<Code extends FieldErrorCode>(
 ): FieldError<Code> {
   return { path, code, params: params ?? {} } as FieldError<Code>;
 }
+
+/**
+ * One step of a JSON pointer (RFC 6901 3). A name that cannot be said as it is is shown as replacement
+ * characters.
+ */
+export function pointerStep(name: string): string {
+  return name.toWellFormed().slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** A member that the caller made up, below `path`. */
+export function unknownField(name: string, path = ""): FieldError {
+  return fieldError(`${path}/${pointerStep(name)}`, "unknown_field");
+}

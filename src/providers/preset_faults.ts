@@ -1,5 +1,5 @@
 /** What of a provider record fits its preset (EP-1); the bounds of single fields are the definition's. */
-import { type FieldError, fieldError } from "../errors/field_errors.ts";
+import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
 import { isUuid } from "../records/check.ts";
 import type { Provider } from "../records/definition.ts";
 import { isObject } from "../records/json_shapes.ts";
@@ -115,7 +115,7 @@ function settingFaults({ settings }: ProviderDraft, preset: Preset): FieldError[
 function claimNameFaults(value: unknown, path: string): FieldError[] {
   if (!isObject(value)) return [fieldError(path, "not_object")];
   const errors = Object.entries(value).flatMap(([name, claim]): FieldError[] => {
-    if (!claimNames.includes(name)) return [fieldError(`${path}/${name}`, "unknown_field")];
+    if (!claimNames.includes(name)) return [unknownField(name, path)];
     return isName(claim) ? [] : [fieldError(`${path}/${name}`, "not_text")];
   });
   return Object.hasOwn(value, "subject") ? errors : [...errors, fieldError(`${path}/subject`, "required")];

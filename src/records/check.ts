@@ -2,7 +2,7 @@
  * Validates the values that a caller gives for a record, by the definition: every fault at once, each with
  * its path.
  */
-import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
+import { type FieldError, fieldError, type Reason, reason, unknownField } from "../errors/field_errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "./definition.ts";
 import type { Field } from "./field.ts";
 import { decidedBy, formatErrors, storedText } from "./formats.ts";
@@ -192,7 +192,7 @@ function unknownFields(
   const fields = fieldsOf(table);
   return Object.keys(input).flatMap((name): FieldError[] => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined || field.internal) return [fieldError(`/${name}`, "unknown_field")];
+    if (field === undefined || field.internal) return [unknownField(name)];
     if (isSetByServer(name, field) || field.auto_update || field.sensitive) {
       return [fieldError(`/${name}`, "server_set")];
     }

@@ -1,5 +1,5 @@
 /** Who may register an account (SS-1): a rule of the server, and of an organization for its applications. */
-import { type FieldError, fieldError, reason } from "../errors/field_errors.ts";
+import { type FieldError, fieldError, reason, unknownField } from "../errors/field_errors.ts";
 import type { Organization } from "./definition.ts";
 import { isEmail } from "./email.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
@@ -53,9 +53,7 @@ export function signUpErrors({ sign_up }: Readonly<Record<string, unknown>>): Fi
   if (sign_up === undefined) return [];
   if (!isObject(sign_up)) return [fieldError(path, "not_object")];
   const { policy, domains, ...others } = sign_up;
-  const unknown: FieldError[] = Object.keys(others).map((name) =>
-    fieldError(`${path}/${name}`, "unknown_field"),
-  );
+  const unknown: FieldError[] = Object.keys(others).map((name) => unknownField(name, path));
   if (!signUpPolicies.some((known) => known === policy)) {
     unknown.push(fieldError(`${path}/policy`, "not_one_of", { values: signUpPolicies }));
   }

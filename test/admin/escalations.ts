@@ -519,6 +519,13 @@ const external: readonly Escalation[] = [
       patch(context, "providers", await aProvider(store), { issuer: anAddress() }),
   },
   {
+    name: "another client at a provider of the server, whose owner may say who its people are",
+    needs: "providers:write",
+    gives: everything,
+    attempt: async (context, { store }) =>
+      patch(context, "providers", await aProvider(store), { client_id: distinct() }),
+  },
+  {
     name: "another address for the tokens that a provider of the server gave for people",
     needs: "providers:write",
     gives: everything,

@@ -32,18 +32,21 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
   };
 }
 
+/** Whose word it is, and by which client: at some providers its owner says who its people are. */
+const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
+
 /** What decides whose word it is that is believed, and about whom. */
 const deciding = [
-  ...addressFields,
-  "client_id",
+  ...reaching,
   "settings",
   "email_domains",
   "allowed_tenants",
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Faults of another owner, which decides whom the provider signs in, and of other addresses of a provider of
- * the server: the key that writes providers reads neither its secret nor what its people have there.
+ * Faults of another owner, which decides whom the provider signs in, and of other addresses and another
+ * client of a provider of the server: the key that writes providers reads neither its secret nor what its
+ * people have there.
  */
 function vouchedFaults(
   actorPermissions: EffectivePermissions,
@@ -54,7 +57,7 @@ function vouchedFaults(
   const isRevokedElsewhere = settings.revocation_endpoint !== current.settings.revocation_endpoint;
   const told = [
     ...(changes.organization_id === undefined ? [] : ["organization_id"]),
-    ...(current.organization_id === null ? addressFields.filter((name) => changes[name] !== undefined) : []),
+    ...(current.organization_id === null ? reaching.filter((name) => changes[name] !== undefined) : []),
     ...(current.organization_id === null && isRevokedElsewhere ? ["settings/revocation_endpoint"] : []),
   ];
   return credentialFaults(actorPermissions, Object.fromEntries(told.map((name) => [name, true])));

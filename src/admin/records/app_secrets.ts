@@ -1,6 +1,6 @@
 import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
 import { detail } from "../../errors/details.ts";
-import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, reason, unknownField } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { checkChange, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthAppSecret } from "../../records/definition.ts";
@@ -107,7 +107,7 @@ export async function createAppSecret(
   ];
   const errors: FieldError[] = [
     ...own.errors,
-    ...Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field")),
+    ...Object.keys(unknown).map((name) => unknownField(name)),
     ...read.errors.map((each) => ({ ...each, path: ownPath(each.path) })),
   ];
   if (app === undefined) {

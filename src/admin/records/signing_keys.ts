@@ -6,7 +6,7 @@ import {
   signingAlgorithms,
 } from "../../crypto/signing_algorithms.ts";
 import { generateSigningKey } from "../../crypto/signing_keys.ts";
-import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import { OverloadedError } from "../../errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
 import { stateOfSigningKey } from "../../records/liveness.ts";
@@ -215,7 +215,7 @@ export const longestLead = 604_800;
 export async function createSigningKey(context: AdminContext, asked: Input): Promise<SigningKeyRow> {
   const { activates_in = publicationLead, algorithm = "RS256", ...unknown } = asked;
   const errors: FieldError[] = Object.keys(unknown).map((name) =>
-    fieldError(`/${name}`, Object.hasOwn(fieldsOf("signing_keys"), name) ? "server_set" : "unknown_field"),
+    Object.hasOwn(fieldsOf("signing_keys"), name) ? fieldError(`/${name}`, "server_set") : unknownField(name),
   );
   const seconds = activates_in as number;
   if (!(Number.isInteger(seconds) && seconds >= emergencyLead && seconds <= longestLead)) {

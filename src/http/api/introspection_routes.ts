@@ -5,7 +5,7 @@ import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { invalidRecord } from "../../admin/faults.ts";
 import { inspectToken } from "../../admin/reports/inspect_token.ts";
 import { detail } from "../../errors/details.ts";
-import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "./caller.ts";
@@ -24,7 +24,7 @@ export function introspectionRoutes(app: FastifyInstance, context: HttpContext):
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const { token, ...unknown } = body.value;
-    const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
+    const errors: FieldError[] = Object.keys(unknown).map((name) => unknownField(name));
     if (typeof token !== "string" || token === "") errors.push(fieldError("/token", "required_text"));
     else if (token.length > longestInspected)
       errors.push(fieldError("/token", "too_long", { characters: longestInspected }));

@@ -1,7 +1,7 @@
 /** JSON as the management API takes it: I-JSON (RFC 7493), so that what is stored is what was sent. */
 import type { FastifyRequest } from "fastify";
 import { type Detail, detail } from "../../errors/details.ts";
-import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, pointerStep } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { bodyLimit, type RawBody } from "../form.ts";
 
@@ -93,7 +93,7 @@ function jsonFaults(text: string): FieldError[] {
   const errors: FieldError[] = [];
   const stack: Open[] = [];
   const path = () =>
-    stack.map((open) => `/${"names" in open ? escapePointer(open.name) : open.index}`).join("");
+    stack.map((open) => `/${"names" in open ? pointerStep(open.name) : open.index}`).join("");
   const fault = (code: JsonErrorCode) => errors.push(fieldError(path(), code));
   for (const [mark] of text.matchAll(token)) {
     const top = stack.at(-1);
@@ -127,12 +127,4 @@ function jsonFaults(text: string): FieldError[] {
 function isKept(digits: string): boolean {
   const number = Number(digits);
   return /^-?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number);
-}
-
-/**
- * One step of a JSON pointer (RFC 6901 3). A name that cannot be said as it is is shown as replacement
- * characters.
- */
-function escapePointer(name: string): string {
-  return name.toWellFormed().slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -94,6 +94,13 @@ describe("what the management API refuses", () => {
     );
   });
 
+  test("the path of an unknown member is a JSON pointer, whatever its name", async () => {
+    const body = { email: "ada@example.com", name: "Ada", "is/platform~admin": true };
+    assert.deepEqual(pathsOf(expect(await call("POST", "/users", { body }), "invalid_record")), [
+      "/is~1platform~0admin",
+    ]);
+  });
+
   test("a body that is no JSON, or none at all, and a request that is malformed", async () => {
     expect(await call("POST", "/users", { text: "{" }), "invalid_json");
     expect(await call("POST", "/users", { text: Buffer.from([0xff]) }), "invalid_json");
