@@ -129,7 +129,7 @@ export async function replaceDatabase(draft: string, path: string, now: Date): P
   const linked: string[] = [];
   try {
     for (const suffix of parts) {
-      if (!linkFile(path + suffix, kept + suffix)) throw new Error(`${kept}${suffix} is there already`);
+      if (!linkFile(path + suffix, kept + suffix)) throw new Error(`${kept}${suffix} already exists`);
       linked.push(suffix);
     }
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
