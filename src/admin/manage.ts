@@ -4,7 +4,7 @@
  */
 import { sha256 } from "../crypto/digest.ts";
 import { detail } from "../errors/details.ts";
-import { fieldError } from "../errors/field_errors.ts";
+import { fieldError, unknownParameter } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import type { Row, TableName } from "../records/definition.ts";
 import { isObject } from "../records/json_shapes.ts";
@@ -209,7 +209,7 @@ function refuseUnknown(resource: Resource, verb: "remove" | OwnVerb, given: Inpu
   const known = givenFields(resource, verb).map(([name]) => name);
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const errors = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
+  const errors = unknown.map((name) => unknownParameter(name));
   const code = verb === "remove" ? "wrong_deletion" : "wrong_act";
   throw new Problem("invalid_record", detail(code, { record: resource.noun }), errors);
 }

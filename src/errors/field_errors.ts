@@ -183,3 +183,8 @@ export function pointerStep(name: string): string {
 export function unknownField(name: string, path = ""): FieldError {
   return fieldError(`${path}/${pointerStep(name)}`, "unknown_field");
 }
+
+/** A parameter that is not taken here. */
+export function unknownParameter(name: string): FieldError {
+  return fieldError(`/${pointerStep(name)}`, "unknown_parameter");
+}

@@ -216,20 +216,6 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, last_seen_at: now }, user };
 }
 
-/**
- * Whether the session that a request found goes on. To be asked under the lock of its user before a way in is
- * added: who was shut out meanwhile leaves none behind.
- */
-export async function goesOn(
-  { session, user }: SignedIn,
-  now: Date,
-  tx: Pick<Transaction, "find">,
-): Promise<boolean> {
-  const current = await tx.find("users", { id: user.id });
-  const stored = await tx.find("sessions", { id: session.id });
-  return current !== undefined && stored !== undefined && isActiveSession(stored, current, now);
-}
-
 /** Rows that are read at once, and how often, for one page of live sessions. */
 const batch = 100;
 const mostBatches = 20;

@@ -1,5 +1,6 @@
-/** What becomes of sessions when a credential goes that they rest on. */
+/** What becomes of sessions when a credential goes that they rest on, and whether one has ended. */
 import type { Session } from "../records/definition.ts";
+import { isActiveSession } from "../records/liveness.ts";
 import { methodsOf, type SignInMethod, toldAuthentication } from "../records/sign_in_methods.ts";
 import type { Transaction } from "./database.ts";
 
@@ -32,6 +33,19 @@ export function openedSessionRules(endSessionIn: (tx: Transaction, id: string, n
         }
       }
       return ended_here ? "ended" : "goes_on";
+    },
+
+    /**
+     * Whether the session that a request found has ended meanwhile. To be asked under the lock of its user
+     * before a way in is added: who was shut out leaves none behind (SU-6).
+     */
+    async wasShutOut(
+      tx: Pick<Transaction, "find">,
+      { id, user_id }: Pick<Session, "id" | "user_id">,
+      now: Date,
+    ): Promise<boolean> {
+      const [user, session] = [await tx.find("users", { id: user_id }), await tx.find("sessions", { id })];
+      return user === undefined || session === undefined || !isActiveSession(session, user, now);
     },
   };
 }

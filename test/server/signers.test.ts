@@ -225,7 +225,7 @@ test("a command prints the secret key, and what it prints is never told", async 
   // A process that the command left behind holds its output open for longer than the command may take.
   const left = join(temporaryFolder(), "left.pid");
   const leaving = `const left = require("node:child_process").spawn(process.execPath,
-    ["-e", "setTimeout(() => {}, 20000)"], { stdio: "inherit", detached: true });
+    ["-e", "setTimeout(() => {}, 120000)"], { stdio: "inherit", detached: true });
     require("node:fs").writeFileSync(${JSON.stringify(left)}, String(left.pid));
     left.unref(); console.log(${JSON.stringify(key)})`;
   try {

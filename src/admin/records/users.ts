@@ -4,7 +4,7 @@ import { Problem } from "../../errors.ts";
 import { type Checked, checkChange, isUuid } from "../../records/check.ts";
 import type { NewRow, User } from "../../records/definition.ts";
 import { emailKey, findByEmail } from "../../records/email.ts";
-import { emailLockHours, isActiveSession, lockOfEmail } from "../../records/liveness.ts";
+import { emailLockHours, lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import { newUser } from "../../records/new_user.ts";
 import type { Verbs } from "../../storage/verbs.ts";
@@ -128,12 +128,10 @@ export async function updateUser(
 }
 
 /** Who was shut out while the request was under way takes no account over by it (SU-6). */
-async function requireSession({ actor, now }: AdminContext, tx: Pick<Verbs, "find">): Promise<void> {
+async function requireSession({ store, actor, now }: AdminContext, tx: Pick<Verbs, "find">): Promise<void> {
   if (actor.kind !== "user" || actor.session_id === undefined) return;
-  const session = await tx.find("sessions", { id: actor.session_id });
-  const user = await tx.find("users", { id: actor.user.id });
-  if (session !== undefined && user !== undefined && isActiveSession(session, user, now())) return;
-  throw new Problem("unauthorized", detail("not_signed_in"));
+  const session = { id: actor.session_id, user_id: actor.user.id };
+  if (await store.wasShutOut(tx, session, now())) throw new Problem("unauthorized", detail("not_signed_in"));
 }
 
 /** Who took an account over is not to take its address again (SS-7): another administrator may change it. */

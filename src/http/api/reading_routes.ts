@@ -12,7 +12,7 @@ import { getNamedRecord, lookUpColumn } from "../../admin/named_records.ts";
 import { nestedListsOf } from "../../admin/resources/nested_lists.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
-import { fieldError } from "../../errors/field_errors.ts";
+import { fieldError, unknownParameter } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { HttpContext } from "../context.ts";
@@ -61,7 +61,7 @@ export async function sendRecord(
   read: () => Promise<PublicView>,
 ): Promise<FastifyReply> {
   const { include, ...unknown } = filtersOf(request);
-  const errors = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_parameter"));
+  const errors = Object.keys(unknown).map((name) => unknownParameter(name));
   if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_filter"), errors);
   const included = readInclude(resource, include);
   const record = await read();

@@ -7,7 +7,7 @@ import { type Period, periods, statisticsOf } from "../../admin/reports/dashboar
 import { statisticsView } from "../../admin/reports/statistics_view.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
-import { fieldError } from "../../errors/field_errors.ts";
+import { fieldError, unknownParameter } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { admitResetRequest, resetLinkMinutes } from "../../identity/password_reset.ts";
 import type { Settings } from "../../oauth/server.ts";
@@ -125,7 +125,7 @@ function periodOf(request: FastifyRequest): Period {
   const { period = "day", ...unknown } = filtersOf(request);
   const known = periods.find((each) => each === period);
   const errors = [
-    ...Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_parameter")),
+    ...Object.keys(unknown).map((name) => unknownParameter(name)),
     ...(known === undefined ? [fieldError("/period", "not_one_of", { values: periods })] : []),
   ];
   if (errors.length > 0 || known === undefined) {

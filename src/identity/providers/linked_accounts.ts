@@ -13,7 +13,6 @@ import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { type OpenProof, spendProof } from "../proofs/proofs.ts";
-import { goesOn } from "../sessions.ts";
 import type { Provider, ReturnedAccount } from "./provider_account.ts";
 import { isWithinReach, joinOrganization } from "./provider_people.ts";
 import { removeLink } from "./unproved_links.ts";
@@ -76,7 +75,8 @@ export async function linkAccount(
       await tx.lock(userLock(user.id), recordLock("providers", given.provider.id));
       const current = await tx.find("users", { id: user.id });
       if (!current?.active || current.email_key !== user.email_key) return { type: "changed" };
-      if (given.asked_in !== undefined && !(await goesOn(given.asked_in, at, tx))) return { type: "changed" };
+      const { asked_in } = given;
+      if (asked_in && (await store.wasShutOut(tx, asked_in.session, at))) return { type: "changed" };
       if (take_over && current.email_verified_at !== null) return { type: "changed" };
       if (!(await isWithinReach(given.provider, current, tx, at))) return { type: "changed" };
       if (!(await mayBeMade(given, tx, context))) return { type: "changed" };

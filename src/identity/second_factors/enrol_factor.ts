@@ -10,7 +10,6 @@ import type { IdentityContext } from "../context.ts";
 import { storePasskey } from "../passkeys/register_passkey.ts";
 import { makeProof, openProof, spendProof } from "../proofs/proofs.ts";
 import type { HashedRecoveryCode, ProvedFactor } from "../proofs/purposes.ts";
-import { goesOn } from "../sessions.ts";
 import { storeAuthenticatorApp } from "./authenticator_apps.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
@@ -70,7 +69,7 @@ export async function enrolFactor(
   }
   return store.transaction(async (tx): Promise<FactorEnrolment> => {
     await tx.lock(userLock(user.id));
-    if (!(await goesOn(signedIn, now(), tx)) || !(await spend(tx))) return { type: "gone" };
+    if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spend(tx))) return { type: "gone" };
     const stored = await storeFactor(tx, signedIn, factor, origin, context);
     if ("fault" in stored) return { type: "refused", fault: stored.fault };
     const enrolled = { factor: stored, codes: false };
@@ -142,7 +141,8 @@ export async function confirmRecoveryCodes(
   const { factor, codes } = proof.data;
   return store.transaction(async (tx) => {
     await tx.lock(userLock(user.id));
-    if (!(await goesOn(signedIn, now(), tx)) || !(await spendProof(tx, proof))) return "gone";
+    if ((await store.wasShutOut(tx, signedIn.session, now())) || !(await spendProof(tx, proof)))
+      return "gone";
     const stored = factor === null ? undefined : await storeFactor(tx, signedIn, factor, origin, context);
     if (stored !== undefined && "fault" in stored) return stored.fault;
     await replaceRecoveryCodes(tx, user, codes, { origin, at: now() }, context);

@@ -94,11 +94,13 @@ describe("what the management API refuses", () => {
     );
   });
 
-  test("the path of an unknown member is a JSON pointer, whatever its name", async () => {
+  test("the path of an unknown member or parameter is a JSON pointer, whatever its name", async () => {
     const body = { email: "ada@example.com", name: "Ada", "is/platform~admin": true };
     assert.deepEqual(pathsOf(expect(await call("POST", "/users", { body }), "invalid_record")), [
       "/is~1platform~0admin",
     ]);
+    const read = await call("GET", "/audit-events/01b8dac5-b400-71b4-87c7-48f448ce5396?a%2Fb=1");
+    assert.deepEqual(pathsOf(expect(read, "invalid_filter")), ["/a~1b"]);
   });
 
   test("a body that is no JSON, or none at all, and a request that is malformed", async () => {
