@@ -235,10 +235,16 @@ test("a datagram for which the system gives no socket is told, and ends nothing"
 import { sendSyslog } from ${JSON.stringify(String(new URL("../../src/outbound/syslog.ts", import.meta.url)))};
 const address = { transport: "udp", host: "127.0.0.1", port: 9 };
 await sendSyslog(address, ["with a socket"], { timeout: 10_000 });
-try {
-  for (;;) openSync("/dev/null", "r");
-} catch {}
-await sendSyslog(address, ["without"], { timeout: 10_000 }).catch(({ code }) => console.log(code));`;
+// A thread of the process may have one open meanwhile and give it back: then it is taken, too.
+for (let given = true; given; ) {
+  try {
+    for (;;) openSync("/dev/null", "r");
+  } catch {}
+  await sendSyslog(address, ["without"], { timeout: 10_000 }).catch(({ code }) => {
+    given = false;
+    console.log(code);
+  });
+}`;
   const node = [process.execPath, "--input-type=module", "--eval", program];
   const { stdout } = await promisify(execFile)("sh", ["-c", 'ulimit -n 100; exec "$@"', "sh", ...node]);
   assert.equal(stdout, "EMFILE\n");

@@ -5,6 +5,7 @@ import { type StatisticKind, statisticKinds } from "../../src/records/statistics
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aUser, later, start } from "../support/builders.ts";
 import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
+import { staysInMemory } from "../support/stays_in_memory.ts";
 
 const hour = 3600;
 const day = 24 * hour;
@@ -123,15 +124,11 @@ for (const database of databases)
     });
 
     test("counting makes nobody forget what they cached", async () => {
-      const user = await aUser(store);
-      await store.findUser(user.id);
-      let notices = 0;
-      store.onChange(() => {
-        notices += 1;
+      await staysInMemory(store, () => {
+        store.increment("sign_ins", [null], start);
+        return store.flushCounts();
       });
-      store.increment("sign_ins", [null], start);
-      await store.flushCounts();
-      assert.equal(notices, 0);
+      assert.ok((await store.count("statistics")) > 0);
     });
 
     describe("the busiest apps", () => {
