@@ -14,7 +14,7 @@ import type { User } from "../../src/records/definition.ts";
 import { deletionDue } from "../../src/records/deletion_days.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { anOAuthAccount, aUser, byPassword } from "../support/builders.ts";
+import { anOAuthAccount, aSession, aUser, byPassword } from "../support/builders.ts";
 import { cutEverywhere } from "../support/cut_off.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
 import { aPasskey } from "../support/passkeys.ts";
@@ -33,15 +33,19 @@ async function setUp(database: TestDatabase, given: Partial<User> = {}) {
     sends_mail: true,
   };
   const user = await aUser(store, { email: "victim@example.com", ...given });
+  const signedIn = async () => ({
+    user,
+    session: await aSession(store, { user_id: user.id, created_at: clock.now() }),
+  });
   const stored = async () => (await store.find("users", { id: user.id })) ?? assert.fail("no user");
   const change = async (to: string) => {
     const asked = await askForEmail(await stored(), to, context);
     assert.ok(asked.type === "asked", asked.type);
-    const changed = await confirmEmail(user, asked.token, { origin }, context);
+    const changed = await confirmEmail(await signedIn(), asked.token, { origin }, context);
     clock.advance(60);
     return changed ?? assert.fail("not changed");
   };
-  return { store, clock, context, user, stored, change };
+  return { store, clock, context, user, signedIn, stored, change };
 }
 
 const over = (context: IdentityContext, store: Store): IdentityContext => ({ ...context, store });
@@ -114,15 +118,32 @@ for (const database of databases) {
     });
 
     test("SS-7 a confirmation that is refused leaves no row behind", async () => {
-      const { context, store, user } = await setUp(database);
+      const { context, store, user, signedIn } = await setUp(database);
       const asked = await askForEmail(user, "taken@example.com", context);
       assert.ok(asked.type === "asked");
       await aUser(store, { email: "taken@example.com" });
+      const here = await signedIn();
       const before = await store.count("ephemera", {});
       for (let turn = 0; turn < 20; turn++) {
-        assert.equal(await confirmEmail(user, asked.token, { origin }, context), undefined);
+        assert.equal(await confirmEmail(here, asked.token, { origin }, context), undefined);
       }
       assert.equal(await store.count("ephemera", {}), before);
+    });
+
+    test("SU-6 who was shut out meanwhile gives the account no other address", async () => {
+      const { context, store, clock, user, signedIn, stored } = await setUp(database);
+      const asked = await askForEmail(user, "thief@example.com", context);
+      assert.ok(asked.type === "asked");
+      const here = await signedIn();
+      const transaction = (async (work, options) => {
+        // The owner has ended that session.
+        await store.update("sessions", { id: here.session.id }, { ended_at: clock.now() });
+        return store.transaction(work, options);
+      }) as typeof store.transaction;
+      const late = over(context, { ...store, transaction });
+      assert.equal(await confirmEmail(here, asked.token, { origin }, late), undefined);
+      assert.equal((await stored()).email, "victim@example.com");
+      assert.ok(await confirmEmail(await signedIn(), asked.token, { origin }, context));
     });
 
     test("SS-7 an undo keeps an account whose deletion was asked for after the change, and no other", async () => {

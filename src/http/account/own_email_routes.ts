@@ -151,7 +151,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         },
         context,
       );
-    const changed = await confirmEmail(signedIn.user, token, { origin: originOf(request), tell }, identity);
+    const changed = await confirmEmail(signedIn, token, { origin: originOf(request), tell }, identity);
     if (changed === undefined) return sendPage(reply, deadEmailLinkPage(page), { status: 404 });
     const { before, email } = changed;
     sendKept(context);

@@ -8,7 +8,7 @@ import type { User } from "../../records/definition.ts";
 import { emailKey, isEmail } from "../../records/email.ts";
 import { isActive, lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
-import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
@@ -100,10 +100,11 @@ export type TellChanged = (tx: Transaction, changed: ChangedEmail) => Promise<vo
 
 /**
  * Gives the account the address that waits, by the link and the session of its user. Undefined when the link
- * is dead, or the address is somebody's by now. Links and proofs for the former address end with it.
+ * is dead, the address is somebody's by now, or the session ended meanwhile. Links and proofs for the former
+ * address end with it.
  */
 export async function confirmEmail(
-  user: Pick<User, "id">,
+  { user, session }: SignedIn,
   token: string,
   { origin, tell }: { readonly origin: RequestOrigin; readonly tell?: TellChanged },
   context: IdentityContext,
@@ -114,6 +115,7 @@ export async function confirmEmail(
   return orTaken(
     store.transaction(async (tx) => {
       await tx.lock(userLock(user.id));
+      if (await store.wasShutOut(tx, session, at)) return undefined;
       const proof = await openProof("email_change", user.id, {}, context, tx);
       if (proof?.user === undefined || proof.data.link !== signatureOf(token)) return undefined;
       const before = proof.user;

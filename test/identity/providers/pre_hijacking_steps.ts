@@ -250,7 +250,7 @@ export async function preHijackingWorld(store: Store) {
         const signedIn = await here("victim");
         const token = outside.mailbox[kind];
         if (signedIn === undefined || token === undefined) continue;
-        const changed = await confirmEmail(signedIn.user, token, { origin }, context);
+        const changed = await confirmEmail(signedIn, token, { origin }, context);
         if (changed !== undefined) outside.mailbox["address undo"] = changed.undo_token;
       }
     },
