@@ -10,9 +10,11 @@ import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { impactOf } from "../../src/admin/reports/impact.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Problem } from "../../src/errors.ts";
+import { recordLock } from "../../src/records/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anOAuthAccount, anOrganization, aProvider, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { waitsOrEnds } from "../support/waits_or_ends.ts";
 import { problem, testContext } from "./context.ts";
 
 const providers = resourceOf("providers");
@@ -349,6 +351,30 @@ for (const database of databases)
       assert.equal(await store.count("providers"), 0);
       assert.equal((await store.find("retired_providers", { slug: "acme" }))?.provider_id, provider?.id);
     });
+
+    // On SQLite nothing is in the middle of a transaction but itself.
+    if (database.name === "PostgreSQL")
+      test("EP-2 a link that is made while its organization is pruned keeps both", async () => {
+        const context = await ready();
+        const { store } = context;
+        await applyManifest({ organizations: [{ slug: "acme", name: "Acme" }] }, context);
+        const [organization] = await store.list("organizations");
+        const provider = await aProvider(store, { organization_id: organization?.id ?? "" });
+        const user = await aUser(store);
+        const pruned = await store.transaction(async (tx) => {
+          await tx.lock(recordLock("providers", provider.id));
+          const pruning = applyManifest({}, context, { prune: true }).catch((error: Problem) => error.code);
+          await waitsOrEnds(store, pruning);
+          await anOAuthAccount(
+            { ...store, insert: tx.insert },
+            { provider_id: provider.id, user_id: user.id },
+          );
+          return { pruning };
+        });
+        assert.equal(await pruned.pruning, "links_exist");
+        assert.equal(await store.count("oauth_accounts"), 1);
+        assert.equal(await store.count("organizations"), 1);
+      });
 
     test("EP-2 a slug made again with another issuer gets no link of before, however it comes back", async () => {
       const context = await ready();

@@ -92,7 +92,8 @@ export async function applyManifest(
   if (pending.length + pruned.length > 0) {
     const events = await orConflict(
       context.store.transaction(async (tx) => {
-        await tx.lock(...keys.flatMap(({ locks }) => locks).slice(0, 1), ...locksOf(pending, pruned));
+        const locks = await locksOf(tx, pending, pruned);
+        await tx.lock(...keys.flatMap((key) => key.locks).slice(0, 1), ...locks);
         const written: AdminEvent[] = [];
         for (const key of keys) await key.write(tx, (event) => written.push(event));
         for (const [index, each] of pending.entries()) {

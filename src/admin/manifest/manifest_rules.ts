@@ -34,7 +34,7 @@ export interface ManifestRules<T extends TableName = TableName> {
   /** What the manifest may not do with a record, however right it is by itself. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /** The locks under which `refusals` hold to the end of the transaction, and a removal needs. */
-  locks?(passage: Passage<T>): readonly LockName[];
+  locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
   /** Ends what the database does not remove with a pruned record. */
   end?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
 }

@@ -80,9 +80,14 @@ function outcomeOf(
 }
 
 /** The locks under which the refusals hold to the end of the transaction. */
-export function locksOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): LockName[] {
-  const names = passagesOf(prepared, pruned).flatMap(
-    (passage) => rulesOf.get(passage.table)?.locks?.(passage) ?? [],
-  );
+export async function locksOf(
+  stored: Outcome["stored"],
+  prepared: readonly Prepared[],
+  pruned: readonly PrunedRecord[],
+): Promise<LockName[]> {
+  const names: LockName[] = [];
+  for (const passage of passagesOf(prepared, pruned)) {
+    names.push(...((await rulesOf.get(passage.table)?.locks?.(passage, stored)) ?? []));
+  }
   return [...new Map(names.map((name) => [name.text, name])).values()];
 }

@@ -1,7 +1,7 @@
 /** What a manifest may not do to users, organizations and memberships. */
 import { reason } from "../../errors/field_errors.ts";
 import type { Membership, User } from "../../records/definition.ts";
-import { administratorsLock, ownersLock, userLock } from "../../records/lock_names.ts";
+import { administratorsLock, ownersLock, recordLock, userLock } from "../../records/lock_names.ts";
 import type { ManifestRules } from "./manifest_rules.ts";
 import type { Outcome, Passage, Refused } from "./passage.ts";
 
@@ -72,6 +72,11 @@ export const refusingOrganizations: Refusing<"organizations"> = {
     }
     return refused;
   },
+  // Who makes a link holds the lock of its provider.
+  locks: async ({ id, after }, stored) =>
+    after === undefined
+      ? (await stored.list("providers", { organization_id: id })).map((it) => recordLock("providers", it.id))
+      : [],
 };
 
 export const refusingMemberships: Refusing<"memberships"> = {

@@ -24,7 +24,7 @@ import {
 } from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import { aProvider, origin } from "../../support/scripted_providers.ts";
-import { until } from "../../support/until.ts";
+import { waitsOrEnds } from "../../support/waits_or_ends.ts";
 
 for (const database of databases) {
   describe(`what ends with a link on ${database.name}`, () => {
@@ -92,22 +92,6 @@ for (const database of databases) {
         };
         return { slow, written: written.promise, goOn: () => goes_on.resolve(), begun: () => begun };
       }
-
-      /** Resolves when a transaction waits for another one, or `work` is done without. */
-      const waitsOrEnds = (store: Store, work: Promise<unknown>) =>
-        Promise.race([
-          work,
-          until(
-            () =>
-              store.transaction(async ({ connection }) => {
-                const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
-                return (
-                  (await connection.all(`SELECT 1 FROM pg_stat_activity WHERE ${waiting}`, [])).length > 0
-                );
-              }),
-            "the other one waits",
-          ),
-        ]);
 
       /** Deletes the provider when `work` has written a row of `table`, and goes on when that waits. */
       async function deletedMeanwhile(
