@@ -4,6 +4,7 @@ import { type AuditEvent, fieldsOf, type TableName, tables } from "../records/de
 import type { Database } from "./database.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 import type { EventMarks } from "./event_marks.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
 import type { OwnershipRules } from "./ownership.ts";
 import { arg, statement } from "./statement.ts";
 import { storableText } from "./storable_text.ts";
@@ -138,7 +139,7 @@ export function eventLog(
      * Writes what was noted. What cannot be written stays noted, and is written once however often it is
      * tried.
      */
-    async flushEvents() {
+    flushEvents: oneAtATime(async () => {
       const events = noted;
       noted = [];
       const organizationOf = organizations();
@@ -150,6 +151,6 @@ export function eventLog(
           throw error;
         }
       }
-    },
+    }),
   };
 }

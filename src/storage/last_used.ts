@@ -3,6 +3,7 @@
  */
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
 import { arg, type Statement, statement } from "./statement.ts";
 
 /** Tables whose records say when they were last used. */
@@ -59,7 +60,7 @@ export function lastUsed(database: Database) {
     /** How many records have a use that is not yet written. */
     unwrittenUses: (): number => noted,
     /** Writes what was noted. What cannot be written stays noted. */
-    async flushUses() {
+    flushUses: oneAtATime(async () => {
       const batches = [...notes].flatMap(([table, uses]) => {
         const all = [...uses];
         const starts = Array.from(
@@ -80,6 +81,6 @@ export function lastUsed(database: Database) {
           throw error;
         }
       }
-    },
+    }),
   };
 }

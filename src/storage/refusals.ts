@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Evidence } from "../errors.ts";
 import { fieldsOf, type Refusal } from "../records/definition.ts";
 import type { Database } from "./database.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
 import { arg, statement } from "./statement.ts";
 import { storableText } from "./storable_text.ts";
 
@@ -76,7 +77,7 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
     unwrittenRefusals: (): number => noted.length,
 
     /** Writes what was noted. */
-    async flushRefusals() {
+    flushRefusals: oneAtATime(async () => {
       const refusals = noted;
       noted = [];
       for (let from = 0; from < refusals.length; from += perStatement) {
@@ -90,6 +91,6 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
           throw error;
         }
       }
-    },
+    }),
   };
 }

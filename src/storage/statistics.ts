@@ -6,6 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { type StatisticKind, tokenKinds, wholeServer } from "../records/statistics.ts";
 import type { Database } from "./database.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
 import { arg, type Statement, statement } from "./statement.ts";
 
 export interface HourlyCount {
@@ -232,7 +233,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
     unwrittenCounts: (): number => kept,
 
     /** Adds what was counted to the rows. */
-    async flushCounts() {
+    flushCounts: oneAtATime(async () => {
       const counted = taken();
       for (let from = 0; from < counted.length; from += perStatement) {
         const counts = counted.slice(from, from + perStatement).map(({ kind, subject, hour, count }) => {
@@ -247,7 +248,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
           throw error;
         }
       }
-    },
+    }),
   };
 }
 

@@ -128,6 +128,16 @@ for (const database of databases)
       );
     });
 
+    test("who has them written finds also those that are being written", async () => {
+      for (let round = 0; round < 20; round++) {
+        store.queueRefusal(refusalOf());
+        const writing = store.flushRefusals();
+        await store.flushRefusals();
+        assert.equal(await store.count("refusals"), round + 1);
+        await writing;
+      }
+    });
+
     test("a flood between two flushes is not kept whole", async () => {
       for (let index = 0; index < 2100; index++) store.queueRefusal(refusalOf());
       await store.flushRefusals();
