@@ -9,6 +9,7 @@ import type { OAuthApp, User } from "../../src/records/definition.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
 import { anApp } from "../support/builders.ts";
+import { complaintsOf } from "../support/complaints.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 
 describe("in a real browser, without JavaScript", () => {
@@ -18,8 +19,7 @@ describe("in a real browser, without JavaScript", () => {
   let application: Server;
   let base_url: string;
   let page: Page;
-  /** What the browser's console says, such as that a policy was violated. */
-  const complaints: string[] = [];
+  let complaints: readonly string[];
 
   before(async () => {
     const listener = createListener({ host: "127.0.0.1", port: 0 });
@@ -40,10 +40,8 @@ describe("in a real browser, without JavaScript", () => {
     const context = await (await browser()).newContext({ javaScriptEnabled: false });
     page = await context.newPage();
     page.setDefaultTimeout(10_000);
-    page.on("console", (message) => {
-      // The failed sign-in is a 401, which Chromium notes.
-      if (!message.text().includes("401")) complaints.push(message.text());
-    });
+    // The failed sign-in is a 401, which Chromium notes.
+    complaints = complaintsOf(page, /401/);
   });
   after(async () => {
     await page.context().close();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { browser } from "../support/browser.ts";
+import { complaintsOf } from "../support/complaints.ts";
 import { servedProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
@@ -16,8 +17,7 @@ describe("the form of an organization in the browser", () => {
     });
     const page = await (await browser()).newPage();
     page.setDefaultTimeout(10_000);
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
+    const complaints = complaintsOf(page);
     await page.goto(
       `${served.url}/login?redirect=${encodeURIComponent(`${served.url}/console/organizations`)}`,
     );

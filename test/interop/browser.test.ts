@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
+import { complaintsOf } from "../support/complaints.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { type Application, application } from "./application.ts";
 import { ada, firstParty, manifest, redirect_uri, web } from "./registrations.ts";
@@ -34,13 +35,8 @@ async function visit(origins: readonly string[], { javaScriptEnabled = true } = 
   const context = await (await browser()).newContext({ javaScriptEnabled });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    // A refused sign-in is answered 401, which Chromium reports as a resource that it failed to load.
-    const expected = /status of 40[01]/.test(message.text());
-    if (["error", "warning"].includes(message.type()) && !expected) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  // A refused sign-in is answered 401, which Chromium reports as a resource that it failed to load.
+  const complaints = complaintsOf(page, /status of 40[01]/);
   page.on("request", (request) => {
     const { origin } = new URL(request.url());
     if (!origins.includes(origin) && origin !== "null") complaints.push(`a request to ${request.url()}`);

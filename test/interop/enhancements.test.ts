@@ -20,6 +20,7 @@ import { moment } from "../../src/web/moment.ts";
 import { loginPage } from "../../src/web/pages/login_page.ts";
 import type { Language } from "../../src/web/words/language.ts";
 import { browser } from "../support/browser.ts";
+import { complaintsOf } from "../support/complaints.ts";
 import { aReader, aViewer } from "../web/reader.ts";
 
 const script = readAssets().find(({ path }) => path.endsWith("enhancements.js"));
@@ -99,9 +100,7 @@ describe("the script", () => {
     const context = await (await browser()).newContext(options);
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(String(error)));
+    const complaints = complaintsOf(page);
     await page.goto(`${origin}${path}`);
     return { page, context, complaints };
   }

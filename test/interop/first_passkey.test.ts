@@ -8,6 +8,7 @@ import { createOutbox } from "../../src/ops/mail.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
 import { aMembership, anInvitation, anOrganization, aUser } from "../support/builders.ts";
+import { complaintsOf } from "../support/complaints.ts";
 import { freePort } from "../support/free_port.ts";
 import { virtualAuthenticator } from "../support/virtual_authenticator.ts";
 
@@ -36,11 +37,7 @@ async function visit(
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
-    const complaints: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(String(error)));
+    const complaints = complaintsOf(page);
     await work(page, await virtualAuthenticator(page));
     assert.deepEqual(complaints, []);
   } finally {

@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { User } from "../../src/records/definition.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
+import { complaintsOf } from "../support/complaints.ts";
 import { freePort } from "../support/free_port.ts";
 import {
   type VirtualAuthenticator,
@@ -38,12 +39,7 @@ async function visit(options: VirtualAuthenticatorOptions = {}): Promise<Visit> 
   const context = await (await browser()).newContext();
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    const expected = /status of 4\d\d/.test(message.text());
-    if (["error", "warning"].includes(message.type()) && !expected) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  const complaints = complaintsOf(page, /status of 4\d\d/);
   const key = await virtualAuthenticator(page, options);
   const user = await aPerson(it, { email: `person${++people}@example.com` });
   return { page, context, key, user, complaints };

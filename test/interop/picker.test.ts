@@ -13,6 +13,7 @@ import { html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { managementLocale } from "../../src/web/words/management_locale.ts";
 import { browser } from "../support/browser.ts";
+import { complaintsOf } from "../support/complaints.ts";
 import { until } from "../support/until.ts";
 import { aReader } from "../web/reader.ts";
 import { axe } from "./page_faults.ts";
@@ -85,9 +86,7 @@ describe("a picker in the browser", () => {
     });
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(String(error)));
+    const complaints = complaintsOf(page);
     await page.goto(origin);
     if (javaScriptEnabled) await page.locator("[role=combobox]").last().waitFor();
     return { page, context, complaints };
