@@ -1,9 +1,21 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 
 const lowest = 12_000;
 const highest = 32_000;
+
+/**
+ * One empty file for each port that a process of this user has leased: `<port>.<process id>`. `TMPDIR` is not
+ * asked, because processes of one run may have different ones.
+ */
+const leases = join(
+  process.platform === "win32" ? tmpdir() : "/tmp",
+  `postern-test-ports-${userInfo().username}`,
+);
 
 /** Whether systems leave the port to those who ask for it by number. */
 export function isLasting(port: number): boolean {
@@ -13,10 +25,14 @@ export function isLasting(port: number): boolean {
 /**
  * A port that nobody listens on, below those that systems give to outgoing connections: such a port could be
  * taken while what listens on it restarts, and a connection to it could even reach itself.
+ *
+ * It is leased to this process until that ends, whether or not anything listens on it: a database that is
+ * stopped for seconds finds its port again. `wanted` is it, if it can be.
  */
-export async function freePort(): Promise<number> {
+export async function freePort(wanted?: number): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
-    const port = randomInt(lowest, highest);
+    const port = attempt === 0 && wanted !== undefined ? wanted : randomInt(lowest, highest);
+    if (!lease(port)) continue;
     const server = createServer().listen(port, "127.0.0.1");
     try {
       await once(server, "listening");
@@ -28,4 +44,37 @@ export async function freePort(): Promise<number> {
     return port;
   }
   throw new Error("no free port was found");
+}
+
+/**
+ * Leases the port to this process, unless a living one has it. Each process writes its file before it looks
+ * for those of others: of two at one moment at most one goes on.
+ */
+function lease(port: number): boolean {
+  const own = `${port}.${process.pid}`;
+  mkdirSync(leases, { recursive: true });
+  try {
+    writeFileSync(join(leases, own), "", { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+  let others = 0;
+  for (const name of readdirSync(leases)) {
+    const pid = Number(name.split(".")[1]);
+    if (!isAlive(pid)) rmSync(join(leases, name), { force: true });
+    else if (name !== own && name.startsWith(`${port}.`)) others += 1;
+  }
+  if (others > 0) rmSync(join(leases, own), { force: true });
+  return others === 0;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // One of another user is alive, too.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

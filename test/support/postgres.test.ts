@@ -40,7 +40,7 @@ test("dropping a database ends the connections it still has", async () => {
   await assert.rejects(query(database.url, "SELECT 1"), { code: "3D000" });
 });
 
-test("a test process that is killed leaves no PostgreSQL behind", async () => {
+test("a test process that is killed leaves no PostgreSQL behind", async (t) => {
   const [temp, data] = [temporaryFolder(), temporaryFolder()];
   for (const folder of [temp, data]) chmodSync(folder, 0o755);
   const made = () => [temp, data].map((folder) => readdirSync(folder).length);
@@ -52,6 +52,7 @@ test("a test process that is killed leaves no PostgreSQL behind", async () => {
     env: { ...process.env, TMPDIR: temp, TEST_POSTGRES_DATA_IN: data },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  t.after(() => victim.kill("SIGKILL"));
   const [url] = await once(victim.stdout, "data");
   assert.deepEqual(await query(String(url).trim(), "SELECT 1"), [[1]]);
   assert.deepEqual(made(), [1, 1]);

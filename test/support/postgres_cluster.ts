@@ -223,7 +223,7 @@ function commandsOf(native: string, port: number): Record<string, (word?: string
         writeFileSync(join(data, "standby.signal"), "");
         handOver(data, account);
       }
-      // Whoever looks for a free port has it for a moment.
+      // A test run of another user leases elsewhere, and may have it for a moment.
       for (let attempt = 1; !(await serve(native, port)); attempt++) {
         if (attempt === 20) throw new Error(`port ${port} was taken meanwhile`);
         await pause(50);
