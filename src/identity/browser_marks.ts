@@ -77,8 +77,8 @@ export function knownInBrowserSince(
   return mark && new Date(firstSeen(mark));
 }
 
-/** Whether this user has been known in this browser for a day: a thief who has just come in is not. */
-export function isKnownForADay(
+/** Whether this user has been known in this browser for `knownAfter`: a thief who has just come in is not. */
+export function isLongKnown(
   cookie: string | undefined,
   user: Marked,
   context: Pick<IdentityContext, "sealer" | "now">,

@@ -5,7 +5,7 @@
  */
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
-import { isKnownForADay, knownInBrowserSince } from "./browser_marks.ts";
+import { isLongKnown, knownInBrowserSince } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";
 import { isCodeWaiting, keepMailedCode, tryMailedCode } from "./proofs/mailed_codes.ts";
 import { spendProof } from "./proofs/proofs.ts";
@@ -26,7 +26,7 @@ export function mayProveMailbox(
   const since = knownInBrowserSince(browser_marks, user, context);
   if (since === undefined) return false;
   if (Math.abs(since.getTime() - user.created_at.getTime()) <= sameMoment) return true;
-  return isKnownForADay(browser_marks, user, context);
+  return isLongKnown(browser_marks, user, context);
 }
 
 /** Whether a code is on its way to the mailbox. */

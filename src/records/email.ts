@@ -41,6 +41,29 @@ export async function findByEmail<R>(
   return undefined;
 }
 
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
+
+/** A domain in lower case, as A-labels; empty for what is none. */
+export function asciiDomain(domain: string): string {
+  const plain = domain.normalize("NFKC");
+  // Nothing that a URL would take for an end of its host.
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(plain) ? (URL.parse(`https://${plain}`)?.host ?? "") : "";
+}
+
+/**
+ * Whether mail to both goes to one mailbox, as far as anyone but their hosts can tell: the case of ASCII and
+ * the spelling of the domain apart. Addresses of one key may have two: `strasse.de` is not `straße.de`.
+ */
+export function isSameMailbox(one: string, other: string): boolean {
+  return mailboxOf(one) === mailboxOf(other);
+}
+
+function mailboxOf(email: string): string {
+  const domain = domainOf(email);
+  const local = email.slice(0, email.length - domain.length).normalize("NFC");
+  return local.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()) + (asciiDomain(domain) || domain);
+}
+
 /**
  * One `@` with something before it and a domain behind it; nothing that could break a mail header or a page.
  */

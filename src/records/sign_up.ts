@@ -1,7 +1,7 @@
 /** Who may register an account (SS-1): a rule of the server, and of an organization for its applications. */
 import { type FieldError, fieldError, reason, unknownField } from "../errors/field_errors.ts";
 import type { Organization } from "./definition.ts";
-import { isEmail } from "./email.ts";
+import { asciiDomain, domainOf, isEmail } from "./email.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
 import { type SignUpPolicy, signUpPolicies } from "./names.ts";
 
@@ -30,15 +30,8 @@ export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">
  * A-labels.
  */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
-  const own = asciiDomain(email.slice(email.lastIndexOf("@") + 1));
+  const own = asciiDomain(domainOf(email));
   return own !== "" && domains.some((domain) => asciiDomain(domain) === own);
-}
-
-/** In lower case, as A-labels; empty for what is no domain. */
-function asciiDomain(domain: string): string {
-  const plain = domain.normalize("NFKC");
-  // Nothing that a URL would take for an end of its host.
-  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(plain) ? (URL.parse(`https://${plain}`)?.host ?? "") : "";
 }
 
 const mostDomains = 100;

@@ -1,7 +1,7 @@
 /** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/0026). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isKnownForADay, markBrowser } from "../../src/identity/browser_marks.ts";
+import { isLongKnown, markBrowser } from "../../src/identity/browser_marks.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { admitResetRequest } from "../../src/identity/password_reset.ts";
 import { needsMailbox } from "../../src/identity/second_factors/mailbox_code.ts";
@@ -155,7 +155,7 @@ for (const database of databases)
     test("MF-12, SU-6: an owner has been known in a browser for a day from the first mark on", async () => {
       const { owner, context, clock } = await aWorld(database);
       const browser_marks = markBrowser(undefined, owner, context);
-      const isKnown = () => isKnownForADay(browser_marks, owner, context);
+      const isKnown = () => isLongKnown(browser_marks, owner, context);
       const signedIn = await startSession(
         { methods: byPassword(), user: owner, origin: from(home) },
         context,
@@ -169,7 +169,7 @@ for (const database of databases)
       assert.deepEqual([isKnown(), await asked(), mayProve()], [false, true, false]);
       clock.advance(1);
       assert.deepEqual([isKnown(), await asked(), mayProve()], [true, false, true]);
-      assert.equal(isKnownForADay(undefined, owner, context), false);
+      assert.equal(isLongKnown(undefined, owner, context), false);
     });
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkChange, checkNew } from "../../src/records/check.ts";
 import type { User } from "../../src/records/definition.ts";
-import { emailKey, emailKeys, isEmail } from "../../src/records/email.ts";
+import { emailKey, emailKeys, isEmail, isSameMailbox } from "../../src/records/email.ts";
 import { isPlainText } from "../../src/records/plain_text.ts";
 
 const refused: Readonly<Record<string, string>> = {
@@ -67,6 +67,29 @@ describe("e-mail addresses", () => {
     const other = checkChange("users", current, { email: `x${current.email}`, name: `x${current.name}` });
     assert.deepEqual(other.errors.map(({ path }) => path).toSorted(), ["/email", "/name"]);
   });
+});
+
+describe("mailboxes", () => {
+  for (const [one, other, what] of [
+    ["Ann@Firm.example", "aNN@fIRM.example", "in another case of ASCII"],
+    ["ann@straße.example", "ann@xn--strae-oqa.example", "with its domain as A-labels"],
+    ["ann@my_host", "Ann@my_host", "on a host that has no A-labels"],
+    ["José@firm.example", "Jose\u0301@firm.example", "in another form of one letter"],
+  ] as const) {
+    test(`EP-11: an address ${what} is of one mailbox`, () => assert.ok(isSameMailbox(one, other)));
+  }
+
+  for (const [one, other, what] of [
+    ["ann@strasse.example", "ann@straße.example", "domain of one key"],
+    ["strasse@firm.example", "straße@firm.example", "first part of one key"],
+    ["ann@firm.example", "ann\uff0e@firm.example", "first part"],
+    ["Éva@firm.example", "éva@firm.example", "case beyond ASCII"],
+    ["ann@firm.example", "ann@firm.test", "domain"],
+    ["ann@my_host", "ann@your_host", "host"],
+  ] as const) {
+    test(`EP-11: an address with another ${what} is of another mailbox`, () =>
+      assert.ok(!isSameMailbox(one, other)));
+  }
 });
 
 describe("names that others read", () => {

@@ -32,6 +32,8 @@ export interface KnownAccount {
   readonly id: string;
   readonly active: boolean;
   readonly email_verified: boolean;
+  /** Its address has the mailbox that the provider tells of, and not only its key. */
+  readonly same_mailbox: boolean;
   readonly second_factor: boolean;
   readonly administrator: boolean;
   /** The provider signs them in (decision 78). */
@@ -128,7 +130,7 @@ function stepOfProved({ account, may_sign_up }: Situation): Step {
 
 /** `link: automatic` of EP-11. */
 function mayLinkUnasked({ link, verdict }: Situation, account: KnownAccount): boolean {
-  const { active, email_verified, second_factor, administrator, within_reach } = account;
-  if (link !== "automatic" || verdict !== "authoritative" || !within_reach) return false;
+  const { active, email_verified, same_mailbox, second_factor, administrator, within_reach } = account;
+  if (link !== "automatic" || verdict !== "authoritative" || !same_mailbox || !within_reach) return false;
   return active && email_verified && !second_factor && !administrator;
 }

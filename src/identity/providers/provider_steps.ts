@@ -1,6 +1,6 @@
 /** Takes the step that follows when somebody comes back from a provider. */
 import type { User } from "../../records/definition.ts";
-import { isMailable } from "../../records/email.ts";
+import { isMailable, isSameMailbox } from "../../records/email.ts";
 import { isOfOrganization } from "../../records/provider_reach.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import {
@@ -93,7 +93,11 @@ async function look(
     has_email: email !== undefined,
     verdict: account.verdict,
     proved_email: account.proved_email !== undefined,
-    account: known && { ...(await knownAccount(known, context)), within_reach: await reaches(known) },
+    account: known && {
+      ...(await knownAccount(known, context)),
+      same_mailbox: email !== undefined && isSameMailbox(known.email, email),
+      within_reach: await reaches(known),
+    },
     link: provider.link,
     may_sign_up: email !== undefined && (await maySignUp(email, provider, context)),
   };
@@ -130,7 +134,7 @@ async function hasProvedSince(
 async function knownAccount(
   user: User,
   { store }: IdentityContext,
-): Promise<Omit<KnownAccount, "within_reach">> {
+): Promise<Omit<KnownAccount, "same_mailbox" | "within_reach">> {
   const enrolled = await store.enrolledMethods(user);
   const links = await store.count("oauth_accounts", { user_id: user.id });
   const keys = await store.count("api_keys", { user_id: user.id, revoked: false });

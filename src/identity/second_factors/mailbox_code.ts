@@ -4,7 +4,7 @@
  */
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../records/sign_in_methods.ts";
-import { isKnownForADay } from "../browser_marks.ts";
+import { isLongKnown } from "../browser_marks.ts";
 import type { IdentityContext } from "../context.ts";
 import { keepMailedCode, tryMailedCode } from "../proofs/mailed_codes.ts";
 import { openProof, spendProof } from "../proofs/proofs.ts";
@@ -21,7 +21,7 @@ export async function needsMailbox(
   if (methodsOf(session).some(({ kind }) => kind === "mail_code")) return false;
   const factors = await context.store.secondFactorsOf(user.id);
   if (hasSecondFactor({ ...factors, password: false, recovery_codes: 0, providers: [] })) return false;
-  return !isKnownForADay(browser_marks, user, context);
+  return !isLongKnown(browser_marks, user, context);
 }
 
 /**

@@ -438,7 +438,7 @@ for (const database of databases) {
       });
     }
 
-    test("EP-11: automatic links only what is authoritative, proved here, and without a second factor", async () => {
+    test("EP-11: automatic links only the mailbox that is proved here, told by its host, and without a second factor", async () => {
       const { context, store, provider, visit } = await setUp({ link: "automatic" });
       const cases: [string, Partial<User>, Partial<Parameters<typeof upstreamPerson>[0]>, boolean][] = [
         ["authoritative", proved, { email_verdict: "authoritative" }, true],
@@ -448,6 +448,8 @@ for (const database of databases) {
         ["administrator", { ...proved, is_platform_admin: true }, { email_verdict: "authoritative" }, false],
         ["inactive", { ...proved, active: false }, { email_verdict: "authoritative" }, false],
         ["factor", proved, { email_verdict: "authoritative" }, false],
+        ["Spelling", proved, { email: "sPELLING@FIRM.example", email_verdict: "authoritative" }, true],
+        ["strasse", proved, { email: "straße@firm.example", email_verdict: "authoritative" }, false],
       ];
       for (const [name, fields, person, isLinked] of cases) {
         const email = `${name}@firm.example`;
