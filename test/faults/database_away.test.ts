@@ -17,6 +17,7 @@ import {
 } from "../support/process.ts";
 import { startTcpProxy, type TcpProxy, throughProxy } from "../support/tcp_proxy.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 
 const endings: (() => unknown)[] = [];
 after(async () => {
@@ -92,12 +93,6 @@ const tokenRequest = {
   },
   body: "grant_type=client_credentials&scope=orders:read",
 } as const;
-
-async function until(holds: () => boolean | Promise<boolean>, seconds = 30): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; !(await holds()); await wait(20)) {
-    assert.ok(Date.now() < deadline, `it did not come true within ${seconds} seconds`);
-  }
-}
 
 const answers = (url: string, init: RequestInit = {}) =>
   fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });

@@ -39,7 +39,7 @@ describe("in a real browser, without JavaScript", () => {
     client = await anApp(it.store, { redirect_uris: [`http://127.0.0.1:${own}/cb`] });
     const context = await (await browser()).newContext({ javaScriptEnabled: false });
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     // The failed sign-in is a 401, which Chromium notes.
     complaints = complaintsOf(page, /401/);
   });

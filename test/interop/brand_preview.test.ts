@@ -16,7 +16,7 @@ describe("the form of an organization in the browser", () => {
       manifest: { organizations: [{ slug: "acme", name: "Acme" }] },
     });
     const page = await (await browser()).newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const complaints = complaintsOf(page);
     await page.goto(
       `${served.url}/login?redirect=${encodeURIComponent(`${served.url}/console/organizations`)}`,

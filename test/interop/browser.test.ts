@@ -34,7 +34,7 @@ interface Visit {
 async function visit(origins: readonly string[], { javaScriptEnabled = true } = {}): Promise<Visit> {
   const context = await (await browser()).newContext({ javaScriptEnabled });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   // A refused sign-in is answered 401, which Chromium reports as a resource that it failed to load.
   const complaints = complaintsOf(page, /status of 40[01]/);
   page.on("request", (request) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { type FormBrowser, formBrowser } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { readHtml } from "../web/read_html.ts";
 
 const admin = { email: "root@example.com", password: "a password for a trial of figures" };
@@ -60,11 +60,10 @@ describe("a running server", () => {
       const issued = /Tokens issued 5 .*Worker worker 5/;
       const swept = /Cleanup \d+ seconds? ago/;
       let dashboard = "";
-      for (const deadline = Date.now() + 20_000; Date.now() < deadline; await wait(200)) {
+      await until(async () => {
         dashboard = await textAt(browser, `${served.url}/console`);
-        if (issued.test(dashboard) && swept.test(dashboard)) break;
-      }
-      assert.match(dashboard, issued);
+        return issued.test(dashboard) && swept.test(dashboard);
+      }, "the dashboard shows five tokens and a cleanup");
       assert.match(dashboard, /Sign-ins 1 /);
       assert.match(dashboard, /Health Healthy Database answers .*Mail switched off Cleanup \d+ seconds? ago/);
 

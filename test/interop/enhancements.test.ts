@@ -99,7 +99,7 @@ describe("the script", () => {
   ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
     const context = await (await browser()).newContext(options);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const complaints = complaintsOf(page);
     await page.goto(`${origin}${path}`);
     return { page, context, complaints };

@@ -36,7 +36,7 @@ async function visit(
   const context = await (await browser()).newContext();
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     const complaints = complaintsOf(page);
     await work(page, await virtualAuthenticator(page));
     assert.deepEqual(complaints, []);
@@ -137,7 +137,7 @@ describe("an account with a passkey alone, in a browser", () => {
     const context = await (await browser()).newContext({ javaScriptEnabled: false });
     try {
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(60_000);
       await page.goto(`http://localhost:${port}${await makeSetupLink(second.identity)}`);
       assert.equal(await page.getByRole("button", { name: byPasskey }).isVisible(), false);
       await page.getByLabel("Name").fill("Root");

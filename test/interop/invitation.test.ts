@@ -94,7 +94,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.ok(inviting && invited);
     try {
       const [page, guest] = [await inviting.newPage(), await invited.newPage()];
-      for (const each of [page, guest]) each.setDefaultTimeout(10_000);
+      for (const each of [page, guest]) each.setDefaultTimeout(60_000);
       await signIn(page, server, ada);
       let sent = 0;
       const invite = async (organization: string, email: string, role: string) => {

@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
       const context = await (await browser()).newContext({ javaScriptEnabled });
       open.push(context);
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(60_000);
       return page;
     }
 

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { basic } from "../support/flows.ts";
 import { restarted, runPostern, servedProcess } from "../support/process.ts";
 import { servedProgram } from "../support/served_program.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 import { machine, manifest } from "./registrations.ts";
 
 test("F-28: a server whose database file was moved away answers 503, says so at /readyz and in the log, and goes on when it is back", async () => {
@@ -27,13 +27,7 @@ test("F-28: a server whose database file was moved away answers 503, says so at 
   const ready = await fetch(`${served.url}/readyz`);
   const { components } = (await ready.json()) as { components: Record<string, string> };
   assert.deepEqual([ready.status, components.database], [503, "gone"]);
-  for (
-    const deadline = Date.now() + 10_000;
-    !served.out().includes("is not there any more");
-    await wait(20)
-  ) {
-    assert.ok(Date.now() < deadline, "the log says so");
-  }
+  await until(() => served.out().includes("is not there any more"), "the log says so");
   renameSync(`${database}.moved`, database);
   assert.equal((await issue()).status, 200);
   assert.equal((await served.stop()).code, 0);
@@ -123,9 +117,8 @@ test("F-29: a low limit of descriptors is told at start", {
   child.stdout.on("data", (chunk) => {
     out += chunk;
   });
-  for (const deadline = Date.now() + 30_000; !out.includes('"msg":"listening"'); await wait(20)) {
-    assert.ok(Date.now() < deadline && child.exitCode === null, out);
-  }
+  await until(() => out.includes('"msg":"listening"') || child.exitCode !== null, "the server listens");
+  assert.equal(child.exitCode, null, out);
   child.kill("SIGTERM");
   await once(child, "exit");
   assert.match(out, /"level":"warn".*"descriptors":256,"msg":"fewer than 1024 descriptors/);

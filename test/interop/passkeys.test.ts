@@ -38,7 +38,7 @@ let people = 0;
 async function visit(options: VirtualAuthenticatorOptions = {}): Promise<Visit> {
   const context = await (await browser()).newContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const complaints = complaintsOf(page, /status of 4\d\d/);
   const key = await virtualAuthenticator(page, options);
   const user = await aPerson(it, { email: `person${++people}@example.com` });

@@ -3,7 +3,6 @@ import { generateKeyPairSync } from "node:crypto";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { runPostern, type ServedProcess, servedProcess, startPostern } from "../support/process.ts";
 import { until } from "../support/until.ts";
@@ -25,8 +24,7 @@ describe("postern perform", () => {
   test("authorization-code waits for the browser, and refresh goes on from there", async () => {
     const command = startPostern([...perform("authorization-code", native), "--scope", "openid profile"]);
     const address = () => /^http\S+\/oauth\/authorize\S+$/m.exec(command.err())?.[0];
-    for (const deadline = Date.now() + 10_000; address() === undefined && Date.now() < deadline; )
-      await wait(20);
+    await until(() => address() !== undefined, "the command says where to go");
     const callback = await goThrough(formBrowser(), address() ?? "", ada);
     assert.match(await (await fetch(callback)).text(), /close this window/);
     const { code, out } = await command.finished;

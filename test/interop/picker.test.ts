@@ -85,7 +85,7 @@ describe("a picker in the browser", () => {
       viewport: { width: 320, height: 640 },
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const complaints = complaintsOf(page);
     await page.goto(origin);
     if (javaScriptEnabled) await page.locator("[role=combobox]").last().waitFor();

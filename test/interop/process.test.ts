@@ -4,7 +4,6 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { postgresDatabase } from "../support/postgres.ts";
@@ -16,6 +15,7 @@ import {
   servedProcess,
 } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 import { halfSent } from "./half_sent.ts";
 import { ada, machine, manifest, redirect_uri, web } from "./registrations.ts";
 
@@ -56,13 +56,6 @@ async function machineToken({ url }: Pick<ServedProcess, "url">): Promise<string
   const { status, json } = await post(`${url}/oauth/token`, form, machine);
   assert.equal(status, 200, JSON.stringify(json));
   return String(json.access_token);
-}
-
-/** Waits until the condition holds. */
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await condition()); await wait(20)) {
-    if (Date.now() > deadline) assert.fail(`waited in vain: ${what}`);
-  }
 }
 
 const refusesConnections = ({ port }: ServedProcess) =>

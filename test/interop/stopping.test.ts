@@ -5,12 +5,12 @@ import { Agent, createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { atEnd } from "../support/at_end.ts";
 import { formBrowser } from "../support/form_browser.ts";
 import { applyTo, type ServedProcess, servedProcess } from "../support/process.ts";
 import { smtpServer } from "../support/smtp.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 import { halfSent } from "./half_sent.ts";
 import { ada, manifest } from "./registrations.ts";
 
@@ -85,9 +85,7 @@ const launchers = [
 
 /** Waits until the process has ended and its port refuses connections. */
 async function ended({ pid, port }: ServedProcess): Promise<void> {
-  for (const deadline = Date.now() + soon; isRunning(pid); await wait(20)) {
-    assert.ok(Date.now() < deadline, "the server ends with what started it");
-  }
+  await until(() => !isRunning(pid), "the server ends with what started it");
   await assert.rejects(once(connect(port, "127.0.0.1"), "connect"), { code: "ECONNREFUSED" });
 }
 

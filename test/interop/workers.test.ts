@@ -14,6 +14,7 @@ import {
   type ServedProcess,
   servedProcess,
 } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { halfSent } from "./half_sent.ts";
 import { ada, machine, manifest, redirect_uri, web } from "./registrations.ts";
 
@@ -188,10 +189,7 @@ for (const place of places) {
     test("a worker that dies is replaced", async () => {
       const pid = Number(/"pid":(\d+).*"route":"\/readyz"/.exec(served.out())?.[1]);
       process.kill(pid, "SIGKILL");
-      for (const deadline = Date.now() + 10_000; !served.out().includes("another takes its place"); ) {
-        assert.ok(Date.now() < deadline, "the death is noticed");
-        await wait(20);
-      }
+      await until(() => served.out().includes("another takes its place"), "the death is noticed");
       for (const { status } of await askAll(`${served.url}/readyz`)) assert.equal(status, 200);
     });
 

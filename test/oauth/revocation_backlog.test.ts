@@ -7,15 +7,10 @@ import { revoke } from "../../src/oauth/revoke.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
 import { basic, endpointRequest } from "../support/flows.ts";
+import { until } from "../support/until.ts";
 import { aParty, inactive, refusal, withPart } from "./party.ts";
 
 const away = () => Promise.reject(new UnavailableError("away", "nobody answers", undefined));
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !(await holds()); await wait(10)) {
-    assert.ok(Date.now() < deadline, "it did not come true within fifteen seconds");
-  }
-}
 
 describe("F-10: a backlog of revocations (reliability finding 8)", () => {
   const unfinished = (attempt: () => Promise<void>, bytes = 100) => {

@@ -9,6 +9,7 @@ import { anApp, aUser, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { startTcpProxy, throughProxy, withoutMessages } from "../support/tcp_proxy.ts";
 import { startTransactionPooler } from "../support/transaction_pooler.ts";
+import { until } from "../support/until.ts";
 
 /** Short, so that a test need not wait for long; milliseconds. */
 const limits = {
@@ -23,13 +24,6 @@ const endings: (() => Promise<void>)[] = [];
 after(async () => {
   for (const end of endings.reverse()) await end();
 });
-
-/** Resolves when it holds; fails after ten seconds. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await holds()); await wait(5)) {
-    assert.ok(Date.now() < deadline, "it did not come true within ten seconds");
-  }
-}
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 

@@ -33,7 +33,7 @@ async function listenedTo(target: string): Promise<{ proxy: TcpProxy; said: () =
   };
 }
 
-describe("a replica of PostgreSQL", { timeout: 120_000 }, () => {
+describe("a replica of PostgreSQL", () => {
   let primary: ControlledPostgres;
   let standby: ControlledPostgres;
   let ways: Record<"primary" | "standby", Awaited<ReturnType<typeof listenedTo>>>;

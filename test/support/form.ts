@@ -2,6 +2,12 @@
 export const formVariable = "TEST_FORM";
 
 /**
+ * After how many milliseconds a test of the short form counts as hanging: the longest takes a fifth of it on
+ * two busy cores.
+ */
+export const hangsAfter = 300_000;
+
+/**
  * How much a test does: in the short form what finds nearly every fault within minutes, in the long form
  * (`npm run test:long`) the rest too.
  */

@@ -1,6 +1,7 @@
 /** `npm run test:one -- PATH…`: runs test files as the suite does, on the Node that the project brings. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { hangsAfter } from "./form.ts";
 import { preloads } from "./preloads.ts";
 
 const usage = `Runs test files as the suite does: with a PostgreSQL of their own, on the Node that npm ci installed.
@@ -18,7 +19,7 @@ if (asked.length === 0 || asked.includes("--help")) {
 } else {
   const options = asked.filter((word) => word.startsWith("--"));
   const paths = asked.filter((word) => !word.startsWith("--"));
-  const setup = ["--test-global-setup=test/support/global_setup.ts", "--test-timeout=120000"];
+  const setup = ["--test-global-setup=test/support/global_setup.ts", `--test-timeout=${hangsAfter}`];
   const args = ["--test", ...preloads, ...setup, "--test-reporter=spec", ...options, ...paths];
   const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "close");
   process.exitCode = code ?? 1;

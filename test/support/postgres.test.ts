@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import { postgresDatabase } from "./postgres.ts";
 import { temporaryFolder } from "./temp.ts";
+import { until } from "./until.ts";
 
 async function query(url: string, sql: string): Promise<unknown[][]> {
   const client = new Client({ connectionString: url });
@@ -57,8 +57,6 @@ test("a test process that is killed leaves no PostgreSQL behind", async (t) => {
   assert.deepEqual(await query(String(url).trim(), "SELECT 1"), [[1]]);
   assert.deepEqual(made(), [1, 1]);
   victim.kill("SIGKILL");
-  const gone = () => made().every((folders) => folders === 0);
-  for (const deadline = Date.now() + 15_000; !gone() && Date.now() < deadline; ) await wait(20);
-  assert.deepEqual(made(), [0, 0]);
+  await until(() => made().every((folders) => folders === 0), "its folders are removed");
   await assert.rejects(query(String(url).trim(), "SELECT 1"), { code: "ECONNREFUSED" });
 });

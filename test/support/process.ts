@@ -15,7 +15,7 @@ import { quickFolder, temporaryFolder } from "./temp.ts";
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Milliseconds until a server that says nothing counts as one that does not start. */
-const maxWait = 30_000;
+const maxWait = 60_000;
 
 export type Environment = Readonly<Record<string, string>>;
 

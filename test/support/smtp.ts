@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { after } from "node:test";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { until } from "./until.ts";
 
 export interface ReceivedMail {
   readonly from: string;
@@ -77,11 +78,7 @@ export async function smtpServer({
     port: (server.server.address() as AddressInfo).port,
     received,
     async arrived(count) {
-      const until = Date.now() + 10_000;
-      while (received.length < count) {
-        if (Date.now() > until) throw new Error(`${received.length} of ${count} mails came`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await until(() => received.length >= count, `${count} mails come`);
     },
     close,
   };

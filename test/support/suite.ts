@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { batchesOf, entryOf } from "./batches.ts";
 import { bundleProgram } from "./bundled_program.ts";
-import { formVariable } from "./form.ts";
+import { formVariable, hangsAfter } from "./form.ts";
 import { globalSetup, globalTeardown } from "./global_setup.ts";
 import { preloads } from "./preloads.ts";
 import { profileVariable, runsInProfile } from "./profile_files.ts";
@@ -46,8 +46,7 @@ async function runAll(): Promise<boolean> {
     concurrency: Number(values.concurrency),
     // Tests make much garbage: a larger young generation takes 4 % off their processor time.
     execArgv: ["--max-semi-space-size=32", ...preloads],
-    // Milliseconds for each test.
-    timeout: values.long || values.serializable ? 1_200_000 : 120_000,
+    timeout: values.long || values.serializable ? 4 * hangsAfter : hangsAfter,
   });
   results.on("test:fail", () => {
     passed = false;

@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  what: string,
-  { seconds = 20 }: { seconds?: number } = {},
+  what = String(condition),
+  { seconds = 60 }: { seconds?: number } = {},
 ): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (!(await condition())) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const folder = fileURLToPath(new URL("../../../examples/mcp-server", import.meta.url));
 
 /** Milliseconds until a server that says nothing counts as one that does not start. */
-const maxWait = 20_000;
+const maxWait = 60_000;
 
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
