@@ -98,6 +98,8 @@ for (const database of databases) {
         [await may("ada@example.com", acme), await may("grace@example.com", acme)],
         [false, true],
       );
+      await anInvitation(store, { email: "ann@strasse.example" });
+      assert.deepEqual([await may("Ann@STRASSE.example"), await may("ann@straße.example")], [true, false]);
       assert.equal(await ask("stranger@example.com"), undefined, "the server writes to no stranger");
       clock.advance(8 * 86_400);
       assert.equal(await may("grace@example.com"), false);
