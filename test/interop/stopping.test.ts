@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { atEnd } from "../support/at_end.ts";
 import { formBrowser } from "../support/form_browser.ts";
+import { isRunning } from "../support/is_running.ts";
 import { applyTo, type ServedProcess, servedProcess } from "../support/process.ts";
 import { smtpServer } from "../support/smtp.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -87,14 +88,6 @@ const launchers = [
 async function ended({ pid, port }: ServedProcess): Promise<void> {
   await until(() => !isRunning(pid), "the server ends with what started it");
   await assert.rejects(once(connect(port, "127.0.0.1"), "connect"), { code: "ECONNREFUSED" });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 for (const launcher of launchers) {

@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
+import { isRunning } from "../support/is_running.ts";
 import { postgresDatabase } from "../support/postgres.ts";
 import {
   applyTo,
@@ -211,14 +212,6 @@ for (const place of places) {
       await assert.rejects(fetch(`${served.url}/healthz`));
     });
   });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 test("F-4: a worker whose primary ended while it starts ends without a word about itself", async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { isRunning } from "./is_running.ts";
 
 const lowest = 12_000;
 const highest = 32_000;
@@ -62,19 +63,9 @@ function lease(port: number): boolean {
   let others = 0;
   for (const name of readdirSync(leases)) {
     const pid = Number(name.split(".")[1]);
-    if (!isAlive(pid)) rmSync(join(leases, name), { force: true });
+    if (!isRunning(pid)) rmSync(join(leases, name), { force: true });
     else if (name !== own && name.startsWith(`${port}.`)) others += 1;
   }
   if (others > 0) rmSync(join(leases, own), { force: true });
   return others === 0;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // One of another user is alive, too.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
