@@ -11,6 +11,9 @@ export function isRecoveryWaiting(
   now: Date,
 ): boolean {
   if (user.is_platform_admin || user.email_key !== email_key) return false;
+  // Another mailbox may have the same key.
+  const { reset_links_not_before: changed_at } = user;
+  if (changed_at !== null && created_at <= changed_at) return false;
   // One that a clock began which was ahead waits longer than its user was told: another may begin.
   const begun_at = new Date(2 * halfway_at.getTime() - due_at.getTime());
   if (hasPassed(expires_at, now) || isAhead(begun_at, now)) return false;

@@ -12,9 +12,10 @@ import { isUndoLink, newUndoToken, undoFactor } from "../../src/identity/second_
 import { findSession, startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import { deletionDue } from "../../src/records/deletion_days.ts";
+import { emailKey } from "../../src/records/email.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { anOAuthAccount, aSession, aUser, byPassword } from "../support/builders.ts";
+import { anOAuthAccount, anotherOfItsKey, aSession, aUser, byPassword } from "../support/builders.ts";
 import { cutEverywhere } from "../support/cut_off.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
 import { aPasskey } from "../support/passkeys.ts";
@@ -82,6 +83,22 @@ for (const database of databases) {
       assert.ok(await undoFactor(token, origin, context));
       assert.equal(await store.count("totp_authenticators", { user_id: user.id }), 0);
       assert.equal((await store.find("users", { id: user.id }))?.active, false);
+    });
+
+    test("MF-12 “It was not me” says whether mail still goes where the link went", async () => {
+      for (const [moved, same_mailbox] of [
+        [(email: string) => email, true],
+        [(email: string) => email.toUpperCase(), true],
+        [anotherOfItsKey, false],
+      ] as const) {
+        const { context, store, user } = await setUp(database);
+        const app = await anAuthenticatorApp(user, context);
+        const token = await newUndoToken(user, { kind: "totp", id: app.id }, context);
+        const email = moved(user.email);
+        assert.equal(emailKey(email), user.email_key);
+        await store.update("users", { id: user.id }, { email });
+        assert.equal((await undoFactor(token, origin, context))?.same_mailbox, same_mailbox, email);
+      }
     });
 
     test("SS-7 an undo makes the undos of later changes void in its own commit", async () => {

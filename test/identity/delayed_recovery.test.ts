@@ -25,7 +25,7 @@ import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { aUser, byPassword } from "../support/builders.ts";
+import { anotherOfItsKey, aUser, byPassword } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 
@@ -288,6 +288,8 @@ for (const database of databases) {
         updateRecord(admin, resourceOf("users"), user.id, { password: "an entirely new password" }),
       "another address": ({ user, admin }) =>
         updateRecord(admin, resourceOf("users"), user.id, { email: "eve@example.com" }),
+      "another mailbox that people take for the same": ({ user, admin }) =>
+        updateRecord(admin, resourceOf("users"), user.id, { email: anotherOfItsKey(user.email) }),
       "a reset by an administrator": ({ user, admin }) =>
         actOnRecord(admin, resourceOf("users"), "reset_factors", user.id, { reason: "lost" }),
       "a user who is switched off": ({ user, admin }) =>

@@ -58,6 +58,10 @@ async function inserted<T extends TableName>(store: Store, table: T, row: Row<T>
   return row;
 }
 
+/** Another mailbox with the key of this one: its first letter is a wide one. */
+export const anotherOfItsKey = (email: string): string =>
+  String.fromCharCode(email.charCodeAt(0) + 0xfee0) + email.slice(1);
+
 export async function aUser(store: Store, given: Partial<User> = {}): Promise<User> {
   const { created_at = start, email = `${distinct()}@example.com` } = given;
   return inserted(store, "users", {

@@ -111,7 +111,7 @@ export interface ProofData {
     /** The factor that goes. */
     readonly factor: { readonly kind: ProvedFactor["kind"]; readonly id: string };
     /** The address that the notice went to. */
-    readonly email_key: string;
+    readonly email: string;
   };
   recovery_codes: {
     readonly codes: readonly HashedRecoveryCode[];

@@ -4,6 +4,7 @@ import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { orTaken } from "../../errors/violations.ts";
 import { originOf } from "../../providers/provider_origin.ts";
 import type { OAuthAccount, User } from "../../records/definition.ts";
+import { isSameMailbox } from "../../records/email.ts";
 import { endsUpTo } from "../../records/liveness.ts";
 import { recordLock, userLock } from "../../records/lock_names.ts";
 import { newUser } from "../../records/new_user.ts";
@@ -74,7 +75,7 @@ export async function linkAccount(
     store.transaction(async (tx): Promise<LinkOutcome> => {
       await tx.lock(userLock(user.id), recordLock("providers", given.provider.id));
       const current = await tx.find("users", { id: user.id });
-      if (!current?.active || current.email_key !== user.email_key) return { type: "changed" };
+      if (!current?.active || !isSameMailbox(current.email, user.email)) return { type: "changed" };
       const { asked_in } = given;
       if (asked_in && (await store.wasShutOut(tx, asked_in.session, at))) return { type: "changed" };
       if (take_over && current.email_verified_at !== null) return { type: "changed" };

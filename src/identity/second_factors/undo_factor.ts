@@ -1,5 +1,6 @@
 /** "It was not me": the link in the mail about an account's first second factor (MF-12). */
 import type { User } from "../../records/definition.ts";
+import { isSameMailbox } from "../../records/email.ts";
 import { endsUpTo, isActive } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
@@ -16,13 +17,13 @@ import type { EnrolledFactor } from "./enrol_factor.ts";
  * factor could end those by another password.
  */
 export async function newUndoToken(
-  { id: user_id, email_key }: Pick<User, "id" | "email_key">,
+  { id: user_id, email }: Pick<User, "id" | "email">,
   { kind, id }: Pick<EnrolledFactor, "kind" | "id">,
   context: IdentityContext,
   tx?: Transaction,
 ): Promise<string> {
   const token = newProofToken(context);
-  const data = { user_id, factor: { kind, id }, email_key };
+  const data = { user_id, factor: { kind, id }, email };
   await makeProof("factor_undo", { place: token, bonds: {}, data }, context, tx);
   return token;
 }
@@ -36,8 +37,8 @@ export async function isUndoLink(token: string, context: IdentityContext): Promi
 
 /**
  * Removes the factor and ends all sessions and tokens of the user, and what browsers know of them, all or
- * nothing. Answers the user, who is to set another password; `same_mailbox` where the address is still the
- * one that was written to. Undefined for a dead link, and for a user who was switched off.
+ * nothing. Answers the user, who is to set another password; `same_mailbox` where mail to the address still
+ * goes where the link went. Undefined for a dead link, and for a user who was switched off.
  */
 export async function undoFactor(
   token: string,
@@ -47,7 +48,7 @@ export async function undoFactor(
   const { store, now } = context;
   const proof = await open(token, context);
   if (proof === undefined) return undefined;
-  const { user_id: id, factor, email_key } = proof.data;
+  const { user_id: id, factor, email } = proof.data;
   const at = now();
   const user = await store.transaction(async (tx) => {
     await tx.lock(userLock(id));
@@ -62,7 +63,7 @@ export async function undoFactor(
   if (user === undefined) return undefined;
   // They are dead by the moment in the user's row; here their rows follow.
   await store.endEverythingOf(id, "revoked", at);
-  return { user, same_mailbox: user.email_key === email_key };
+  return { user, same_mailbox: isSameMailbox(user.email, email) };
 }
 
 /** The only way in goes as well, since a thief may have made it. A mailed link then brings another. */
