@@ -150,6 +150,10 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
     );
   };
   stopOnSignal(log, stop, own.launcher);
+  // One that stands still would hold the port and the database against the next start.
+  process.once("exit", () => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGKILL");
+  });
   await bootstrapOnce(config, own);
   if (stopping.signal.aborted) return;
 

@@ -214,6 +214,29 @@ for (const place of places) {
   });
 }
 
+test("F-20: a worker that stands still ends with the process that started it", async () => {
+  const served = await servedProcess({
+    manifest,
+    environment: { POSTERN_WORKERS: "2", POSTERN_LOG_LEVEL: "debug" },
+  });
+  await ask(`${served.url}/readyz`);
+  const answered = /"pid":(\d+).*"route":"\/readyz"/;
+  await until(() => answered.test(served.out()), "the log says who answered");
+  const still = Number(answered.exec(served.out())?.[1]);
+  process.kill(still, "SIGSTOP");
+  try {
+    const stopped = served.stop("SIGTERM");
+    // Signals of the first second count as one.
+    await until(() => {
+      if (isRunning(served.pid)) process.kill(served.pid, "SIGTERM");
+      return !isRunning(still);
+    }, "the worker that stands still ends");
+    assert.equal((await stopped).code, 1);
+  } finally {
+    if (isRunning(still)) process.kill(still, "SIGKILL");
+  }
+});
+
 test("F-4: a worker whose primary ended while it starts ends without a word about itself", async () => {
   const preload = new URL("orphaned_worker.ts", import.meta.url).href;
   const environment = { POSTERN_WORKERS: "2", NODE_OPTIONS: `--import=${preload}` };
