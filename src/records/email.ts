@@ -1,12 +1,30 @@
+import { domainToASCII, domainToUnicode } from "node:url";
+
 /**
  * The key of the unique index of e-mail addresses (design 6.17): addresses that people take for one have one
- * key. Compatibility forms fold (NFKC), and case folds in full (Unicode 3.13): lower case of upper case, with
- * the two small sigmas of Greek as one. A dotless i is no i.
+ * key, and so have a domain in letters and its A-labels, as which some browsers send it. Compatibility forms
+ * fold (NFKC), and case folds in full (Unicode 3.13): lower case of upper case, with the two small sigmas of
+ * Greek as one. A dotless i is no i.
  */
 export function emailKey(email: string): string {
+  const key = folded(email);
+  return key.includes("xn--") ? folded(withDomainInLetters(key)) : key;
+}
+
+function withDomainInLetters(email: string): string {
+  const domain = domainOf(email);
+  const labels = domain.split(".").map((label) => {
+    const letters = label.startsWith("xn--") ? domainToUnicode(label) : "";
+    return letters !== "" && domainToASCII(letters) === label ? letters : label;
+  });
+  return email.slice(0, email.length - domain.length) + labels.join(".");
+}
+
+/** The key of version 0.2. */
+function folded(email: string): string {
   const lower = email.normalize("NFKC").toLowerCase();
-  const folded = lower.replaceAll(/[^ı]+/gu, (part) => part.toUpperCase().toLowerCase());
-  return folded.replaceAll("ς", "σ").normalize("NFKC");
+  const small = lower.replaceAll(/[^ı]+/gu, (part) => part.toUpperCase().toLowerCase());
+  return small.replaceAll("ς", "σ").normalize("NFKC");
 }
 
 /**
@@ -18,12 +36,11 @@ function oldEmailKey(email: string): string {
 
 /**
  * The keys under which an account of this address may be kept, of which the first that is found counts. The
- * old key comes first, so that the exact address reaches an account that kept it. One for every address of
- * ASCII.
+ * oldest comes first, so that the exact address reaches an account that kept it. One for every address of
+ * ASCII, but for A-labels.
  */
 export function emailKeys(email: string): readonly string[] {
-  const [old, key] = [oldEmailKey(email), emailKey(email)];
-  return old === key ? [key] : [old, key];
+  return [...new Set([oldEmailKey(email), folded(email), emailKey(email)])];
 }
 
 /**

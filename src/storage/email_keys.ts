@@ -1,5 +1,5 @@
 /**
- * Accounts that kept the key of their e-mail from before version 0.2, because the new one was another's
+ * Accounts that kept the key of their e-mail from an earlier version, because the new one was another's
  * (docs/decisions/0026).
  */
 import { emailKey } from "../records/email.ts";
@@ -13,18 +13,20 @@ export interface LookAlike {
   readonly email: string;
 }
 
-/** Of a key: it holds more than ASCII. Keys of ASCII alone are the same in every version. */
-export const beyondAscii = (dialect: Dialect) =>
-  dialect.name === "postgres" ? "email_key ~ '[^ -~]'" : "email_key GLOB '*[^ -~]*'";
+/** Of a key: it holds more than ASCII, or A-labels. All others are the same in every version. */
+export const mayHaveOtherKey = (dialect: Dialect) =>
+  dialect.name === "postgres"
+    ? "email_key ~ '[^ -~]|xn--'"
+    : "(email_key GLOB '*[^ -~]*' OR email_key GLOB '*xn--*')";
 
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
-    /** At most `limit` of each kind. Reads every address that is not of ASCII. */
+    /** At most `limit` of each kind. Reads every address that may have had another key. */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];
       for (const table of ["users", "service_accounts"] as const) {
         const rows = await driver.all(
-          `SELECT id, email, email_key FROM ${table} WHERE ${beyondAscii(dialect)} ORDER BY id`,
+          `SELECT id, email, email_key FROM ${table} WHERE ${mayHaveOtherKey(dialect)} ORDER BY id`,
           [],
         );
         const kept = rows.filter(({ email, email_key }) => emailKey(String(email)) !== email_key);

@@ -1,3 +1,4 @@
+import { emailInput } from "./email_input.ts";
 import { type Html, html } from "./html.ts";
 
 export type TextField = {
@@ -23,10 +24,9 @@ export function textField(field: TextField): Html {
   const { name, label, type, autocomplete, value, inputmode, help, fault } = field;
   const { max_length, required, autofocus } = field;
   const described = [fault && `${name}-error`, help && `${name}-help`].filter(Boolean).join(" ");
-  const plain = type === "email" || type === "url";
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}"${value !== undefined && html` value="${value}"`} autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}" autocapitalize="none" spellcheck="false"`}${plain && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${fault !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
+<input id="${name}" name="${name}" ${type === "email" ? emailInput : html`type="${type}"`}${value !== undefined && html` value="${value}"`} autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}" autocapitalize="none" spellcheck="false"`}${type === "url" && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${fault !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
 ${fault !== undefined && html`<p class="field-error" id="${name}-error">${fault}</p>`}
 ${help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`}
 </div>`;

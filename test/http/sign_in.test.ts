@@ -35,7 +35,7 @@ describe("the login page", () => {
     assert.equal(page.statusCode, 200);
     assert.match(String(page.headers["content-type"]), /^text\/html/);
     assert.match(page.body, /<form method="post" action="\/login">/);
-    assert.match(page.body, /<input id="email" name="email" type="email"/);
+    assert.match(page.body, /<input id="email" name="email" type="text" inputmode="email"/);
     assert.match(page.body, /<input id="password" name="password" type="password"/);
     assert.doesNotMatch(page.body, /<script(?! src="\/assets\/enhancements\.js" defer><\/script>)/);
     hiddenField(page, "redirect");
@@ -308,7 +308,7 @@ describe("a person who is signed in and has to sign in once more", () => {
     const { location } = (await browser.get(request)).headers;
     return { browser, location: String(location), page: await browser.get(String(location)) };
   }
-  const kept = /name="email" type="email" value="ada@example\.com"/;
+  const kept = /name="email" type="text" inputmode="email"[^>]* value="ada@example\.com"/;
 
   test("A-29: is told so, and why, and finds the address in the form", async () => {
     const { page, browser, location } = await asked({ prompt: "login" });

@@ -7,6 +7,8 @@ import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { type Application, application } from "./application.ts";
 import { ada, firstParty, manifest, redirect_uri, web } from "./registrations.ts";
 
+const zoe = { email: "zoë@straße.example", name: "Zoë", password: ada.password } as const;
+
 let application_: Application;
 let served: ServedProcess;
 
@@ -15,7 +17,7 @@ before(async () => {
   const apps = manifest.apps.map((app) =>
     "redirect_uris" in app ? { ...app, redirect_uris: [redirect_uri, application_.redirect_uri] } : app,
   );
-  served = await servedProcess({ manifest: { ...manifest, apps } });
+  served = await servedProcess({ manifest: { ...manifest, users: [...manifest.users, zoe], apps } });
 });
 after(async () => {
   application_.close();
@@ -105,6 +107,17 @@ describe("in a browser", () => {
     assert.equal(answer.get("iss"), served.url);
     assert.deepEqual(complaints, []);
     await end();
+  });
+
+  test("P-9: an address beyond ASCII signs in as it is written, and with its domain as A-labels", async () => {
+    for (const email of [zoe.email, "zoë@xn--strae-oqa.example"]) {
+      const { page, complaints, end } = await visit(usual());
+      await page.goto(authorizeUrl(firstParty.client_id, email));
+      await signIn(page, { ...zoe, email });
+      assert.equal((await arrived(page)).get("state"), email);
+      assert.deepEqual(complaints, []);
+      await end();
+    }
   });
 
   test("A-15: a wrong password and then the right one: the state is unchanged, and a refusal brings it back", async () => {

@@ -60,6 +60,25 @@ describe("e-mail addresses", () => {
     assert.equal(emailKey(emailKey("\u0130stanbul@x.test")), emailKey("\u0130stanbul@x.test"));
   });
 
+  test("P-9: a domain in letters and its A-labels have one key, and what is none stays as it is", () => {
+    const alike = [
+      ["ann@b\u00fccher.example", "ann@xn--bcher-kva.example", "ANN@XN--BCHER-KVA.EXAMPLE"],
+      ["ann@mail.\u4f8b\u3048.jp", "ann@mail.xn--r8jz45g.jp", "ann@mail.\uff58n--r8jz45g.jp"],
+      ["ann@stra\u00dfe.example", "ann@xn--strae-oqa.example", "ann@strasse.example"],
+    ];
+    for (const [first = "", ...others] of alike) {
+      for (const other of others) {
+        assert.equal(emailKey(other), emailKey(first), other);
+        assert.equal(emailKey(emailKey(other)), emailKey(other), other);
+      }
+    }
+    for (const email of ["a@xn--.test", "a@xn--a.test", "a@xn--abc-.test", "xn--bcher-kva@x.test"])
+      assert.deepEqual(emailKeys(email), [email]);
+    const [labels, letters] = ["ann@xn--bcher-kva.example", "ann@b\u00fccher.example"];
+    assert.deepEqual(emailKeys(labels), [labels, letters]);
+    assert.deepEqual(emailKeys(letters), [letters]);
+  });
+
   test("P-9: an address that is there stays good while it does not change (security finding 18)", () => {
     const current = { email: "r\u043e\u043et@x.test", name: "Ro\u200bot" } as User;
     const same = { email: current.email, name: current.name };

@@ -7,6 +7,8 @@ import { problem, testContext } from "../admin/context.ts";
 import { anInvitation, anOrganization, aServiceAccount, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
+const letters = "ann@b\u00fccher.example";
+const labels = "ann@xn--bcher-kva.example";
 const fullWidth = "\uff41dmin@example.com";
 
 for (const database of databases)
@@ -18,6 +20,34 @@ for (const database of databases)
         createRecord(context, resourceOf("users"), { email: fullWidth, name: "Other" }),
         problem("conflict", ["/email"]),
       );
+    });
+
+    test("P-9: one mailbox has one account, however a browser writes its domain", async () => {
+      const store = await database.open();
+      const context = testContext(store);
+      await createRecord(context, resourceOf("users"), { email: letters, name: "Ann" });
+      await assert.rejects(
+        createRecord(context, resourceOf("users"), { email: labels, name: "Other" }),
+        problem("conflict", ["/email"]),
+      );
+      assert.equal((await findAccount(store, labels))?.email, letters);
+    });
+
+    test("P-9: the upgrade compares domains in letters, breaks no account, and names those that stay", async () => {
+      const store = await database.open();
+      const old = (email: string) => ({ email, email_key: email });
+      const first = await aUser(store, old(letters));
+      const second = await aUser(store, old(labels));
+      const alone = await aUser(store, old("bob@xn--strae-oqa.example"));
+      await store.transaction(async ({ connection }) => {
+        await connection.run("DELETE FROM postern_migrations WHERE version = 43", []);
+      });
+      await store.migrate(start);
+      const found = async (email: string) => (await findAccount(store, email))?.id;
+      assert.deepEqual([await found(letters), await found(labels)], [first.id, second.id]);
+      for (const each of ["bob@xn--strae-oqa.example", "bob@stra\u00dfe.example"])
+        assert.equal(await found(each), alone.id);
+      assert.deepEqual(await store.lookAlikes(5), [{ table: "users", id: second.id, email: labels }]);
     });
 
     test("P-9: the upgrade folds the keys that it can, breaks no account, and names those that stay (security finding 18)", async () => {

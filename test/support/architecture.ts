@@ -58,7 +58,7 @@ const rooms: Readonly<Record<string, Room>> = {
   errors: { imports: [] },
   client: { imports: [] },
   config: { imports: ["records"], builtins: [...files, "node:net"] },
-  records: { imports: ["errors"] },
+  records: { imports: ["errors"], builtins: ["node:url"] },
   crypto: {
     imports: ["errors"],
     packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common", "@simplewebauthn/server", "otpauth"],

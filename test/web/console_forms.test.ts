@@ -23,7 +23,7 @@ describe("a form", () => {
       return tag?.name === "input" ? tag.attributes.get("type") : tag?.name;
     };
     assert.equal(type("name", "string"), "text");
-    assert.equal(type("email", "string", { format: "email" }), "email");
+    assert.equal(type("email", "string", { format: "email" }), "text");
     assert.equal(type("logo_url", "string", { format: "url" }), "url");
     assert.equal(type("password", "string", { sensitive: true, format: "new_password" }), "password");
     assert.equal(type("value", "string", { sensitive: true }), "password");

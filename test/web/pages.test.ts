@@ -187,6 +187,10 @@ describe("every page", () => {
       assert.ok(tags.some((tag) => tag.attributes.get("href") === "#main") && ids.includes("main"));
     });
 
+    test(`${name} has browsers send an e-mail address as it is typed (P-9)`, () => {
+      assert.ok(!controls(tags).some((tag) => tag.attributes.get("type") === "email"));
+    });
+
     test(`${name} names each of its controls, and what describes one is there`, () => {
       const labels = tags.flatMap((tag) => tag.attributes.get("for") ?? []);
       const ids = tags.flatMap((tag) => tag.attributes.get("id") ?? []);
@@ -237,7 +241,7 @@ describe("the login page", () => {
       tag.attributes.get("autocomplete"),
     ]);
     assert.deepEqual(seen, [
-      ["email", "email", "username"],
+      ["email", "text", "username"],
       ["password", "password", "current-password"],
     ]);
     assert.deepEqual(hidden(page), { redirect: "/next", csrf_token: "token" });

@@ -1,14 +1,14 @@
 import { emailKey } from "../../records/email.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
-import { beyondAscii } from "../email_keys.ts";
+import { mayHaveOtherKey } from "../email_keys.ts";
 
 /** No table changes: keys of e-mails are folded further than before. */
 export const emailKeysStay = (): string => "";
 
 /**
- * Gives addresses that are not of ASCII the key that look-alikes share. Who would then have another's key
- * keeps the one they had, and goes on signing in with it; `postern doctor` names them.
+ * Gives addresses that are not of ASCII, or have A-labels, the key that look-alikes share. Who would then
+ * have another's key keeps the one they had, and goes on signing in with it; `postern doctor` names them.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];
@@ -18,7 +18,7 @@ export async function foldEmailKeys(connection: Connection, dialect: Dialect): P
     ["invitations", "organization_id, "],
   ] as const) {
     const rows = await connection.all(
-      `SELECT id, ${within}email, email_key FROM ${table} WHERE ${beyondAscii(dialect)} ORDER BY id`,
+      `SELECT id, ${within}email, email_key FROM ${table} WHERE ${mayHaveOtherKey(dialect)} ORDER BY id`,
       [],
     );
     for (const { id, organization_id, email, email_key } of rows) {

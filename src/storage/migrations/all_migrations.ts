@@ -252,4 +252,12 @@ export const migrations: readonly Migration[] = [
     does: "Finds tokens with a refresh half, and families, that have ended by an index",
     sql: endedFamilies,
   },
+  {
+    version: 43,
+    name: "email_domains",
+    does: "Compares domains of e-mail addresses in letters",
+    sql: emailKeysStay,
+    fill: foldEmailKeys,
+    fills: ["users", "service_accounts", "invitations"],
+  },
 ];

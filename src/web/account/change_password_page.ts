@@ -62,7 +62,7 @@ ${
 }
 <form method="post" action="/account/password">
 ${hiddenFields({ csrf_token })}
-<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>
+<input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>
 ${!first && textField({ name: "current_password", label: words.current, type: "password", autocomplete: "current-password", required: true, fault: current, autofocus: current !== undefined })}
 ${textField({ name: "password", label: words.next, type: "password", autocomplete: "new-password", required: true, help: password.passwordHint(shortest_password), fault: next, autofocus: next !== undefined })}
 ${textField({ name: "password_again", label: words.again, type: "password", autocomplete: "new-password", required: true, fault: again, autofocus: again !== undefined })}

@@ -16,11 +16,18 @@ export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
   autofocus?: boolean | undefined;
 };
 
+interface Control {
+  readonly type?: string;
+  readonly autocomplete?: string;
+  /** Without the type `email`, for the reasons of `emailInput`. */
+  readonly inputmode?: "email";
+}
+
 /**
  * The type of the control for a text of one line; `autocomplete` names the value that a password manager may
  * fill in.
  */
-const controls: Readonly<Record<Format, { readonly type?: string; readonly autocomplete?: string }>> = {
+const controls: Readonly<Record<Format, Control>> = {
   slug: {},
   client_id: {},
   redirect_uri: {},
@@ -43,7 +50,7 @@ const controls: Readonly<Record<Format, { readonly type?: string; readonly autoc
   app_metadata: {},
   organization_settings: {},
   prose: {},
-  email: { type: "email" },
+  email: { inputmode: "email" },
   url: { type: "url" },
   picture: { type: "url" },
   search: { type: "search" },
@@ -115,7 +122,7 @@ function entry(field: AskedField, options: ControlOptions): Html {
   if (kind === "bool") return select(field, ["true", "false"], text, attributes, options);
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
-  const { type = "text", autocomplete = "off" } = format === undefined ? {} : controls[format];
+  const { type = "text", autocomplete = "off", inputmode } = format === undefined ? {} : controls[format];
   // A hidden text has no limit of length: a password cut off unseen would be set.
   if (sensitive) {
     const isPassword = format === "new_password" || format === "current_password";
@@ -135,7 +142,7 @@ ${text}</textarea>`;
     return html`<input ${attributes} type="number" value="${text}"${bounds}>`;
   }
   if (kind === "time") return html`<input ${attributes} type="datetime-local" value="${inputTime(text)}">`;
-  const input = html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${length}${!isProse && machine}${suggested(field, options)}>`;
+  const input = html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${length}${!isProse && machine}${suggested(field, options)}>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
 }
 

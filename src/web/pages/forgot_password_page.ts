@@ -1,4 +1,5 @@
 import type { Brand } from "../brand.ts";
+import { emailInput } from "../email_input.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
@@ -53,7 +54,7 @@ ${
 ${hiddenFields({ redirect, csrf_token })}
 <div class="field">
 <label for="email">${words.email}</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong && html` aria-invalid="true" aria-describedby="email-error"`} autofocus>
+<input id="email" name="email" ${emailInput} value="${email}" autocomplete="username" required${wrong && html` aria-invalid="true" aria-describedby="email-error"`} autofocus>
 ${wrong && html`<p class="field-error" id="email-error">${words.emailFault}</p>`}
 </div>
 <button class="button primary" type="submit">${words.sendLink}</button>

@@ -1,4 +1,5 @@
 import type { Brand } from "../brand.ts";
+import { emailInput } from "../email_input.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
@@ -108,7 +109,7 @@ ${last.length > 0 && html`<div class="stack"><p class="quiet">${say.lastUsed}</p
 ${hiddenFields({ redirect, csrf_token })}
 <div class="field">
 <label for="email">${words.email}</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username${passkey && " webauthn"}" autocapitalize="none" spellcheck="false" required${described}${!email && html` autofocus`}>
+<input id="email" name="email" ${emailInput} value="${email}" autocomplete="username${passkey && " webauthn"}" required${described}${!email && html` autofocus`}>
 </div>
 <div class="field">
 <label for="password">${words.password}</label>

@@ -1,3 +1,4 @@
+import { emailInput } from "../email_input.ts";
 import { type Html, html } from "../html.ts";
 import { type FirstPasskeyFault, firstPasskey, firstPasskeyFailure } from "../passkeys/first_passkey.ts";
 import type { PasskeyQuestion } from "../passkeys/passkey_form.ts";
@@ -35,7 +36,7 @@ export function newAccountFields(fields: NewAccountFields): Html {
   return html`${firstPasskeyFailure(errors, words)}
 <div class="field">
 <label for="email">${say.email}</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username" readonly>
+<input id="email" name="email" ${emailInput} value="${email}" autocomplete="username" readonly>
 </div>
 ${textField({
   name: "name",

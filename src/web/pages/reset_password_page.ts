@@ -1,3 +1,4 @@
+import { emailInput } from "../email_input.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
@@ -40,7 +41,7 @@ ${failure === "out_of_date" && notice("failure", html`<p>${words.outOfDate}</p>`
 ${hiddenFields({ token, csrf_token })}
 <div class="field">
 <label for="email">${words.email}</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username" readonly>
+<input id="email" name="email" ${emailInput} value="${email}" autocomplete="username" readonly>
 </div>
 ${textField({
   ...asked,

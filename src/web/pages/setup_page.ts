@@ -1,3 +1,4 @@
+import { emailInput } from "../email_input.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
@@ -94,7 +95,7 @@ ${fields.map((field) => {
   const descriptions = [wrong && `${field.name}-error`, field.hinted && `${field.name}-hint`].filter(Boolean);
   return html`<div class="field">
 <label for="${field.name}">${words[field.name]}</label>
-<input id="${field.name}" name="${field.name}" type="${field.type}" value="${values[field.name]}" autocomplete="${field.autocomplete}" required${wrong && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(" ")}"`}${field === focused && html` autofocus`}>
+<input id="${field.name}" name="${field.name}" ${field.name === "email" ? emailInput : html`type="${field.type}"`} value="${values[field.name]}" autocomplete="${field.autocomplete}" required${wrong && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(" ")}"`}${field === focused && html` autofocus`}>
 ${wrong && html`<p class="field-error" id="${field.name}-error">${found.map(told).join(" ")}</p>`}
 ${field.hinted && html`<p class="quiet" id="${field.name}-hint">${locale.words.password.passwordHint(shortest_password)}</p>`}
 </div>`;

@@ -88,7 +88,7 @@ export function sudoPasswordField(
   wrong: boolean,
   { words }: PageLocale,
 ): Html {
-  return html`<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>
+  return html`<input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>
 ${textField({
   name: "sudo_password",
   label: words.sudo.password,
