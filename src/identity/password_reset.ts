@@ -5,7 +5,7 @@
 
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import type { OAuthAccount, User } from "../records/definition.ts";
-import { emailKey } from "../records/email.ts";
+import { emailKey, emailKeys } from "../records/email.ts";
 import { endsUpTo, isActive } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
@@ -217,6 +217,7 @@ async function readLink(
 ): Promise<{ user: User; proof: OpenProof<"password_reset"> } | undefined> {
   const proof = await openProof("password_reset", token, {}, context, reads);
   const user = proof?.user;
-  if (proof === undefined || user === undefined || user.email_key !== proof.data.email_key) return undefined;
+  if (proof === undefined || user === undefined) return undefined;
+  if (!emailKeys(user.email).includes(proof.data.email_key)) return undefined;
   return hasAny(await otherWays(user, context, reads)) ? undefined : { user, proof };
 }

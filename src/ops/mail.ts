@@ -10,6 +10,8 @@ export interface SmtpOptions extends MailOptions {
   /** An address, or `Name <address>`. */
   readonly from: string;
   readonly now: () => Date;
+  /** The address that mail to this one is sent to. */
+  readonly mailAddress: (email: string) => string;
   /** Milliseconds until the mail is sent whole, and then until its answer; by default a minute, and ten. */
   readonly sending_time?: number;
   readonly answer_time?: number;
@@ -28,6 +30,7 @@ export async function createMailer({
   smtp_url,
   from,
   now,
+  mailAddress,
   sending_time = sendingTime,
   answer_time = answerTime,
   ...options
@@ -55,7 +58,7 @@ export async function createMailer({
         ...content,
         from,
         // As an object, so that no part of an address is read as a list of addresses.
-        to: { name: "", address: to },
+        to: { name: "", address: mailAddress(to) },
         date: now(),
         // RFC 3834 section 5: no automatic answer is wanted.
         headers: { "Auto-Submitted": "auto-generated" },

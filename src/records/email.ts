@@ -1,23 +1,33 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
+ * Characters of the longest text that is taken for an address. Longer ones are not normalized, which takes
+ * a time that grows with the square of the marks in a row.
+ */
+const longestText = 320;
+
+/**
  * The key of the unique index of e-mail addresses (design 6.17): addresses that people take for one have one
  * key, and so have a domain in letters and its A-labels, as which some browsers send it. Compatibility forms
  * fold (NFKC), and case folds in full (Unicode 3.13): lower case of upper case, with the two small sigmas of
- * Greek as one. A dotless i is no i.
+ * Greek as one. A dotless i is no i. Of a text that is too long for an address the key is its beginning.
  */
 export function emailKey(email: string): string {
+  if (email.length > longestText) return email.slice(0, longestText);
   const key = folded(email);
   return key.includes("xn--") ? folded(withDomainInLetters(key)) : key;
 }
 
 function withDomainInLetters(email: string): string {
   const domain = domainOf(email);
-  const labels = domain.split(".").map((label) => {
-    const letters = label.startsWith("xn--") ? domainToUnicode(label) : "";
-    return letters !== "" && domainToASCII(letters) === label ? letters : label;
-  });
+  const labels = domain.split(".").map((label) => lettersOf(label) ?? label);
   return email.slice(0, email.length - domain.length) + labels.join(".");
+}
+
+/** What an A-label in lower case stands for; undefined for every other label. */
+function lettersOf(label: string): string | undefined {
+  const letters = label.startsWith("xn--") ? domainToUnicode(label) : "";
+  return /[^\0-\x7f]/.test(letters) && domainToASCII(letters) === label ? letters : undefined;
 }
 
 /** The key of version 0.2. */
@@ -37,9 +47,10 @@ function oldEmailKey(email: string): string {
 /**
  * The keys under which an account of this address may be kept, of which the first that is found counts. The
  * oldest comes first, so that the exact address reaches an account that kept it. One for every address of
- * ASCII, but for A-labels.
+ * ASCII, but for A-labels; none for a text that is too long for an address.
  */
 export function emailKeys(email: string): readonly string[] {
+  if (email.length > longestText) return [];
   return [...new Set([oldEmailKey(email), folded(email), emailKey(email)])];
 }
 
@@ -60,11 +71,19 @@ export async function findByEmail<R>(
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
 
-/** A domain in lower case, as A-labels; empty for what is none. */
+/** A domain in lower case, as A-labels (UTS 46); empty for what is none. */
 export function asciiDomain(domain: string): string {
-  const plain = domain.normalize("NFKC");
+  if (domain.length > longestText) return "";
+  const composed = domain.normalize("NFC");
   // Nothing that a URL would take for an end of its host.
-  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(plain) ? (URL.parse(`https://${plain}`)?.host ?? "") : "";
+  return /^[\w.\u0080-\u{10ffff}-]+$/u.test(composed) ? (URL.parse(`https://${composed}`)?.host ?? "") : "";
+}
+
+/** The address that mail is sent to, so that it goes where `isSameMailbox` says: its domain as A-labels. */
+export function mailAddress(email: string): string {
+  const domain = domainOf(email);
+  const isAscii = /^[\0-\x7f]*$/.test(domain);
+  return isAscii ? email : email.slice(0, email.length - domain.length) + (asciiDomain(domain) || domain);
 }
 
 /**
@@ -76,9 +95,12 @@ export function isSameMailbox(one: string, other: string): boolean {
 }
 
 function mailboxOf(email: string): string {
+  if (email.length > longestText) return email;
   const domain = domainOf(email);
   const local = email.slice(0, email.length - domain.length).normalize("NFC");
-  return local.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()) + (asciiDomain(domain) || domain);
+  return (
+    local.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()) + (asciiDomain(domain) || domain.toLowerCase())
+  );
 }
 
 /**
@@ -88,11 +110,11 @@ const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 
 /** Whether mail may be sent there: addresses that exist are no worse than when they were taken. */
 export function isMailable(text: string): boolean {
-  return text.length <= 320 && emailShape.test(text);
+  return text.length <= longestText && !text.endsWith(".") && emailShape.test(text);
 }
 
 /** Characters that are invisible or have no fixed look: control, format, private, unassigned, and blanks. */
-const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const latin = /\p{Script=Latin}/u;
 /** Scripts whose letters pass for Latin ones (Unicode Technical Standard 39, section 5.1). */
@@ -112,6 +134,19 @@ function hasPlainDots(text: string, plainDomain: string): boolean {
 /** The longest that mail takes: octets of an address and of its first part, characters of a label. */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
+/**
+ * Whether a host can have this name (RFC 1123 2.1): not where it is a number, which stands for an address of
+ * the network, and not with A-labels of nothing.
+ */
+function isHostName(domain: string): boolean {
+  const host = asciiDomain(domain);
+  if (/^[\d.]*$/.test(host) || domain.split(".").some((label) => /^-|-$/.test(label))) return false;
+  const labels = host.split(".");
+  return labels.every(
+    (label) => label.length <= longest.label && (!label.startsWith("xn--") || lettersOf(label) !== undefined),
+  );
+}
+
 /** Whether mail could reach it (RFC 5321 4.5.3.1, RFC 1035 2.3.4); one label may be a host of an intranet. */
 function mayExist(address: string, local: string, labels: readonly string[]): boolean {
   if (Buffer.byteLength(address) > longest.address || Buffer.byteLength(local) > longest.local) return false;
@@ -124,10 +159,11 @@ function mayExist(address: string, local: string, labels: readonly string[]): bo
  * Cyrillic or Greek ones.
  */
 export function isEmail(text: string): boolean {
+  if (!isMailable(text)) return false;
   const plain = text.normalize("NFKC");
-  if (!isMailable(text) || !isMailable(plain) || unseen.test(text)) return false;
+  if (!isMailable(plain) || unseen.test(text)) return false;
   const [local = "", domain = ""] = plain.split("@");
-  if (!hasPlainDots(text, domain)) return false;
+  if (!hasPlainDots(text, domain) || !isHostName(domainOf(text))) return false;
   const labels = domain.split(".");
   return mayExist(plain, local, labels) && ![local, ...labels].some(isMixed);
 }

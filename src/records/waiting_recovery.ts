@@ -1,4 +1,5 @@
 import type { Row, User } from "./definition.ts";
+import { emailKeys } from "./email.ts";
 import { hasPassed, isAhead, stateSince } from "./liveness.ts";
 
 /**
@@ -10,7 +11,7 @@ export function isRecoveryWaiting(
   user: User,
   now: Date,
 ): boolean {
-  if (user.is_platform_admin || user.email_key !== email_key) return false;
+  if (user.is_platform_admin || !emailKeys(user.email).includes(email_key)) return false;
   // Another mailbox may have the same key.
   const { reset_links_not_before: changed_at } = user;
   if (changed_at !== null && created_at <= changed_at) return false;

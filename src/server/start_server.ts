@@ -33,6 +33,7 @@ import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { upstreamLeg } from "../providers/upstream_leg.ts";
+import { mailAddress } from "../records/email.ts";
 import type { JsonObject } from "../records/field.ts";
 import type { SigningAlgorithm } from "../records/names.ts";
 import { demandsOnAll } from "../records/profiles.ts";
@@ -218,7 +219,7 @@ export async function startServer({
     // On demo data nothing leaves the machine, regardless of the settings.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
-      outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now })));
+      outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
     // From here on nothing can fail by the database: the waiting listener goes on answering until then.
     const port = await listener.port();

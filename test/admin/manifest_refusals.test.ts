@@ -16,6 +16,31 @@ function refusal(code: string, labels: readonly string[]) {
 }
 
 for (const database of databases) {
+  describe(`another mailbox of the same key on ${database.name}`, () => {
+    const [here, other] = ["bob@stra\u00dfe.example", "bob@strasse.example"];
+    const acme = { slug: "acme", name: "Acme" };
+
+    test("P-9: a manifest for one person gives nothing to another, and re-addresses them by their id alone", async () => {
+      const context = testContext(await database.open());
+      await applyManifest({ organizations: [acme], users: [{ email: here, name: "Bob" }] }, context);
+      const user = async () => (await context.store.list("users", {}))[0] ?? assert.fail();
+      const { id } = await user();
+      await assert.rejects(
+        applyManifest({ users: [{ email: other, name: "Other" }] }, context),
+        problem("invalid_manifest", ["users[0].email"]),
+      );
+      await assert.rejects(
+        applyManifest({ memberships: [{ user: other, organization: "acme", role: "owner" }] }, context),
+        problem("invalid_manifest", ["memberships[0].user"]),
+      );
+      assert.deepEqual([(await user()).email, (await user()).name], [here, "Bob"]);
+      await applyManifest({ users: [{ email: "BOB@xn--strae-oqa.example", name: "Bob" }] }, context);
+      assert.equal((await user()).id, id);
+      await applyManifest({ users: [{ id, email: other, name: "Bob" }] }, context);
+      assert.deepEqual([(await user()).id, (await user()).email], [id, other]);
+    });
+  });
+
   describe(`the last ones on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { IdentityContext } from "../../src/identity/context.ts";
+import { findAccount } from "../../src/identity/find_account.ts";
 import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
 import { askForEmail, confirmEmail } from "../../src/identity/own_account/change_email.ts";
 import { emailOfUndo, undoEmail } from "../../src/identity/own_account/undo_email.ts";
@@ -132,6 +133,18 @@ for (const database of databases) {
       assert.equal(await emailOfUndo(second.undo_token, context), undefined);
       assert.equal(await undoEmail(second.undo_token, origin, context), undefined);
       assert.equal((await stored()).email, "victim@example.com");
+    });
+
+    test("SS-7 an undo brings back an address whose key another mailbox took meanwhile", async () => {
+      const email = "victim@stra\u00dfe.example";
+      const { context, store, user, stored, change } = await setUp(database, { email });
+      const { undo_token } = await change("thief@example.com");
+      const twin = await aUser(store, { email: "victim@strasse.example" });
+      assert.equal(twin.email_key, user.email_key);
+      assert.ok(await undoEmail(undo_token, origin, context));
+      assert.equal((await stored()).email, email);
+      assert.equal((await findAccount(store, email))?.id, user.id);
+      assert.equal((await findAccount(store, twin.email))?.id, twin.id);
     });
 
     test("SS-7 a confirmation that is refused leaves no row behind", async () => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { after, describe, test } from "node:test";
 import { UnavailableError } from "../../src/errors.ts";
-import { createMailer, createOutbox } from "../../src/ops/mail.ts";
+import { createMailer, createOutbox, type SmtpOptions } from "../../src/ops/mail.ts";
 import { type MailOptions, mailQueue } from "../../src/ops/mail_queue.ts";
 import type { Mail } from "../../src/records/mail.ts";
 import { deadPort, readMail, smtpServer } from "../support/smtp.ts";
@@ -23,7 +23,8 @@ function watched(retry_delays: readonly number[] = []) {
   const lines: string[] = [];
   const outcomes: string[] = [];
   const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
-  const options: MailOptions = {
+  const options: MailOptions & Pick<SmtpOptions, "mailAddress"> = {
+    mailAddress: (email) => email,
     log: { warn: note, error: note },
     metrics: { count: (_name, { outcome }) => outcomes.push(outcome) },
     retry_delays,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkChange, checkNew } from "../../src/records/check.ts";
 import type { User } from "../../src/records/definition.ts";
-import { emailKey, emailKeys, isEmail, isSameMailbox } from "../../src/records/email.ts";
+import { emailKey, emailKeys, isEmail, isSameMailbox, mailAddress } from "../../src/records/email.ts";
 import { isPlainText } from "../../src/records/plain_text.ts";
 
 const refused: Readonly<Record<string, string>> = {
@@ -22,6 +22,14 @@ const refused: Readonly<Record<string, string>> = {
   "a half-width one behind the domain": "root@example.test\uff61",
   "a dot leader, which is a dot where addresses are compared": "root@mail\u2024example.test",
   "a digit with such a dot": "root@mail\u2488example.test",
+  "an empty pattern of Braille": "adm\u2800in@x.test",
+  "A-labels of nothing": "root@xn--zz.test",
+  "a number for an address of the network": "root@127.1",
+  "such a number as it is written": "root@192.0.2.7",
+  "a path behind a domain in letters": "root@b\u00fccher.test/x.y",
+  "a query behind it": "root@b\u00fccher.test?x",
+  "an escape": "root@b%C3%BCcher.test",
+  "a label that begins with a hyphen": "root@-b\u00fccher.test",
 };
 
 const taken: Readonly<Record<string, string>> = {
@@ -79,6 +87,14 @@ describe("e-mail addresses", () => {
     assert.deepEqual(emailKeys(letters), [letters]);
   });
 
+  test("P-9: a text that is too long for an address is not normalized, and no account has its key", () => {
+    const text = `a${"\u0301\u0323".repeat(20_000)}@xn--bcher-kva.example`;
+    assert.equal(isEmail(text), false);
+    assert.deepEqual(emailKeys(text), []);
+    assert.equal(emailKey(text), text.slice(0, 320));
+    assert.equal(isSameMailbox(text, `${text}/`), false);
+  });
+
   test("P-9: an address that is there stays good while it does not change (security finding 18)", () => {
     const current = { email: "r\u043e\u043et@x.test", name: "Ro\u200bot" } as User;
     const same = { email: current.email, name: current.name };
@@ -109,6 +125,37 @@ describe("mailboxes", () => {
     test(`EP-11: an address with another ${what} is of another mailbox`, () =>
       assert.ok(!isSameMailbox(one, other)));
   }
+});
+
+describe("the address that mail is sent to", () => {
+  const spellings = [
+    ["ann@vi\u1ec7t.example", "ann@vi\u00ea\u0323t.example", "ann@vie\u0323\u0302t.example"],
+    ["ann@\u03bf\u03b4\u03bf\u03c2.example"],
+    ["ann@\u03bf\u03b4\u03bf\u03c3.example", "ann@\u03bf\u03b4\u03bf\u03f2.example"],
+    ["ann@b\u00fccher.example", "ann@B\u00dcCHER.example", "ann@\uff42\u00fccher.example"],
+    ["ann@stra\u00dfe.example"],
+    ["ann@strasse.example"],
+  ];
+
+  test("EP-11: mail to two addresses goes to one place where they are of one mailbox, and nowhere else", () => {
+    const all = spellings.flat();
+    for (const one of all)
+      for (const other of all) {
+        const same = mailAddress(one) === mailAddress(other);
+        assert.equal(isSameMailbox(one, other), same, `${one} ${other}`);
+        assert.equal(
+          spellings.some((list) => list.includes(one) && list.includes(other)),
+          same,
+        );
+      }
+  });
+
+  test("EP-11: its domain is of A-labels, which no mail server reads in another way, and its first part as it was", () => {
+    for (const email of spellings.flat()) assert.match(mailAddress(email), /^ann@[a-z0-9.-]+\.example$/);
+    for (const email of ["Ann@Firm.example", "zo\u00eb@firm.example"])
+      assert.equal(mailAddress(email), email);
+    assert.equal(mailAddress("zo\u00eb@stra\u00dfe.example"), "zo\u00eb@xn--strae-oqa.example");
+  });
 });
 
 describe("names that others read", () => {

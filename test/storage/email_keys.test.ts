@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRecord } from "../../src/admin/manage.ts";
+import { createRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { findAccount } from "../../src/identity/find_account.ts";
+import type { Row } from "../../src/records/definition.ts";
+import { isRecoveryWaiting } from "../../src/records/waiting_recovery.ts";
 import { problem, testContext } from "../admin/context.ts";
 import { anInvitation, anOrganization, aServiceAccount, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -31,6 +33,22 @@ for (const database of databases)
         problem("conflict", ["/email"]),
       );
       assert.equal((await findAccount(store, labels))?.email, letters);
+    });
+
+    test("P-9: an account that kept its key is saved with the address that it has, and its recovery goes on", async () => {
+      const store = await database.open();
+      const context = testContext(store);
+      await aUser(store, { email: letters });
+      const kept = await aUser(store, { email: labels, email_key: labels });
+      const changed = { email: labels, name: "Anna" };
+      await updateRecord(context, resourceOf("users"), kept.id, changed);
+      const saved = await store.find("users", { id: kept.id });
+      assert.deepEqual([saved?.name, saved?.email_key], ["Anna", labels]);
+      const at = { created_at: later(1), halfway_at: later(2), due_at: later(3), expires_at: later(60) };
+      const recovery = { ...at, email_key: labels } as Row<"recoveries">;
+      const folded = { ...kept, email_key: letters };
+      assert.equal(isRecoveryWaiting(recovery, folded, later(2)), true);
+      assert.equal(isRecoveryWaiting({ ...recovery, email_key: "eve@x.test" }, folded, later(2)), false);
     });
 
     test("P-9: the upgrade compares domains in letters, breaks no account, and names those that stay", async () => {

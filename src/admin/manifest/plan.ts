@@ -9,7 +9,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { differing } from "../changes.ts";
 import { type Input, isText, kindOf, nounOf } from "../faults.ts";
 import { columnsOf, memberOf, pathBelow, type Reference, referenceIn, referencesOf } from "./entry.ts";
-import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
+import { isMeant, keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
 import type { Faults, PlannedRecord, Reading, Values } from "./planned.ts";
 import { type Section, sections } from "./sections.ts";
 
@@ -139,10 +139,20 @@ export async function planManifest(
     }
     const where = whereNamed(field, name);
     const key = keyText(to, where);
-    const id = named.get(key) ?? (await store.find(to as "users", where as never))?.id;
+    const id = named.get(key) ?? (await findMeant(to, field, name, where))?.id;
     if (id === undefined) faults.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
     else named.set(key, id);
     return id ?? nobody;
+  }
+
+  async function findMeant(
+    table: TableName,
+    column: string,
+    name: string,
+    where: Values,
+  ): Promise<{ id: string } | undefined> {
+    const found = await store.find(table as "users", where as never);
+    return found !== undefined && isMeant(column, name, found) ? found : undefined;
   }
 
   async function resolveEach(reference: Reference, names: unknown, path: string): Promise<unknown> {
@@ -163,6 +173,10 @@ export async function planManifest(
       where === undefined
         ? await findLoosely(section, input, path, names)
         : ((await store.find(table, where as never)) as Values | undefined);
+    const column = nameColumnOf(table);
+    if (where !== undefined && found !== undefined && found.id !== input.id) {
+      if (!isMeant(column, input[String(column)], found)) faults.add(`${path}.${column}`, reason("taken"));
+    }
     if (found !== undefined || !isUuid(input.id)) return found;
     return store.find(table, { id: input.id.toLowerCase() } as never);
   }

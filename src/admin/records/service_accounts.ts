@@ -36,7 +36,8 @@ export function draftServiceAccountChange(
   const { input, errors } = withoutServerSet(asked, serverSet);
   const checked = checkChange("service_accounts", current, input);
   const { email } = checked.record;
-  const record = email === undefined ? checked.record : { ...checked.record, email_key: emailKey(email) };
+  const changes = email !== undefined && email !== current.email;
+  const record = changes ? { ...checked.record, email_key: emailKey(email) } : checked.record;
   return { errors: [...errors, ...checked.errors], record };
 }
 

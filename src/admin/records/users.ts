@@ -39,7 +39,8 @@ export function draftUserChange(current: User, asked: Input): Checked<Partial<Us
   const { input, errors } = withoutServerSet(asked, serverSet);
   const checked = checkChange("users", current, input);
   const { email } = checked.record;
-  const record = email === undefined ? checked.record : { ...checked.record, email_key: emailKey(email) };
+  const changes = email !== undefined && email !== current.email;
+  const record = changes ? { ...checked.record, email_key: emailKey(email) } : checked.record;
   return { errors: [...errors, ...checked.errors], record };
 }
 

@@ -103,9 +103,12 @@ function typedFor(name: string, id: string): string {
 
 /**
  * A name is typed as it is read: spaces at its ends, how many there are, and what leaves no mark are not
- * seen.
+ * seen. No name is longer than what is looked at.
  */
 function asRead(text: string): string {
-  const spaced = text.normalize("NFC").replaceAll(/[\s\p{Z}]+/gu, " ");
+  const spaced = text
+    .slice(0, 4096)
+    .normalize("NFC")
+    .replaceAll(/[\s\p{Z}]+/gu, " ");
   return spaced.replaceAll(/\p{C}/gu, "").trim();
 }

@@ -6,7 +6,7 @@
 import { orTaken } from "../../errors/violations.ts";
 import type { User } from "../../records/definition.ts";
 import { deletionAsked } from "../../records/deletion_days.ts";
-import { emailKey } from "../../records/email.ts";
+import { emailKey, emailKeys } from "../../records/email.ts";
 import { emailLockHours, endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
@@ -56,6 +56,18 @@ async function formersOf(
   return kept.filter(({ changed_at }) => changed_at > oldest);
 }
 
+/**
+ * The newest key that nobody has. Where another address took that one, an older one finds the account by the
+ * exact address, as after an upgrade.
+ */
+async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
+  for (const email_key of emailKeys(email).toReversed()) {
+    const found = await tx.find("users", { email_key });
+    if (found === undefined || found.id === id) return email_key;
+  }
+  return emailKey(email);
+}
+
 /** The address that a link would bring back at this moment. Looking uses nothing up. */
 export async function emailOfUndo(token: string, context: IdentityContext): Promise<string | undefined> {
   return (await readUndo(token, context))?.data.email;
@@ -92,7 +104,8 @@ export async function undoEmail(
       const before = await tx.find("users", { id });
       if (proof === undefined || before === undefined || !(await spendProof(tx, proof))) return undefined;
       const kept = isPendingDeletion(before, at) && deletionAsked(before.deletion_at).getTime() >= changed_at;
-      const changes = { email, email_key: emailKey(email), email_verified_at: at, updated_at: at };
+      const email_key = await freeKeyFor({ id, email }, tx);
+      const changes = { email, email_key, email_verified_at: at, updated_at: at };
       await tx.update(
         "users",
         { id },

@@ -1,5 +1,5 @@
 /** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
-import { isMailable } from "../../records/email.ts";
+import { isMailable, mailAddress } from "../../records/email.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
 import { findAccount } from "../find_account.ts";
@@ -71,10 +71,12 @@ export async function makeMailboxCode(
   const typed = email.trim();
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
-  const guess = { account: typed, client_ip, browser_marks };
+  // Each mail counts against the mailbox that it goes to, however its domain is written.
+  const reached = mailAddress(typed);
+  const guess = { account: reached, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
   if (retry_after !== undefined) return { type: "throttled", retry_after };
-  const to = (await findAccount(context.store, typed))?.email ?? typed;
+  const to = (await findAccount(context.store, reached))?.email ?? typed;
   const bonds = { browser: cookie, provider: slug, subject: data.subject };
   const made = { place: cookie, bonds, data: { email: to } };
   return { type: "mail", to, code: await keepMailedCode("provider_mailbox", made, context) };

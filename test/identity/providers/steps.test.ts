@@ -363,6 +363,24 @@ for (const database of databases) {
       assert.notEqual((await store.find("sessions", { id: squatter.session.id }))?.ended_at, null);
     });
 
+    test("P-5: codes to one mailbox count together, however its domain is written", async () => {
+      const { context, store, provider, visit, waiting } = await setUp();
+      await aUser(store, { email: "ann@firm.example" });
+      const { cookie, proof } = await waiting(await visit(provider, upstreamPerson()));
+      const sent: string[] = [];
+      for (let turn = 0; turn < 8; turn++) {
+        const email = `ann@fi${"\u00ad".repeat(turn)}rm.example`;
+        const from = { ...origin, client_ip: `192.0.2.${turn}` };
+        const throttled = { ...context, throttle: true };
+        const made = await makeMailboxCode({ email, cookie, origin: from }, proof, provider, throttled);
+        sent.push(made.type === "mail" ? made.to : made.type);
+      }
+      const [first, ...others] = sent;
+      assert.equal(first, "ann@firm.example");
+      assert.ok(others.includes("throttled"));
+      assert.deepEqual([...new Set(sent)], ["ann@firm.example", "throttled"]);
+    });
+
     test("EP-11: such an account that holds more than a password is not taken over", async () => {
       const { context, store, provider, visit, byMail } = await setUp();
       const user = await aUser(store, { email: "ann@firm.example", password_hash: "x" });
