@@ -76,4 +76,36 @@ describe("the lists of the console", () => {
     assert.deepEqual(faults, {});
     await page.close();
   });
+
+  test("cut a text from right to left at its own end", async () => {
+    const { lists } = await longWorld();
+    const page = await (await browser()).newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const name = "אלכסנדר בן־אברהם מרגולין הכהן מירושלים הבירה";
+    await show(page, lists.apps?.replaceAll(/>Wolfeschlegel[^<]*</g, `>${name}<`) ?? assert.fail());
+    const seen = await page.evaluate<[boolean, boolean][]>(`[...document.querySelectorAll(".listed th bdi")]
+      .filter(({ textContent }) => textContent === "${name}")
+      .map((each) => {
+        const range = document.createRange();
+        range.setStart(each.firstChild, 0);
+        range.setEnd(each.firstChild, 1);
+        const [first, cell] = [range, each.closest("th")].map((box) => box.getBoundingClientRect());
+        return [first.left >= cell.left && first.right <= cell.right, each.scrollWidth > each.clientWidth];
+      })`);
+    assert.ok(seen.length > 0);
+    for (const each of seen) assert.deepEqual(each, [true, true], "it is cut, and its first letter is there");
+    await page.close();
+  });
+
+  test("a label of two words takes no room from addresses that are cut", async () => {
+    const { lists } = await longWorld();
+    const page = await (await browser()).newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await show(page, lists.users ?? assert.fail());
+    const [email = 0, administrator = 0] = await page.evaluate<number[]>(`["E-mail", "Platform administrator"]
+      .map((label) => [...document.querySelectorAll(".listed thead th")]
+        .find(({ textContent }) => textContent === label).offsetWidth)`);
+    assert.ok(email > administrator, `${email} px and ${administrator} px`);
+    await page.close();
+  });
 });
