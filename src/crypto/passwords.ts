@@ -10,18 +10,20 @@ import {
   readArgon2id,
   saltBytes,
 } from "./argon2id.ts";
+import { composedPassword } from "./composed_password.ts";
 import { type HashingLane, hashPool, type LaneLoad } from "./hash_pool.ts";
 
 /** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
 export interface PasswordHasher {
   /**
-   * A PHC string with a salt of its own. Throws a RangeError for a password over 1024 bytes of UTF-8 or that
-   * is not well-formed Unicode, and an OverloadedError when too many jobs wait in the lane. Callers take
-   * turns within it.
+   * A PHC string with a salt of its own; of the composed form (NFC), since keyboards differ in sending marks
+   * apart. Throws a RangeError for a password over 1024 bytes of UTF-8 or that is not well-formed Unicode,
+   * and an OverloadedError when too many jobs wait in the lane. Callers take turns within it.
    */
   hash(password: string, lane?: HashingLane, caller?: string): Promise<string>;
   /**
-   * Whether this is the password, to the byte: nothing is trimmed, folded or cut (L-13). False, without
+   * Whether this is the password, to the character: nothing is trimmed, folded or cut (L-13). What is not
+   * composed is tried as it was typed, too, for hashes that were made of that (decision 123). False, without
    * hashing, for a hash that `isArgon2id` refuses and for a password that `hash` refuses. Throws an
    * OverloadedError when too many are waiting in the lane.
    */
@@ -101,13 +103,15 @@ export function passwordHasher({
   }
 
   async function verifyBytes(phc: string, password: string, lane: HashingLane, caller: string) {
-    const bytes = bytesOf(password);
-    return bytes === undefined ? false : run(lane, caller, () => engine.verify(phc, bytes));
+    for (const bytes of formsOf(password)) {
+      if (await run(lane, caller, () => engine.verify(phc, bytes))) return true;
+    }
+    return false;
   }
 
   return {
     async hash(password, lane = "sign_in", caller = "") {
-      const bytes = bytesOf(password);
+      const [bytes] = formsOf(password);
       if (!bytes)
         throw new RangeError(`a password is well-formed Unicode of at most ${longestPassword} bytes`);
       return run(lane, caller, () => engine.hash(bytes, parameters));
@@ -160,9 +164,14 @@ function readPhc(text: string): Argon2Hash | undefined {
   return affordable && found.p <= highest.p ? found : undefined;
 }
 
-/** Bytes, since libraries differ on NUL characters in text; undefined for a password that is never hashed. */
-function bytesOf(password: string): Buffer | undefined {
-  if (password.length > longestPassword || !password.isWellFormed()) return;
-  const bytes = Buffer.from(password);
-  return bytes.length <= longestPassword ? bytes : undefined;
+/**
+ * The bytes of the composed form and, where that is another, of the password as it was typed: bytes, since
+ * libraries differ on NUL characters in text. None for a password that is never hashed.
+ */
+function formsOf(password: string): Buffer[] {
+  if (password.length > longestPassword || !password.isWellFormed()) return [];
+  const typed = Buffer.from(password);
+  if (typed.length > longestPassword) return [];
+  const composed = composedPassword(password);
+  return composed === password ? [typed] : [Buffer.from(composed), typed];
 }

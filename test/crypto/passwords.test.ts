@@ -48,6 +48,40 @@ describe("passwords", () => {
     assert.equal(needsRehash("$2b$12$abcdefghijklmnopqrstuv"), true);
   });
 
+  test("L-13: a password is one, whether its keyboard sends letters whole or their marks apart", async () => {
+    const hasher = cheapHasher();
+    for (const password of ["Nguy\u1ec5n Tr\u00e3i", "\u30ac\u30c3\u30c4", "\uac00\ub098\ub2e4"]) {
+      const apart = password.normalize("NFD");
+      assert.notEqual(apart, password);
+      for (const set of [password, apart]) {
+        const phc = await hasher.hash(set);
+        for (const typed of [password, apart]) assert.ok(await hasher.verify(phc, typed));
+      }
+      // As versions before stored it, which keep what was typed.
+      const old = await argon2(apart, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+      assert.ok(await hasher.verify(old, apart));
+      assert.equal(await hasher.verify(old, `${apart}x`), false);
+    }
+  });
+
+  test("L-9: a password that is not composed costs as many hashes against nothing as against another one", async () => {
+    let hashes = 0;
+    const hasher = passwordHasher({ concurrency: 1, queue: 8, parameters: cheap, onHash: () => hashes++ });
+    const phc = await hasher.hash("another one");
+    const costOf = async (work: () => Promise<boolean>) => {
+      hashes = 0;
+      assert.equal(await work(), false);
+      return hashes;
+    };
+    for (const [password, cost] of [
+      ["e\u0301", 2],
+      ["\u00e9", 1],
+    ] as const) {
+      assert.equal(await costOf(() => hasher.verify(phc, password)), cost);
+      assert.equal(await costOf(() => hasher.verifyAgainstNothing(password)), cost);
+    }
+  });
+
   test("L-13: a password is verified exactly as it was set", async () => {
     const hasher = cheapHasher();
     const long = "x".repeat(72);
@@ -63,7 +97,9 @@ describe("passwords", () => {
       ["a\0", "a"],
       ["\0", "\0\0"],
       ["", "\0"],
-      ["\u00e9", "e\u0301"],
+      ["\u00e9", "e"],
+      ["\ufb01", "fi"],
+      ["\uff41", "a"],
       ["\ufffd", "\ud800"],
     ];
     for (const [password, other] of pairs) {
@@ -80,7 +116,7 @@ describe("passwords", () => {
       fc.asyncProperty(password, password, async (one, other) => {
         const phc = await hasher.hash(one);
         assert.ok(await hasher.verify(phc, one));
-        assert.equal(await hasher.verify(phc, other), one === other);
+        assert.equal(await hasher.verify(phc, other), one.normalize() === other.normalize());
       }),
       { numRuns: 50 },
     );

@@ -1,7 +1,7 @@
 /** Forgotten passwords: asking for a link, and a new password with it (docs/decisions/0019 and 0061). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { shortestPassword } from "../../identity/new_password.ts";
+import { isSamePassword, shortestPassword } from "../../identity/new_password.ts";
 import {
   admitResetRequest,
   findResetLink,
@@ -129,7 +129,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const refuse = (status: number, failure: ResetPasswordPage["failure"]) =>
       sendReset(request, reply, browser, token, { failure, status });
     if (!isOwnForm(request, params, browser, context)) return refuse(403, "out_of_date");
-    if (password !== (params.get("password_again") ?? "")) return refuse(422, "differs");
+    if (!isSamePassword(password, params.get("password_again") ?? "")) return refuse(422, "differs");
     const outcome = await resetPassword({ token, password, origin: originOf(request) }, identity);
     switch (outcome.type) {
       case "refused":
