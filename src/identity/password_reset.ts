@@ -5,7 +5,7 @@
 
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import type { OAuthAccount, User } from "../records/definition.ts";
-import { emailKey, emailKeys } from "../records/email.ts";
+import { emailKey, emailKeys, trimEmail } from "../records/email.ts";
 import { endsUpTo, isActive } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
@@ -67,7 +67,7 @@ export async function admitResetRequest(
   context: IdentityContext,
 ): Promise<number | undefined> {
   const { client_ip } = origin;
-  return countMailRequest("password reset", { account: email.trim(), client_ip, browser_marks }, context);
+  return countMailRequest("password reset", { account: trimEmail(email), client_ip, browser_marks }, context);
 }
 
 /**
@@ -80,11 +80,11 @@ export async function makeResetLetter(
   context: IdentityContext,
 ): Promise<ResetLetter | undefined> {
   const { store, report } = context;
-  const user = await findAccount(store, email.trim());
+  const user = await findAccount(store, trimEmail(email));
   const ways = isActive(user) ? await otherWays(user, context) : undefined;
   const fitting = ways !== undefined && !hasAny(ways);
   const token = newProofToken(context);
-  const email_key = user?.email_key ?? emailKey(email.trim());
+  const email_key = user?.email_key ?? emailKey(trimEmail(email));
   await makeProof(
     "password_reset",
     {

@@ -3,6 +3,7 @@ import { credentialPrefix, findSignature, newCredential } from "../crypto/creden
 import { passwordError } from "../crypto/password_rules.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import type { User } from "../records/definition.ts";
+import { trimEmail } from "../records/email.ts";
 import { firstAdministratorLock } from "../records/lock_names.ts";
 import { newUser } from "../records/new_user.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
@@ -100,7 +101,7 @@ async function addFirst(
   const origin = link?.origin;
   const now = context.now();
   const id = store.newId(now);
-  const described = { name: name.trim(), email: email.trim() };
+  const described = { name: name.trim(), email: trimEmail(email) };
   const { errors: found, record } = newUser(described, { id, at: now, is_platform_admin: true });
   const password_fault = password === undefined ? undefined : passwordError(password);
   const errors = password_fault === undefined ? found : [...found, { path: "/password", ...password_fault }];
@@ -111,7 +112,7 @@ async function addFirst(
   return store.transaction(async (tx): Promise<SetupOutcome> => {
     await tx.lock(firstAdministratorLock());
     if (await hasAdministrator(tx)) return { type: "done" };
-    if (await findAccount(tx, email.trim())) {
+    if (await findAccount(tx, trimEmail(email))) {
       return { type: "refused", errors: [fieldError("/email", "belongs_to_user")] };
     }
     if (await credential.isTaken(tx)) return { type: "passkey_refused", fault: "passkey_taken" };

@@ -1,5 +1,6 @@
 import { OverloadedError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
+import { trimEmail } from "../records/email.ts";
 import { isActive } from "../records/liveness.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { SignInMethod } from "../records/sign_in_methods.ts";
@@ -47,8 +48,9 @@ export async function signIn(
   const source = sourceOf(client_ip);
   // Before it is counted: a counter is a row, and there may not be more of them than hashes.
   passwords.admit("sign_in", source);
-  const user = await findAccount(store, email.trim());
-  const attempt = await countAttempt({ account: user ?? email.trim(), client_ip, browser_marks }, context);
+  const typed = trimEmail(email);
+  const user = await findAccount(store, typed);
+  const attempt = await countAttempt({ account: user ?? typed, client_ip, browser_marks }, context);
   const failed = (reason: string, user?: User) =>
     report({
       type: "sign_in",

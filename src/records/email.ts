@@ -69,6 +69,17 @@ export async function findByEmail<R>(
   return undefined;
 }
 
+/**
+ * An address as it was typed or pasted, without the blanks and invisible marks that phones and lists of
+ * contacts put around it: signs of direction, joiners, a byte order mark.
+ */
+export function trimEmail(typed: string): string {
+  const text = typed.trim();
+  return text.length > longestText
+    ? text
+    : text.replace(/^[\p{Z}\p{Cf}]+/u, "").replace(/[\p{Z}\p{Cf}]+$/u, "");
+}
+
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
 
 /** A domain in lower case, as A-labels (UTS 46); empty for what is none. */

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkChange, checkNew } from "../../src/records/check.ts";
 import type { User } from "../../src/records/definition.ts";
-import { emailKey, emailKeys, isEmail, isSameMailbox, mailAddress } from "../../src/records/email.ts";
+import {
+  emailKey,
+  emailKeys,
+  isEmail,
+  isSameMailbox,
+  mailAddress,
+  trimEmail,
+} from "../../src/records/email.ts";
 import { isPlainText } from "../../src/records/plain_text.ts";
 
 const refused: Readonly<Record<string, string>> = {
@@ -85,6 +92,20 @@ describe("e-mail addresses", () => {
     const [labels, letters] = ["ann@xn--bcher-kva.example", "ann@b\u00fccher.example"];
     assert.deepEqual(emailKeys(labels), [labels, letters]);
     assert.deepEqual(emailKeys(letters), [letters]);
+  });
+
+  test("P-9: blanks and invisible marks around what was pasted are no part of an address", () => {
+    const email = "ann@b\u00fccher.example";
+    for (const [before, behind] of [
+      [" ", "\r\n"],
+      ["\u202a", "\u202c"],
+      ["\u2068 ", "\u2069"],
+      ["\ufeff", "\u200b\u3000"],
+    ])
+      assert.equal(trimEmail(`${before}${email}${behind}`), email);
+    assert.equal(trimEmail("a\u200bb@x.test"), "a\u200bb@x.test");
+    const long = `a${"\u202a".repeat(60_000)}b`;
+    assert.equal(trimEmail(` ${long}`), long);
   });
 
   test("P-9: a text that is too long for an address is not normalized, and no account has its key", () => {

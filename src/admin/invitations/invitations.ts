@@ -7,7 +7,7 @@ import { credentialPrefix, findSignature, newCredential } from "../../crypto/cre
 import { detail } from "../../errors/details.ts";
 import { isUuid } from "../../records/check.ts";
 import type { Invitation, Organization } from "../../records/definition.ts";
-import { emailKey, isEmail } from "../../records/email.ts";
+import { emailKey, isEmail, trimEmail } from "../../records/email.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import { invitationsLock } from "../../records/lock_names.ts";
 import { roles } from "../../records/names.ts";
@@ -119,7 +119,7 @@ export async function inviteMember(
   const organization = await organizationToJoin(context, organization_id);
   if (actor.kind !== "user") throw forbidden(detail("person_invites"));
   const actorPermissions = await permissionsOfActor(context);
-  const email = input.email.trim();
+  const email = trimEmail(input.email);
   const fault = await faultOf(context, actorPermissions, organization, { ...input, email });
   if (fault !== undefined) return { type: "refused", fault };
   const counted = { inviter_id: actor.user.id, organization_id: organization.id, email_key: emailKey(email) };

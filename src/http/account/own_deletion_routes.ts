@@ -5,6 +5,7 @@ import { impactLimit } from "../../admin/reports/impact.ts";
 import { makeUndoLink } from "../../identity/own_account/undo_deletion.ts";
 import { purposes } from "../../identity/proofs/purposes.ts";
 import { deletionDays } from "../../records/deletion_days.ts";
+import { trimEmail } from "../../records/email.ts";
 import { type OwnDeletionPage, ownDeletionPage } from "../../web/account/own_deletion_page.ts";
 import { momentText } from "../../web/moment.ts";
 import { deletionAskedPage } from "../../web/pages/undo_deletion_page.ts";
@@ -49,7 +50,7 @@ export function ownDeletionRoutes(app: FastifyInstance, context: HttpContext): v
     async (person, request, reply) => {
       const { admin, params } = person;
       const { user } = person.signedIn;
-      const typed = (params.get("successor") ?? "").trim();
+      const typed = trimEmail(params.get("successor") ?? "");
       const asked = await askForDeletion(admin, user, {
         successor: typed === "" ? undefined : typed,
         async keepWayBack(tx, deletion_at) {

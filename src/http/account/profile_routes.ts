@@ -7,6 +7,7 @@ import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
 import { pendingEmail } from "../../identity/own_account/change_email.ts";
 import type { Params } from "../../oauth/params.ts";
+import { trimEmail } from "../../records/email.ts";
 import { longestOf } from "../../records/longest_of.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
@@ -81,7 +82,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       const typed = {
         name: (params.get("name") ?? "").trim(),
         avatar_url: (params.get("avatar_url") ?? "").trim(),
-        email: (params.get("email") ?? "").trim(),
+        email: trimEmail(params.get("email") ?? ""),
       };
       const current_password = params.get("current_password") ?? "";
       const input = {
@@ -116,7 +117,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
 
 /** An address is how somebody signs in, and where links for a new password go. */
 function changesEmail(fields: Params, { user }: SignedIn): boolean {
-  const email = (fields.get("email") ?? "").trim();
+  const email = trimEmail(fields.get("email") ?? "");
   return email !== "" && email !== user.email;
 }
 

@@ -6,7 +6,7 @@ import {
   pendingInteraction,
   wantedFreshness,
 } from "../../oauth/authorize/pending_request.ts";
-import { emailKeys } from "../../records/email.ts";
+import { emailKeys, trimEmail } from "../../records/email.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { loginHref } from "../../web/login_href.ts";
 import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
@@ -39,7 +39,7 @@ export function loginSender(context: HttpContext) {
   async function askedAgain(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
     if (signedIn === undefined) return undefined;
     const { user } = signedIn;
-    if (email !== undefined && !emailKeys(email.trim()).includes(user.email_key)) return undefined;
+    if (email !== undefined && !emailKeys(trimEmail(email)).includes(user.email_key)) return undefined;
     if ((await pendingInteraction(url, signedIn, server)) !== "sign_in") return undefined;
     const { prompt } = await wantedFreshness(url, server);
     return { name: user.name, email: user.email, why: prompt === "login" ? "asked" : "tooOld" } as const;

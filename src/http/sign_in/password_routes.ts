@@ -11,7 +11,7 @@ import {
 } from "../../identity/password_reset.ts";
 import { describePending } from "../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
-import { isMailable } from "../../records/email.ts";
+import { isMailable, trimEmail } from "../../records/email.ts";
 import type { Brand } from "../../web/brand.ts";
 import {
   type ForgotPasswordPage,
@@ -80,7 +80,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const refuse = (status: number, why: Omit<ForgotAnswer, "redirect" | "email">) =>
       sendForgot(request, reply, browser, { redirect, email, ...why }, status);
     if (!isOwnForm(request, params, browser, context)) return refuse(403, { failure: "out_of_date" });
-    if (!isMailable(email.trim())) return refuse(422, { failure: "email" });
+    if (!isMailable(trimEmail(email))) return refuse(422, { failure: "email" });
     const browser_marks = browserMarks(request, context);
     const asked: ResetRequest = { email, origin: originOf(request), browser_marks };
     const retry_after = await admitResetRequest(asked, identity);
@@ -95,7 +95,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const brand = await waitingBrand(redirect);
     return sendPage(
       reply,
-      resetAskedPage({ ...locale, email: email.trim(), redirect, minutes: resetLinkMinutes, brand }),
+      resetAskedPage({ ...locale, email: trimEmail(email), redirect, minutes: resetLinkMinutes, brand }),
     );
   });
 

@@ -20,6 +20,7 @@ import {
 } from "../../identity/providers/waiting_account.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
+import { trimEmail } from "../../records/email.ts";
 import { anyProvider } from "../../records/provider_paths.ts";
 import { loginHref } from "../../web/login_href.ts";
 import { mailCodeMail } from "../../web/mails/mail_code_mail.ts";
@@ -244,7 +245,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { to, code } = made;
     const letter = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
     mail.post(async () => ({ to, ...letter }), "anybody");
-    return sendStep(visit, { code_sent_to: email.trim() });
+    return sendStep(visit, { code_sent_to: trimEmail(email) });
   }
 
   async function takeCode(visit: Waiting, params: Params): Promise<FastifyReply> {

@@ -12,7 +12,7 @@ import {
 import { beganIn, findRegistration, register } from "../../identity/registration/register.ts";
 import { redeemRegistrationCode } from "../../identity/registration/registration_code.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
-import { isEmail } from "../../records/email.ts";
+import { isEmail, trimEmail } from "../../records/email.ts";
 import { longestOf } from "../../records/longest_of.ts";
 import type { Mail } from "../../records/mail.ts";
 import {
@@ -95,7 +95,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const params = formOf(request);
     refuseRepeated(params);
     const target = localRedirect(params.get("redirect"), server.issuer);
-    const email = (params.get("email") ?? "").trim();
+    const email = trimEmail(params.get("email") ?? "");
     const browser = await findBrowserState(request, context);
     const refuse = (status: number, why: Omit<RegisterAnswer, "email">) =>
       sendRegister(request, reply, browser, target.location, { status, email, ...why });

@@ -5,7 +5,7 @@
 import { sha256 } from "../../crypto/digest.ts";
 import { orTaken } from "../../errors/violations.ts";
 import type { User } from "../../records/definition.ts";
-import { emailKey, isEmail } from "../../records/email.ts";
+import { emailKey, isEmail, trimEmail } from "../../records/email.ts";
 import { isActive, lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
@@ -35,7 +35,7 @@ export function refusalOf(
   typed: string,
   { now }: Pick<IdentityContext, "now">,
 ): EmailRefusal | undefined {
-  const email = typed.trim();
+  const email = trimEmail(typed);
   if (!isEmail(email)) return { type: "refused", reason: "email" };
   if (email === user.email) return { type: "refused", reason: "same" };
   const until = lockOfEmail(user, now());
@@ -46,7 +46,7 @@ export function refusalOf(
 export async function askForEmail(user: User, typed: string, context: IdentityContext): Promise<AskedEmail> {
   const refused = refusalOf(user, typed, context);
   if (refused !== undefined) return refused;
-  const email = typed.trim();
+  const email = trimEmail(typed);
   const retry_after = await countEmailChange(user.id, emailKey(email), context);
   if (retry_after !== undefined) return { type: "throttled", retry_after };
   const token = newProofToken(context);

@@ -1,5 +1,5 @@
 /** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
-import { isMailable, mailAddress } from "../../records/email.ts";
+import { isMailable, mailAddress, trimEmail } from "../../records/email.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { IdentityContext } from "../context.ts";
 import { findAccount } from "../find_account.ts";
@@ -68,7 +68,7 @@ export async function makeMailboxCode(
   { slug }: Pick<Provider, "slug">,
   context: IdentityContext,
 ): Promise<CodeOutcome> {
-  const typed = email.trim();
+  const typed = trimEmail(email);
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
   // Each mail counts against the mailbox that it goes to, however its domain is written.
