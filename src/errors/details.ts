@@ -41,7 +41,14 @@ export const detailCodes = {
   membership_above: { role: "text" },
 
   // Invitations.
-  ...plain("person_invites", "member_by_consent", "already_member", "invited_above", "invitations_throttled"),
+  ...plain(
+    "person_invites",
+    "member_by_consent",
+    "already_member",
+    "invited_above",
+    "invited_alike",
+    "invitations_throttled",
+  ),
   ...plain("reset_mail_off", "reset_mails_throttled"),
   invitation_above: { role: "text" },
   too_many_invitations: { invitations: "number" },

@@ -7,7 +7,7 @@ import {
 } from "../../src/admin/invitations/invitations.ts";
 import { roles } from "../../src/records/names.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aMembership, anInvitation, aUser } from "../support/builders.ts";
+import { aMembership, anInvitation, anotherOfItsKey, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { type Asker, askers, type ManagementWorld, managementWorld } from "../support/management_world.ts";
 import { problem, testContext } from "./context.ts";
@@ -73,6 +73,20 @@ for (const database of databases)
         fault: "invited_above",
       });
       await withdrawInvitation(contextOf("owner"), world.acme.id, id);
+      assert.equal(await store.find("invitations", { id }), undefined);
+    });
+
+    test("an open invitation is replaced by one of its mailbox, and none of an address that reads alike", async () => {
+      const { id, email } = await anInvitation(store, {
+        organization_id: world.acme.id,
+        invited_by: world.people.owner.id,
+        expires_at: later(7 * 86_400),
+      });
+      const invite = (to: string) =>
+        inviteMember(contextOf("owner"), world.acme.id, { email: to, role: "member" });
+      assert.deepEqual(await invite(anotherOfItsKey(email)), { type: "refused", fault: "look_alike" });
+      assert.ok(await store.find("invitations", { id }));
+      assert.equal((await invite(email.toUpperCase())).type, "invited");
       assert.equal(await store.find("invitations", { id }), undefined);
     });
 

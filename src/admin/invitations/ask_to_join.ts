@@ -66,6 +66,8 @@ function refusalOf({ fault, retry_after }: Extract<InvitationOutcome, { type: "r
       return forbidden(detail("not_yours_to_give"), [fieldError("/role", "role_above_or_beyond")]);
     case "invited_above":
       return forbidden(detail("invited_above"));
+    case "look_alike":
+      return new Problem("conflict", detail("invited_alike"), [fieldError("/email", "taken")]);
     case "too_many_open":
       return new Problem("conflict", detail("too_many_invitations", { invitations: mostOpenInvitations }));
     default:

@@ -7,7 +7,7 @@ import { credentialPrefix, findSignature, newCredential } from "../../crypto/cre
 import { detail } from "../../errors/details.ts";
 import { isUuid } from "../../records/check.ts";
 import type { Invitation, Organization } from "../../records/definition.ts";
-import { emailKey, isEmail, trimEmail } from "../../records/email.ts";
+import { emailKey, isEmail, isSameMailbox, trimEmail } from "../../records/email.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import { invitationsLock } from "../../records/lock_names.ts";
 import { roles } from "../../records/names.ts";
@@ -56,6 +56,8 @@ export type InvitationFault =
   | "role_above"
   /** An older invitation of this address is to a role above the actor's own. */
   | "invited_above"
+  /** Another mailbox, whose address reads alike, has an open invitation. */
+  | "look_alike"
   | "too_many_open"
   | "throttled"
   /** The organization is switched off. */
@@ -186,6 +188,7 @@ async function replaceInvitation(
   if (!(await isInviterActive(tx, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, actorPermissions, organization_id)) return "invited_above";
+  if (isOpen && !isSameMailbox(older.email, invitation.email)) return "look_alike";
   if (older !== undefined) await tx.remove("invitations", { id: older.id });
   const open = rows.filter((row) => row !== older && !hasPassed(row.expires_at, created_at));
   if (open.length >= mostOpenInvitations) return "too_many_open";

@@ -38,6 +38,7 @@ const faultyField: { readonly [F in keyof InviteWords["errors"]]?: "email" | "ro
   email: "email",
   member: "email",
   invited_above: "email",
+  look_alike: "email",
   role: "role",
   role_above: "role",
 };

@@ -77,6 +77,7 @@ export const details: DetailSentences = {
   member_by_consent: "people become members only with their consent",
   already_member: "they are a member already",
   invited_above: "somebody else invited them to a role above your own",
+  invited_alike: "an open invitation is for an address that reads alike; withdraw that first",
   invitation_above: ({ role }) => `an invitation to the role ${role} is above your own`,
   too_many_invitations: ({ invitations }) => `${invitations} invitations are open: withdraw one first`,
   invitations_throttled: "too many invitations: come back later",

@@ -18,6 +18,7 @@ export const inviteWords = {
     role: "Choose a role.",
     role_above: "You can't grant this role.",
     invited_above: "This address was invited to a role that you can't grant.",
+    look_alike: "An open invitation is for an address that reads alike. Withdraw that first.",
     too_many_open: "Too many invitations are open. Withdraw some first.",
     throttled: "Too many invitations, or too many mails to this address. Try again later.",
     inactive: "The organization is switched off, so nobody can join it.",

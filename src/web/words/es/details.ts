@@ -80,6 +80,7 @@ export const details: DetailSentences = {
   member_by_consent: "una persona solo pasa a ser miembro con su consentimiento",
   already_member: "ya es miembro",
   invited_above: "otra persona le invitó a un rol por encima del tuyo",
+  invited_alike: "hay una invitación abierta para una dirección que se lee igual; retírala antes",
   invitation_above: ({ role }) => `una invitación al rol ${role} está por encima de la tuya`,
   too_many_invitations: ({ invitations }) => `hay ${invitations} invitaciones abiertas: retira una antes`,
   invitations_throttled: "demasiadas invitaciones: vuelve más tarde",

@@ -20,6 +20,7 @@ export const inviteWords: InviteWords = {
     role: "Elige un rol.",
     role_above: "No puedes conceder este rol.",
     invited_above: "Esta dirección ya tiene una invitación a un rol que no puedes conceder.",
+    look_alike: "Hay una invitación abierta para una dirección que se lee igual. Retírala antes.",
     too_many_open: "Hay demasiadas invitaciones abiertas. Retira antes alguna.",
     throttled:
       "Se han hecho demasiadas invitaciones, o enviado demasiados correos a esta dirección. Inténtalo más tarde.",

@@ -66,6 +66,7 @@ export const details: DetailSentences = {
   member_by_consent: "未经本人同意，任何人都不会成为成员",
   already_member: "对方已是成员",
   invited_above: "他人已邀请对方担任高于您的角色",
+  invited_alike: "已有发给相似地址的未处理邀请，请先撤回",
   invitation_above: ({ role }) => `角色为 ${role} 的邀请高于您自己的角色`,
   too_many_invitations: ({ invitations }) => `已有 ${invitations} 个未处理的邀请：请先撤回一个`,
   invitations_throttled: "邀请过多：请稍后再试",

@@ -15,6 +15,7 @@ export const inviteWords: InviteWords = {
     role: "请选择角色。",
     role_above: "您无权授予此角色。",
     invited_above: "此地址已被邀请担任您无权授予的角色。",
+    look_alike: "已有发给相似地址的未处理邀请，请先撤回。",
     too_many_open: "未处理的邀请过多，请先撤回一些。",
     throttled: "邀请过多，或发往此地址的邮件过多，请稍后再试。",
     inactive: "该组织已停用，无人可以加入。",
