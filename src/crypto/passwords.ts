@@ -10,7 +10,7 @@ import {
   readArgon2id,
   saltBytes,
 } from "./argon2id.ts";
-import { composedPassword } from "./composed_password.ts";
+import { composedPassword, longestPassword } from "./composed_password.ts";
 import { type HashingLane, hashPool, type LaneLoad } from "./hash_pool.ts";
 
 /** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
@@ -56,8 +56,6 @@ export interface HashingLoad {
 
 /** OWASP's first choice for Argon2id (L-11). */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
-
-const longestPassword = 1024;
 
 /** The highest cost that `verify` accepts in an imported hash: about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };

@@ -15,14 +15,20 @@ const longestText = 320;
 export function emailKey(email: string): string {
   if (email.length > longestText) return email.slice(0, longestText);
   const key = folded(email);
-  return key.includes("xn--") ? folded(withDomainInLetters(key)) : key;
+  return key.includes("xn--") ? folded(withDomain(key, inLetters)) : key;
 }
 
-function withDomainInLetters(email: string): string {
+/** The address with its domain written in another way. */
+function withDomain(email: string, written: (domain: string) => string): string {
   const domain = domainOf(email);
-  const labels = domain.split(".").map((label) => lettersOf(label) ?? label);
-  return email.slice(0, email.length - domain.length) + labels.join(".");
+  return email.slice(0, email.length - domain.length) + written(domain);
 }
+
+const inLetters = (domain: string) =>
+  domain
+    .split(".")
+    .map((label) => lettersOf(label) ?? label)
+    .join(".");
 
 /** What an A-label in lower case stands for; undefined for every other label. */
 function lettersOf(label: string): string | undefined {
@@ -92,9 +98,9 @@ export function asciiDomain(domain: string): string {
 
 /** The address that mail is sent to, so that it goes where `isSameMailbox` says: its domain as A-labels. */
 export function mailAddress(email: string): string {
-  const domain = domainOf(email);
-  const isAscii = /^[\0-\x7f]*$/.test(domain);
-  return isAscii ? email : email.slice(0, email.length - domain.length) + (asciiDomain(domain) || domain);
+  return withDomain(email, (domain) =>
+    /^[\0-\x7f]*$/.test(domain) ? domain : asciiDomain(domain) || domain,
+  );
 }
 
 /**
@@ -107,11 +113,8 @@ export function isSameMailbox(one: string, other: string): boolean {
 
 function mailboxOf(email: string): string {
   if (email.length > longestText) return email;
-  const domain = domainOf(email);
-  const local = email.slice(0, email.length - domain.length).normalize("NFC");
-  return (
-    local.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()) + (asciiDomain(domain) || domain.toLowerCase())
-  );
+  const whole = withDomain(email, (domain) => asciiDomain(domain) || domain.toLowerCase()).normalize("NFC");
+  return whole.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { hash as argon2, hashSync } from "@node-rs/argon2";
 import fc from "fast-check";
+import { composedPassword } from "../../src/crypto/composed_password.ts";
 import { hashingLanes, hashPool } from "../../src/crypto/hash_pool.ts";
 import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
@@ -62,6 +63,12 @@ describe("passwords", () => {
       assert.ok(await hasher.verify(old, apart));
       assert.equal(await hasher.verify(old, `${apart}x`), false);
     }
+  });
+
+  test("L-12: a text that is too long for a password is not composed", () => {
+    const marks = "e\u0301".repeat(512);
+    assert.equal(composedPassword(marks), "\u00e9".repeat(512));
+    assert.equal(composedPassword(`${marks}x`), `${marks}x`);
   });
 
   test("L-9: a password that is not composed costs as many hashes against nothing as against another one", async () => {
