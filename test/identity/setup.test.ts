@@ -103,6 +103,11 @@ for (const database of databases) {
   });
 }
 
+test("L-13: a letter with its marks apart is one character of a new password", () => {
+  assert.equal(passwordError("n\u0303andu\u0301 y")?.code, "password_too_short");
+  assert.equal(passwordError("n\u0303andu\u0301 ya"), undefined);
+});
+
 test("L-13: a new password has eight characters of any kind, at most a kilobyte, and is not guessed first", () => {
   for (const password of ["aaaa aabc", "🦊🦉🦊🐻🦊🦉🦊🐻", "lower case only", `${"x".repeat(1022)}yz`]) {
     assert.equal(passwordError(password), undefined);
