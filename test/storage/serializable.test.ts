@@ -1,9 +1,11 @@
 /** What the serializable profile promises of a database that undoes transactions and sends no notices. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Client } from "pg";
 import { UnavailableError } from "../../src/errors.ts";
 import type { User } from "../../src/records/definition.ts";
 import { migrations } from "../../src/storage/migrations/all_migrations.ts";
+import { repeatedly } from "../../src/storage/postgres/conflicts.ts";
 import { type DatabaseAddress, openStore, type Store } from "../../src/storage/store.ts";
 import { atEnd } from "../support/at_end.ts";
 import { accessOnly, anApp, aToken, aUser, later, start, tokenOf } from "../support/builders.ts";
@@ -211,4 +213,32 @@ describe("the serializable profile", () => {
     );
     await aUser(stores[0] ?? assert.fail());
   });
+
+  for (const [code, made] of [
+    ["42P07", "CREATE TABLE made (id INTEGER)"],
+    ["42710", "CREATE TYPE made AS ENUM ('one')"],
+  ] as const) {
+    test(`what another process made in the same moment is seen by a second attempt, and by no third (${code})`, async () => {
+      const { url, drop } = await postgresDatabase();
+      atEnd(drop);
+      const client = new Client(url);
+      await client.connect();
+      atEnd(() => client.end());
+      await client.query(made);
+      let begun = 0;
+      const once = repeatedly(async () => {
+        begun += 1;
+        if (begun === 1) await client.query(made);
+        return begun;
+      });
+      assert.equal(await once, 2);
+      begun = 0;
+      const always = repeatedly(async () => {
+        begun += 1;
+        await client.query(made);
+      });
+      await assert.rejects(always, { code });
+      assert.equal(begun, 2);
+    });
+  }
 });

@@ -21,8 +21,19 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * Begins `attempt` anew for as long as it meets conflicts, and once where a row of the same key was there:
- * one that came meanwhile is seen by the second attempt. Whatever else fails is thrown at once, above all a
+ * duplicate_table and duplicate_object: `IF NOT EXISTS` looks before it makes, and another process was
+ * quicker in between.
+ */
+const made = new Set(["42P07", "42710"]);
+
+/** Whether a row of the same key, or a table of the same name, was there. */
+function isTaken(error: unknown): boolean {
+  return error instanceof UniqueViolation || made.has((error as PostgresError | undefined)?.code ?? "");
+}
+
+/**
+ * Begins `attempt` anew for as long as it meets conflicts, and once where what it makes was there: a row or a
+ * table that came meanwhile is seen by the second attempt. Whatever else fails is thrown at once, above all a
  * broken connection, behind which the commit may have been made.
  */
 export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
@@ -31,10 +42,10 @@ export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
     try {
       return await attempt();
     } catch (error) {
-      const isTaken: boolean = error instanceof UniqueViolation && !wasTaken;
-      if (!isTaken && !isConflict(error)) throw error;
+      const isFirst: boolean = !wasTaken && isTaken(error);
+      if (!isFirst && !isConflict(error)) throw error;
       if (turn === mostAttempts) throw error;
-      wasTaken ||= isTaken;
+      wasTaken ||= isFirst;
       await pause(Math.random() * Math.min(firstPause * 2 ** turn, longestPause));
     }
   }
