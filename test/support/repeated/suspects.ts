@@ -27,6 +27,8 @@ export const suspects: readonly Suspect[] = [
   { file: "storage/postgres_driver.test.ts", titles: ["when PostgreSQL ends every connection"] },
   { file: "oauth/keys.test.ts", titles: ["D-4: a rotation by another process"] },
   { file: "storage/listing_plans.test.ts", titles: ["no page goes through a table"] },
+  { file: "storage/migrations.test.ts", titles: ["start at once on an empty database"] },
+  { file: "storage/serializable.test.ts", titles: ["start at once on an empty database"] },
   { file: "faults/database_away.test.ts", titles: ["F-4: workers wait for a database"] },
   { file: "interop/full_device.test.ts", titles: ["a full disk", "a reader that has stopped reading"] },
   { file: "ops/mail.test.ts", titles: ["the load is what waits"] },
