@@ -4,7 +4,7 @@ import { type FieldError, fieldError, type Reason, reason } from "../errors/fiel
 import { Problem } from "../errors.ts";
 import { isUuid, momentOf } from "../records/check.ts";
 import type { Row } from "../records/definition.ts";
-import { emailKey } from "../records/email.ts";
+import { emailKey, emailKeys } from "../records/email.ts";
 import { listDirections, sortableColumnsOf } from "../records/list_orders.ts";
 import type { PublicView } from "../records/view.ts";
 import type { ListQuery } from "../storage/listing/listing.ts";
@@ -181,10 +181,16 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
       if (values !== undefined && !values.includes(text)) return reason("not_one_of", { values });
       return { value: means?.[text] ?? text };
     case "text":
-      return { value: to === "email_key" ? emailKey(text) : text };
+      return { value: to === "email_key" ? keysOf(text) : text };
     default:
       return kind satisfies never;
   }
+}
+
+/** Addresses that read alike are listed beside each other, and each says whose it is. */
+function keysOf(email: string): string | readonly string[] {
+  const [key = emailKey(email), ...more] = emailKeys(email);
+  return more.length === 0 ? key : [key, ...more];
 }
 
 /** A record as lists show it. */

@@ -1,6 +1,6 @@
 /** Records by the name that people call them by, in the place of their id. */
 import type { TableName } from "../records/definition.ts";
-import { nameColumnOf, whereNamed } from "../records/natural_key.ts";
+import { findNamed, nameColumnOf } from "../records/natural_key.ts";
 import type { PublicView } from "../records/view.ts";
 import type { Where } from "../storage/verbs.ts";
 import { requirePermission } from "./access/access.ts";
@@ -29,8 +29,8 @@ export async function getNamedRecord(
   const { table, resourceType } = resource;
   const column = lookUpColumn(resource);
   if (column === undefined) throw new TypeError(`${resourceType} have no name`);
-  const where = whereNamed(column, name) as Where<TableName>;
-  const row = isText(name) ? await context.store.find(table, where) : undefined;
+  const find = (where: object) => context.store.find(table, where as Where<TableName>);
+  const row = isText(name) ? await findNamed(column, name, find) : undefined;
   const quoted = name.toWellFormed().slice(0, longestQuoted);
   await requirePermission(context, `${resourceType}:read`, table, row?.id ?? "", { name: quoted });
   if (row === undefined) throw notFound(table, quoted);

@@ -6,7 +6,7 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import { isText, notFound } from "../admin/faults.ts";
 import { isUuid } from "../records/check.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
-import { nameColumnOf, whereNamed } from "../records/natural_key.ts";
+import { findNamed, nameColumnOf } from "../records/natural_key.ts";
 import { WrongUsage } from "./terminal.ts";
 
 const endOfId = /^[0-9a-f]{12}$/i;
@@ -26,12 +26,14 @@ export async function idOf(
   name: string,
 ): Promise<string> {
   const column = nameColumnOf(table);
-  const byId = isUuid(name) ? { id: name.toLowerCase() } : undefined;
-  const byName = column === undefined || !isText(name) ? undefined : whereNamed(column, name);
+  const find = (where: object): Promise<{ readonly id: string } | undefined> =>
+    store.find(table as "users", where as never);
+  const byId = async () => (isUuid(name) ? find({ id: name.toLowerCase() }) : undefined);
+  const byName = async () =>
+    column === undefined || !isText(name) ? undefined : findNamed(column, name, find);
   const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
-  for (const where of isLasting ? [byName, byId] : [byId, byName]) {
-    if (where === undefined) continue;
-    const found: { readonly id: string } | undefined = await store.find(table as "users", where as never);
+  for (const look of isLasting ? [byName, byId] : [byId, byName]) {
+    const found = await look();
     if (found !== undefined) return found.id;
   }
   throw shortIdOnly(column, name) ?? notFound(table, name);

@@ -1,4 +1,4 @@
-/** Bytes of UTF-8 of the longest password, and so its characters at most (L-12). */
+/** Bytes of UTF-8 of the longest password in its composed form, and characters as it is typed (L-12). */
 export const longestPassword = 1024;
 
 /**

@@ -11,7 +11,7 @@ export type PasswordWeakness = "too_short" | "too_long" | "too_common";
 export function passwordWeakness(password: string): PasswordWeakness | undefined {
   const composed = composedPassword(password);
   if ([...composed].length < shortestPassword) return "too_short";
-  if (!password.isWellFormed() || Buffer.byteLength(password) > longestPassword) return "too_long";
+  if (!password.isWellFormed() || Buffer.byteLength(composed) > longestPassword) return "too_long";
   return isCommonPassword(composed) ? "too_common" : undefined;
 }
 

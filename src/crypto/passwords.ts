@@ -17,8 +17,9 @@ import { type HashingLane, hashPool, type LaneLoad } from "./hash_pool.ts";
 export interface PasswordHasher {
   /**
    * A PHC string with a salt of its own; of the composed form (NFC), since keyboards differ in sending marks
-   * apart. Throws a RangeError for a password over 1024 bytes of UTF-8 or that is not well-formed Unicode,
-   * and an OverloadedError when too many jobs wait in the lane. Callers take turns within it.
+   * apart. Throws a RangeError for a password of which that is over 1024 bytes of UTF-8, or that is not
+   * well-formed Unicode, and an OverloadedError when too many jobs wait in the lane. Callers take turns within
+   * it.
    */
   hash(password: string, lane?: HashingLane, caller?: string): Promise<string>;
   /**
@@ -100,25 +101,28 @@ export function passwordHasher({
     });
   }
 
-  async function verifyBytes(phc: string, password: string, lane: HashingLane, caller: string) {
-    for (const bytes of formsOf(password)) {
-      if (await run(lane, caller, () => engine.verify(phc, bytes))) return true;
-    }
-    return false;
+  /** Both forms in one turn: what was compared is never shed, and so never taken for a guess unmade. */
+  async function verifyForms(phc: string, password: string, lane: HashingLane, caller: string) {
+    const forms = formsOf(password);
+    if (forms.length === 0) return false;
+    return run(lane, caller, async () => {
+      for (const bytes of forms) if (await engine.verify(phc, bytes)) return true;
+      return false;
+    });
   }
 
   return {
     async hash(password, lane = "sign_in", caller = "") {
-      const [bytes] = formsOf(password);
-      if (!bytes)
+      const bytes = bytesOf(composedPassword(password));
+      if (bytes === undefined)
         throw new RangeError(`a password is well-formed Unicode of at most ${longestPassword} bytes`);
       return run(lane, caller, () => engine.hash(bytes, parameters));
     },
     async verify(phc, password, lane = "sign_in", caller = "") {
-      return isArgon2id(phc) && verifyBytes(phc, password, lane, caller);
+      return isArgon2id(phc) && verifyForms(phc, password, lane, caller);
     },
     async verifyAgainstNothing(password, lane = "sign_in", caller = "") {
-      await verifyBytes(hashOfNothing, password, lane, caller);
+      await verifyForms(hashOfNothing, password, lane, caller);
       return false;
     },
     admit: lanes.admit,
@@ -163,13 +167,20 @@ function readPhc(text: string): Argon2Hash | undefined {
 }
 
 /**
- * The bytes of the composed form and, where that is another, of the password as it was typed: bytes, since
- * libraries differ on NUL characters in text. None for a password that is never hashed.
+ * The composed form and, where that is another, the password as it was typed. None for a password that is
+ * never hashed.
  */
 function formsOf(password: string): Buffer[] {
-  if (password.length > longestPassword || !password.isWellFormed()) return [];
-  const typed = Buffer.from(password);
-  if (typed.length > longestPassword) return [];
-  const composed = composedPassword(password);
-  return composed === password ? [typed] : [Buffer.from(composed), typed];
+  const forms = new Set([composedPassword(password), password]);
+  return [...forms].map(bytesOf).filter((bytes) => bytes !== undefined);
+}
+
+/**
+ * What is hashed: bytes, since libraries differ on NUL characters in text. Undefined for what is never
+ * hashed.
+ */
+function bytesOf(password: string): Buffer | undefined {
+  if (password.length > longestPassword || !password.isWellFormed()) return undefined;
+  const bytes = Buffer.from(password);
+  return bytes.length > longestPassword ? undefined : bytes;
 }

@@ -6,6 +6,7 @@
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { orTaken } from "../errors/violations.ts";
 import type { Invitation, Organization, User } from "../records/definition.ts";
+import { isSameMailbox } from "../records/email.ts";
 import { isActive, stateOfInvitation } from "../records/liveness.ts";
 import { invitationsLock } from "../records/lock_names.ts";
 import { newUser } from "../records/new_user.ts";
@@ -35,6 +36,8 @@ export interface ActiveInvitation {
   readonly inviter: User;
   /** The user with the address; undefined when there is none. */
   readonly account: User | undefined;
+  /** A user has another mailbox of the same key, so that no account can be made for this one. */
+  readonly is_taken: boolean;
 }
 
 /** The chosen name or credential is refused. */
@@ -86,8 +89,15 @@ async function readInvitation(
   if (organization === undefined || inviter === undefined) return undefined;
   if (stateOfInvitation(invitation, organization, at) !== "active") return undefined;
   if (!(await isInviterActive(reads, invitation))) return undefined;
-  const account = await findAccount(reads, invitation.email);
-  return { invitation, organization, inviter, account };
+  const found = await findAccount(reads, invitation.email);
+  const account = found && isSameMailbox(found.email, invitation.email) ? found : undefined;
+  return {
+    invitation,
+    organization,
+    inviter,
+    account,
+    is_taken: found !== undefined && account === undefined,
+  };
 }
 
 export interface Acceptance {
@@ -110,7 +120,8 @@ export async function acceptInvitation(
 
 /**
  * Makes the account of the invited address and its membership, both or neither. After a refused name or
- * credential the link stays good; `account_exists` when a user has the address. Throws an `OverloadedError`
+ * credential the link stays good; `account_exists` when a user has the address or one of its key.
+ * Throws an `OverloadedError`
  * when too many hashes are waiting.
  */
 export async function acceptAsNewUser(
@@ -122,7 +133,7 @@ export async function acceptAsNewUser(
   const { token, name, origin } = given;
   const seen = await findInvitation(token, isInviterActive, context);
   if (seen === undefined) return { type: "dead_link" };
-  if (seen.account !== undefined) return { type: "account_exists" };
+  if (seen.account !== undefined || seen.is_taken) return { type: "account_exists" };
   const { email, mailed } = seen.invitation;
   const made_at = context.now();
   const columns = {
@@ -144,7 +155,7 @@ export async function acceptAsNewUser(
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
 
   return spend<NewUserOutcome>(token, isInviterActive, context, async (tx, found, at) => {
-    if (found.account !== undefined) return { type: "account_exists" };
+    if (found.account !== undefined || found.is_taken) return { type: "account_exists" };
     if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
     await tx.insert("users", { ...checked.record, ...credential.columns });
     const user = await tx.find("users", { id: columns.id });

@@ -80,7 +80,7 @@ export async function makeResetLetter(
   context: IdentityContext,
 ): Promise<ResetLetter | undefined> {
   const { store, report } = context;
-  const user = await findAccount(store, trimEmail(email));
+  const user = await findAccount(store, email);
   const ways = isActive(user) ? await otherWays(user, context) : undefined;
   const fitting = ways !== undefined && !hasAny(ways);
   const token = newProofToken(context);

@@ -112,7 +112,7 @@ async function addFirst(
   return store.transaction(async (tx): Promise<SetupOutcome> => {
     await tx.lock(firstAdministratorLock());
     if (await hasAdministrator(tx)) return { type: "done" };
-    if (await findAccount(tx, trimEmail(email))) {
+    if (await findAccount(tx, email)) {
       return { type: "refused", errors: [fieldError("/email", "belongs_to_user")] };
     }
     if (await credential.isTaken(tx)) return { type: "passkey_refused", fault: "passkey_taken" };

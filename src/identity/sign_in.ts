@@ -48,9 +48,9 @@ export async function signIn(
   const source = sourceOf(client_ip);
   // Before it is counted: a counter is a row, and there may not be more of them than hashes.
   passwords.admit("sign_in", source);
-  const typed = trimEmail(email);
-  const user = await findAccount(store, typed);
-  const attempt = await countAttempt({ account: user ?? typed, client_ip, browser_marks }, context);
+  const user = await findAccount(store, email);
+  const account = user ?? trimEmail(email);
+  const attempt = await countAttempt({ account, client_ip, browser_marks }, context);
   const failed = (reason: string, user?: User) =>
     report({
       type: "sign_in",

@@ -52,12 +52,13 @@ function oldEmailKey(email: string): string {
 
 /**
  * The keys under which an account of this address may be kept, of which the first that is found counts. The
- * oldest comes first, so that the exact address reaches an account that kept it. One for every address of
- * ASCII, but for A-labels; none for a text that is too long for an address.
+ * oldest comes first, so that the exact address reaches an account that kept it, however its domain is
+ * written. One for every address of ASCII, but for A-labels; none for a text that is too long for an address.
  */
 export function emailKeys(email: string): readonly string[] {
   if (email.length > longestText) return [];
-  return [...new Set([oldEmailKey(email), folded(email), emailKey(email)])];
+  const exact = [oldEmailKey(email), oldEmailKey(withDomain(email, inLetters)), mailboxOf(email)];
+  return [...new Set([...exact, folded(email), emailKey(email)])];
 }
 
 /**
@@ -73,6 +74,29 @@ export async function findByEmail<R>(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Of the records that `find` has for the keys of an address. */
+export interface FoundByMailbox<R> {
+  /** The one whose mail goes to the very mailbox. */
+  readonly meant?: R;
+  /** In its absence, one of another mailbox that has the key. */
+  readonly look_alike?: R | undefined;
+}
+
+/** What an address names: where two mailboxes have one key, neither is taken for the other. */
+export async function findByMailbox<R extends { readonly email: string }>(
+  email: string,
+  find: (email_key: string) => Promise<R | undefined>,
+): Promise<FoundByMailbox<R>> {
+  let look_alike: R | undefined;
+  for (const email_key of emailKeys(email)) {
+    const found = await find(email_key);
+    if (found === undefined) continue;
+    if (isSameMailbox(found.email, email)) return { meant: found };
+    look_alike = found;
+  }
+  return { look_alike };
 }
 
 /**
@@ -104,17 +128,18 @@ export function mailAddress(email: string): string {
 }
 
 /**
- * Whether mail to both goes to one mailbox, as far as anyone but their hosts can tell: the case of ASCII and
- * the spelling of the domain apart. Addresses of one key may have two: `strasse.de` is not `straße.de`.
+ * Whether mail to both goes to one mailbox, as far as anyone but their hosts can tell: the case of letters
+ * and the spelling of the domain apart. Addresses of one key may have two: `strasse.de` is not `straße.de`.
  */
 export function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
 }
 
-function mailboxOf(email: string): string {
-  if (email.length > longestText) return email;
-  const whole = withDomain(email, (domain) => asciiDomain(domain) || domain.toLowerCase()).normalize("NFC");
-  return whole.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
+/** The same text for all addresses of one mailbox. */
+export function mailboxOf(email: string): string {
+  return email.length > longestText
+    ? email
+    : oldEmailKey(withDomain(email, (domain) => asciiDomain(domain) || domain));
 }
 
 /**

@@ -3,7 +3,7 @@
  * the columns together, that callers give and that are unique.
  */
 import { type TableName, tables } from "./definition.ts";
-import { emailKey } from "./email.ts";
+import { findByMailbox, mailboxOf } from "./email.ts";
 import { mayBeGiven } from "./field.ts";
 import type { TableDefinition } from "./table.ts";
 
@@ -22,7 +22,21 @@ export function nameColumnOf(table: TableName): string | undefined {
   return more.length === 0 ? column : undefined;
 }
 
-/** The condition that finds the record whose column has this value: e-mails are found whatever their case. */
-export function whereNamed(column: string, value: string): Readonly<Record<string, string>> {
-  return column === "email" ? { email_key: emailKey(value) } : { [column]: value };
+/** The same text for all names of one record: an e-mail names a mailbox, whatever the case of its letters. */
+export function nameForm(column: string, name: string): string {
+  return column === "email" ? mailboxOf(name) : name;
+}
+
+/** The record that `find` has for this name. */
+export async function findNamed<R extends object>(
+  column: string,
+  name: string,
+  find: (where: Readonly<Record<string, string>>) => Promise<R | undefined>,
+): Promise<R | undefined> {
+  if (column !== "email") return find({ [column]: name });
+  const found = await findByMailbox(name, async (email_key) => {
+    const record = await find({ email_key });
+    return record as (R & { readonly email: string }) | undefined;
+  });
+  return found.meant;
 }

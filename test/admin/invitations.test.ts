@@ -90,6 +90,23 @@ for (const database of databases)
       assert.equal(await store.find("invitations", { id }), undefined);
     });
 
+    test("P-9: an invitation that is refused, or to another mailbox of the key, takes none of the mails of a day", async () => {
+      const context = { ...contextOf("owner"), onInvitation() {} };
+      const invite = (email: string) => inviteMember(context, world.acme.id, { email, role: "member" });
+      const email = "vic@stra\u00dfe.example";
+      const outcome = await invite("vic@strasse.example");
+      for (let again = 0; again < 3; again++) {
+        assert.deepEqual(await invite(email), { type: "refused", fault: "look_alike" });
+      }
+      assert.ok(outcome.type === "invited");
+      for (let again = 0; again < 2; again++) await invite("vic@strasse.example");
+      const [{ id } = assert.fail()] = await store.list("invitations", { email: "vic@strasse.example" });
+      await withdrawInvitation(contextOf("owner"), world.acme.id, id);
+      for (let again = 0; again < 3; again++) assert.equal((await invite(email)).type, "invited");
+      const fourth = await invite(email);
+      assert.equal(fourth.type === "refused" && fourth.fault, "throttled");
+    });
+
     test("an invitation is withdrawn in its own organization alone", async () => {
       const { id } = await anInvitation(store, {
         organization_id: world.acme.id,

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
+import { exportManifest } from "../../src/admin/manifest/export.ts";
 import type { Problem } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
+import { aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
@@ -38,6 +40,48 @@ for (const database of databases) {
       assert.equal((await user()).id, id);
       await applyManifest({ users: [{ id, email: other, name: "Bob" }] }, context);
       assert.deepEqual([(await user()).id, (await user()).email], [id, other]);
+    });
+
+    test("P-9: a file that names both means each, and none of them where it has no account", async () => {
+      const context = testContext(await database.open());
+      const beta = { slug: "beta", name: "Beta" };
+      await applyManifest({ organizations: [acme, beta], users: [{ email: other, name: "Other" }] }, context);
+      const memberships = [
+        { user: other, organization: "beta", role: "member" },
+        { user: here, organization: "acme", role: "owner" },
+      ];
+      await assert.rejects(
+        applyManifest({ memberships }, context),
+        problem("invalid_manifest", ["memberships[1].user"]),
+      );
+      const { id } = await aUser(context.store, { email: here, email_key: here });
+      await applyManifest({ memberships }, context);
+      const owners = await context.store.list("memberships", { role: "owner" });
+      assert.deepEqual(
+        owners.map(({ user_id }) => user_id),
+        [id],
+      );
+    });
+
+    test("P-9: two accounts of one key are exported and applied again without a change", async () => {
+      const context = testContext(await database.open());
+      await aUser(context.store, { email: here, email_key: here });
+      await aUser(context.store, { email: other });
+      const exported = await exportManifest(context);
+      const { created, updated } = await applyManifest(exported, context);
+      assert.deepEqual([created, updated], [[], []]);
+      await assert.rejects(
+        applyManifest(
+          {
+            users: [
+              { email: `x${here}`, name: "One" },
+              { email: `x${other}`, name: "Two" },
+            ],
+          },
+          context,
+        ),
+        problem("invalid_manifest", ["users[1]"]),
+      );
     });
   });
 

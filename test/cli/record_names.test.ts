@@ -32,6 +32,17 @@ for (const database of databases) {
       }
     });
 
+    test("P-9: an e-mail names the very mailbox, also where another one of its key is there", async () => {
+      const store = await database.open();
+      const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
+      const look_alike = await aUser(store, { email: other });
+      await assert.rejects(idOf({ store }, "users", email), problem("not_found"));
+      // As an account keeps it from an earlier version, or finds it when it gets its address back.
+      const user = await aUser(store, { email, email_key: email });
+      assert.equal(await idOf({ store }, "users", email.toUpperCase().replace("SS", "\u1e9e")), user.id);
+      assert.equal(await idOf({ store }, "users", other), look_alike.id);
+    });
+
     test("a client_id that looks like an id goes first", async () => {
       const store = await database.open();
       const app = await anApp(store);

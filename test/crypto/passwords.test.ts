@@ -3,8 +3,10 @@ import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { hash as argon2, hashSync } from "@node-rs/argon2";
 import fc from "fast-check";
+import { type Argon2Engine, argon2Engine } from "../../src/crypto/argon2id.ts";
 import { composedPassword } from "../../src/crypto/composed_password.ts";
 import { hashingLanes, hashPool } from "../../src/crypto/hash_pool.ts";
+import { passwordWeakness } from "../../src/crypto/password_rules.ts";
 import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
 import { codePoint } from "../support/code_point.ts";
@@ -73,7 +75,15 @@ describe("passwords", () => {
 
   test("L-9: a password that is not composed costs as many hashes against nothing as against another one", async () => {
     let hashes = 0;
-    const hasher = passwordHasher({ concurrency: 1, queue: 8, parameters: cheap, onHash: () => hashes++ });
+    const engine = argon2Engine();
+    const counted: Argon2Engine = {
+      ...engine,
+      async verify(...given) {
+        hashes += 1;
+        return engine.verify(...given);
+      },
+    };
+    const hasher = passwordHasher({ concurrency: 1, queue: 8, parameters: cheap, engine: counted });
     const phc = await hasher.hash("another one");
     const costOf = async (work: () => Promise<boolean>) => {
       hashes = 0;
@@ -87,6 +97,45 @@ describe("passwords", () => {
       assert.equal(await costOf(() => hasher.verify(phc, password)), cost);
       assert.equal(await costOf(() => hasher.verifyAgainstNothing(password)), cost);
     }
+  });
+
+  test("L-10: both forms of a guess are one turn, which is shed whole or not at all", async () => {
+    const engine = argon2Engine();
+    const compared: string[] = [];
+    const noting: Argon2Engine = {
+      ...engine,
+      verify(phc, bytes) {
+        compared.push(String(bytes));
+        return engine.verify(phc, bytes);
+      },
+    };
+    const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap, engine: noting });
+    const phc = await hasher.hash("another one");
+    const guesses = ["e\u0301", "\u00e9", "\u00e8"].map((guess) => hasher.verify(phc, guess));
+    const results = await Promise.allSettled(guesses);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ["fulfilled", "fulfilled", "rejected"],
+    );
+    assert.deepEqual(compared, ["\u00e9", "e\u0301", "\u00e9"]);
+  });
+
+  test("L-12: the bound is on the composed form, whatever the keyboard sends", async () => {
+    const hasher = cheapHasher();
+    // Syllables of three bytes, which are three jamo of three bytes when they are apart.
+    const syllables = Array.from({ length: 341 }, (_, index) => String.fromCodePoint(0xac01 + 28 * index));
+    const hangul = syllables.join("").normalize("NFD");
+    const phc = await hasher.hash(hangul);
+    for (const typed of [hangul, hangul.normalize("NFC")]) {
+      assert.equal(passwordWeakness(typed), undefined);
+      assert.ok(await hasher.verify(phc, typed));
+    }
+    // One letter of three bytes, which Unicode composes to two.
+    const devanagari = "\u0958".repeat(340);
+    assert.equal(passwordWeakness(devanagari), "too_long");
+    await assert.rejects(hasher.hash(devanagari), RangeError);
+    const old = await argon2(devanagari, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+    assert.ok(await hasher.verify(old, devanagari));
   });
 
   test("L-13: a password is verified exactly as it was set", async () => {

@@ -50,6 +50,26 @@ describe("a field that names a record", () => {
     assert.equal((await values(root, `users?q=${"x".repeat(5000)}`)).length, 0);
   });
 
+  test("P-9: an e-mail names the very mailbox, where another one has its key and where it has no account", async () => {
+    const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
+    const look_alike = await aPerson(it, { name: "Look-alike", email: other });
+    const keyOf = async (user_id: string) => {
+      const name = `for ${user_id} ${crypto.randomUUID()}`;
+      const given = { name, user_id, "scopes.users": "postern:users:read" };
+      await fillIn(it.browsers[root], "/console/api-keys/new", given);
+      return (await it.store.list("api_keys", { name }))[0]?.user_id;
+    };
+    assert.equal(await keyOf(email), undefined);
+    const user = await aPerson(it, { name: "Eve", email, email_key: email });
+    assert.equal(await keyOf(email), user.id);
+    assert.equal(await keyOf(other), look_alike.id);
+    const both = [email, other];
+    assert.deepEqual(
+      (await values(root, `users?q=${encodeURIComponent(email)}`)).toSorted(),
+      both.toSorted(),
+    );
+  });
+
   test("H-50: suggests, and finds by what was typed, nothing but what the lists show the reader", async () => {
     assert.deepEqual(await values(admin, "apps?q=orders"), ["orders"]);
     assert.deepEqual(await values(admin, "organizations?q=globex"), []);

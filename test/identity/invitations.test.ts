@@ -80,6 +80,19 @@ for (const database of databases)
       }
     });
 
+    test("H-5: an invitation gives nothing to an account of another mailbox, and makes none beside it", async () => {
+      const it = await world();
+      const carl = await aUser(store, { email: "carl@strasse.example" });
+      const token = await it.invited("carl@stra\u00dfe.example");
+      const found = await find(token, it);
+      assert.deepEqual([found?.account, found?.is_taken], [undefined, true]);
+      assert.deepEqual(await as(carl, token, it), { type: "someone_else" });
+      assert.deepEqual(await asNew(token, it), { type: "account_exists" });
+      const email = "\u00c9lise@example.com";
+      const elise = await aUser(store, { email: email.toLowerCase() });
+      assert.equal((await as(elise, await it.invited(email), it)).type, "joined");
+    });
+
     test("a link works for seven days", async () => {
       const it = await world();
       const token = await it.invited(address());

@@ -248,6 +248,14 @@ for (const database of databases) {
       }
     });
 
+    test("L-15: an address that was stored with marks around it still signs its owner in", async () => {
+      const it = await identityOn(database);
+      const email = "\u202aold@example.com\u202c";
+      await person(it, { email, email_key: email });
+      assert.equal((await enter(it, email)).type, "signed_in");
+      assert.deepEqual(await enter(it, "old@example.com"), { type: "refused", reason: "unknown_user" });
+    });
+
     test("L-16: last_login_at moves on success alone, and every attempt is reported without the password", async () => {
       const it = await identityOn(database);
       const user = await person(it);

@@ -91,7 +91,7 @@ describe("e-mail addresses", () => {
       assert.deepEqual(emailKeys(email), [email]);
     const [labels, letters] = ["ann@xn--bcher-kva.example", "ann@b\u00fccher.example"];
     assert.deepEqual(emailKeys(labels), [labels, letters]);
-    assert.deepEqual(emailKeys(letters), [letters]);
+    assert.deepEqual(emailKeys(letters), [letters, labels]);
   });
 
   test("P-9: blanks and invisible marks around what was pasted are no part of an address", () => {
@@ -127,7 +127,8 @@ describe("e-mail addresses", () => {
 
 describe("mailboxes", () => {
   for (const [one, other, what] of [
-    ["Ann@Firm.example", "aNN@fIRM.example", "in another case of ASCII"],
+    ["Ann@Firm.example", "aNN@fIRM.example", "in another case"],
+    ["Éva@firm.example", "éva@firm.example", "in another case beyond ASCII"],
     ["ann@straße.example", "ann@xn--strae-oqa.example", "with its domain as A-labels"],
     ["ann@my_host", "Ann@my_host", "on a host that has no A-labels"],
     ["José@firm.example", "Jose\u0301@firm.example", "in another form of one letter"],
@@ -139,7 +140,6 @@ describe("mailboxes", () => {
     ["ann@strasse.example", "ann@straße.example", "domain of one key"],
     ["strasse@firm.example", "straße@firm.example", "first part of one key"],
     ["ann@firm.example", "ann\uff0e@firm.example", "first part"],
-    ["Éva@firm.example", "éva@firm.example", "case beyond ASCII"],
     ["ann@firm.example", "ann@firm.test", "domain"],
     ["ann@my_host", "ann@your_host", "host"],
   ] as const) {

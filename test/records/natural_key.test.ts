@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type TableName, tables } from "../../src/records/definition.ts";
-import { nameColumnOf, naturalKeyOf, whereNamed } from "../../src/records/natural_key.ts";
+import { findNamed, nameColumnOf, nameForm, naturalKeyOf } from "../../src/records/natural_key.ts";
 import { resourceTypeOfTable } from "../../src/records/permissions.ts";
 
 test("a record is called by what callers give and is unique, and by nothing that the service makes", () => {
@@ -21,7 +21,7 @@ test("a record is called by what callers give and is unique, and by nothing that
   });
 });
 
-test("a record that others refer to has one name, and e-mails are found whatever their case", () => {
+test("a record that others refer to has one name", () => {
   for (const { fields } of Object.values(tables)) {
     for (const field of Object.values(fields)) {
       const references = "references" in field ? field.references : undefined;
@@ -33,6 +33,27 @@ test("a record that others refer to has one name, and e-mails are found whatever
     (["users", "organizations", "oauth_apps", "service_accounts"] as const).map(nameColumnOf),
     ["email", "slug", "client_id", "email"],
   );
-  assert.deepEqual(whereNamed("email", "Ada@Example.com"), { email_key: "ada@example.com" });
-  assert.deepEqual(whereNamed("slug", "acme"), { slug: "acme" });
+});
+
+test("P-9: an e-mail names the very mailbox, and every other name is as it is written", async () => {
+  const rows = [
+    { email: "ada@stra\u00dfe.example", email_key: "ada@stra\u00dfe.example" },
+    { email: "ada@strasse.example", email_key: "ada@strasse.example" },
+    { email: "bob@strasse.example", email_key: "bob@strasse.example" },
+    { slug: "acme" },
+  ];
+  const find = async (where: object) =>
+    rows.find((row) => Object.entries(where).every(([name, value]) => row[name as "email"] === value));
+  for (const [column, name, found] of [
+    ["email", "ADA@STRA\u1e9eE.example", 0],
+    ["email", "ada@xn--strae-oqa.example", 0],
+    ["email", "Ada@Strasse.example", 1],
+    ["email", "bob@stra\u00dfe.example", undefined],
+    ["slug", "acme", 3],
+    ["slug", "Acme", undefined],
+  ] as const) {
+    assert.equal(await findNamed(column, name, find), found === undefined ? undefined : rows[found], name);
+    const named = found === undefined ? undefined : rows[found]?.[column as "email"];
+    if (named !== undefined) assert.equal(nameForm(column, name), nameForm(column, named));
+  }
 });

@@ -1,3 +1,4 @@
+import { mailboxOf } from "../../records/email.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 const hour = 3_600_000;
@@ -16,22 +17,22 @@ const bounds = {
 interface Counted {
   readonly inviter_id: string;
   readonly organization_id: string;
-  readonly email_key: string;
+  readonly email: string;
 }
 
 /**
  * Counts an invitation, whether or not somebody has the address; the seconds until another one may be made,
- * undefined when this one may. The address is counted where a mail goes out.
+ * undefined when this one may. The mailbox is counted where a mail goes out.
  */
 export async function countInvitation(
   context: AdminContext,
-  { inviter_id, organization_id, email_key }: Counted,
+  { inviter_id, organization_id, email }: Counted,
 ): Promise<number | undefined> {
   const { onInvitation } = context;
   const counters = [
     ["inviter", inviter_id],
     ["organization", organization_id],
-    ...(onInvitation === undefined ? [] : [["address", email_key] as const]),
+    ...(onInvitation === undefined ? [] : [["address", mailboxOf(email)] as const]),
   ] as const;
   for (const [bound, of] of counters) {
     const left = await countUp(context, bound, of);

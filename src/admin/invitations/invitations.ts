@@ -12,6 +12,7 @@ import { hasPassed } from "../../records/liveness.ts";
 import { invitationsLock } from "../../records/lock_names.ts";
 import { roles } from "../../records/names.ts";
 import type { Role } from "../../records/permissions.ts";
+import type { Verbs } from "../../storage/verbs.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { isAbove } from "../access/grantable.ts";
@@ -124,13 +125,6 @@ export async function inviteMember(
   const email = trimEmail(input.email);
   const fault = await faultOf(context, actorPermissions, organization, { ...input, email });
   if (fault !== undefined) return { type: "refused", fault };
-  const counted = { inviter_id: actor.user.id, organization_id: organization.id, email_key: emailKey(email) };
-  const retry_after = await countInvitation(context, counted);
-  if (retry_after !== undefined) {
-    context.onMailRefused?.("invitation");
-    return { type: "refused", fault: "throttled", retry_after };
-  }
-
   const now = context.now();
   const token = newCredential(credentialPrefix.one_time, now);
   const token_signature = findSignature(credentialPrefix.one_time, token);
@@ -148,6 +142,14 @@ export async function inviteMember(
     email_key: emailKey(email),
     mailed: context.onInvitation !== undefined,
   };
+  const known = await olderOrFault(store, actorPermissions, invitation);
+  if (typeof known === "string") return { type: "refused", fault: known };
+  const counted = { inviter_id: actor.user.id, organization_id: organization.id, email };
+  const retry_after = await countInvitation(context, counted);
+  if (retry_after !== undefined) {
+    context.onMailRefused?.("invitation");
+    return { type: "refused", fault: "throttled", retry_after };
+  }
   const written = await store.transaction((tx) =>
     replaceInvitation(tx, context, actorPermissions, invitation),
   );
@@ -180,19 +182,29 @@ async function replaceInvitation(
   actorPermissions: EffectivePermissions,
   invitation: Invitation,
 ): Promise<AdminEvent | InvitationFault> {
+  await tx.lock(invitationsLock(invitation.organization_id));
+  const found = await olderOrFault(tx, actorPermissions, invitation);
+  if (typeof found === "string") return found;
+  if (found.older !== undefined) await tx.remove("invitations", { id: found.older.id });
+  return (await writeNew(tx, context, "invitations", invitation)).event;
+}
+
+/** Why this one may not be kept among those of its organization, or the one whose place it takes. */
+async function olderOrFault(
+  reads: Pick<Verbs, "find" | "list">,
+  actorPermissions: EffectivePermissions,
+  invitation: Invitation,
+): Promise<InvitationFault | { readonly older: Invitation | undefined }> {
   const { organization_id, email_key, created_at } = invitation;
-  await tx.lock(invitationsLock(organization_id));
-  const rows = await tx.list("invitations", { organization_id });
+  const rows = await reads.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
   // An actor who lost the role meanwhile leaves no invitation behind.
-  if (!(await isInviterActive(tx, invitation))) return "role_above";
+  if (!(await isInviterActive(reads, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, actorPermissions, organization_id)) return "invited_above";
   if (isOpen && !isSameMailbox(older.email, invitation.email)) return "look_alike";
-  if (older !== undefined) await tx.remove("invitations", { id: older.id });
   const open = rows.filter((row) => row !== older && !hasPassed(row.expires_at, created_at));
-  if (open.length >= mostOpenInvitations) return "too_many_open";
-  return (await writeNew(tx, context, "invitations", invitation)).event;
+  return open.length >= mostOpenInvitations ? "too_many_open" : { older };
 }
 
 /** Ends an open invitation: its link works no more. Throws 403 `forbidden`, 404 `not_found`. */

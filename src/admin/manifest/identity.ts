@@ -1,8 +1,7 @@
 /** What makes a record of a manifest the same from one run to the next, and what it is called. */
 import { isUuid } from "../../records/check.ts";
 import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { isSameMailbox } from "../../records/email.ts";
-import { nameColumnOf, naturalKeyOf, whereNamed } from "../../records/natural_key.ts";
+import { nameColumnOf, naturalKeyOf } from "../../records/natural_key.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type Input, isText, kindOf } from "../faults.ts";
 import type { Resource } from "../resources/resource.ts";
@@ -10,22 +9,12 @@ import { memberOf, referenceIn } from "./entry.ts";
 import type { Values } from "./planned.ts";
 import type { Section } from "./sections.ts";
 
-/** The condition that finds the one record of these values; undefined when they do not say it. */
+/** The natural key of the record of these values; undefined when they do not say it. */
 export function whereKey(table: TableName, values: Values): Values | undefined {
   const fields = fieldsOf(table);
   const columns = naturalKeyOf(table);
   const says = (name: string) => (fields[name]?.kind === "uuid" ? isUuid : isText)(values[name]);
-  if (columns.length === 0 || !columns.every(says)) return undefined;
-  const column = nameColumnOf(table);
-  return column === undefined ? pick(values, columns) : whereNamed(column, String(values[column]));
-}
-
-/**
- * Whether the record that was found by this name is the one that it means: addresses of two mailboxes may
- * have one key, and a manifest for one person gives nothing to another.
- */
-export function isMeant(column: string | undefined, name: unknown, found: Values): boolean {
-  return column !== "email" || isSameMailbox(String(found.email), String(name));
+  return columns.length > 0 && columns.every(says) ? pick(values, columns) : undefined;
 }
 
 /**

@@ -2,14 +2,15 @@
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { isUuid } from "../../records/check.ts";
 import { fieldsOf, type TableName } from "../../records/definition.ts";
+import { findByMailbox } from "../../records/email.ts";
 import { isObject } from "../../records/json_shapes.ts";
-import { nameColumnOf, whereNamed } from "../../records/natural_key.ts";
+import { findNamed, nameColumnOf, nameForm } from "../../records/natural_key.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { differing } from "../changes.ts";
 import { type Input, isText, kindOf, nounOf } from "../faults.ts";
 import { columnsOf, memberOf, pathBelow, type Reference, referenceIn, referencesOf } from "./entry.ts";
-import { isMeant, keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
+import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
 import type { Faults, PlannedRecord, Reading, Values } from "./planned.ts";
 import { type Section, sections } from "./sections.ts";
 
@@ -30,7 +31,7 @@ export async function planManifest(
   const { store } = context;
   const errors: FieldError[] = [];
   const records: PlannedRecord[] = [];
-  /** Ids of the records that the file names, its own and others, by table and natural key. */
+  /** Ids of the records that the file names, its own and others, by `nameText`. */
   const named = new Map<string, string>();
   const pathOf = new Map<string, string>();
 
@@ -137,22 +138,15 @@ export async function planManifest(
       faults.add(path, reason("not_name_of_record", { record: nounOf(to), field }));
       return nobody;
     }
-    const where = whereNamed(field, name);
-    const key = keyText(to, where);
-    const id = named.get(key) ?? (await findMeant(to, field, name, where))?.id;
+    const key = nameText(to, field, name);
+    const id = named.get(key) ?? (await findNamed(field, name, (where) => find(to, where)))?.id;
     if (id === undefined) faults.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
     else named.set(key, id);
     return id ?? nobody;
   }
 
-  async function findMeant(
-    table: TableName,
-    column: string,
-    name: string,
-    where: Values,
-  ): Promise<{ id: string } | undefined> {
-    const found = await store.find(table as "users", where as never);
-    return found !== undefined && isMeant(column, name, found) ? found : undefined;
+  function find(table: TableName, where: Values): Promise<{ id: string } | undefined> {
+    return store.find(table as "users", where as never);
   }
 
   async function resolveEach(reference: Reference, names: unknown, path: string): Promise<unknown> {
@@ -172,13 +166,24 @@ export async function planManifest(
     const found =
       where === undefined
         ? await findLoosely(section, input, path, names)
-        : ((await store.find(table, where as never)) as Values | undefined);
-    const column = nameColumnOf(table);
-    if (where !== undefined && found !== undefined && found.id !== input.id) {
-      if (!isMeant(column, input[String(column)], found)) faults.add(`${path}.${column}`, reason("taken"));
-    }
+        : await findByKey(section, where, input, path);
     if (found !== undefined || !isUuid(input.id)) return found;
-    return store.find(table, { id: input.id.toLowerCase() } as never);
+    return find(table, { id: input.id.toLowerCase() }) as Promise<Values | undefined>;
+  }
+
+  /** A record whose address reads alike is another one, and keeps what it has from the entry's. */
+  async function findByKey(
+    { table }: Section,
+    where: Values,
+    input: Input,
+    path: string,
+  ): Promise<Values | undefined> {
+    if (nameColumnOf(table) !== "email") return find(table, where) as Promise<Values | undefined>;
+    const { meant, look_alike } = await findByMailbox(String(where.email), (email_key) =>
+      store.find(table as "users", { email_key }),
+    );
+    if (look_alike !== undefined && look_alike.id !== input.id) faults.add(`${path}.email`, reason("taken"));
+    return meant as Values | undefined;
   }
 
   async function findLoosely(
@@ -205,8 +210,10 @@ export async function planManifest(
     const { table } = section;
     const where = whereKey(table, whole);
     const loose = whereLoose(section, input);
+    const column = nameColumnOf(table);
+    const unique = column === "email" ? { email_key: whole.email_key } : where;
     const keys = [
-      ...(where === undefined ? [] : [keyText(table, where)]),
+      ...(where === undefined || unique === undefined ? [] : [keyText(table, unique)]),
       ...(loose === undefined ? [] : [keyText(table, loose)]),
       `${table} ${id}`,
     ];
@@ -214,8 +221,15 @@ export async function planManifest(
     if (earlier !== undefined && id !== nobody)
       faults.add(path, reason("same_record", { record: nounOf(table), path: earlier }));
     for (const key of keys) pathOf.set(key, path);
-    if (where !== undefined) named.set(keyText(table, where), id);
+    if (where !== undefined && column !== undefined) {
+      named.set(nameText(table, column, String(where[column])), id);
+    }
   }
+}
+
+/** The same text for all names of one record. */
+function nameText(table: TableName, column: string, name: string): string {
+  return `${table} ${nameForm(column, name)}`;
 }
 
 function whyNot(table: TableName, name: string): Reason {

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { type Checked, checkChange, isUuid } from "../../records/check.ts";
 import type { NewRow, User } from "../../records/definition.ts";
-import { emailKey, findByEmail } from "../../records/email.ts";
+import { emailKey, findByMailbox } from "../../records/email.ts";
 import { emailLockHours, lockOfEmail } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import { newUser } from "../../records/new_user.ts";
@@ -63,14 +63,14 @@ export async function createUser(context: AdminContext, asked: Input): Promise<U
   return insertRecord(context, "users", { ...record, password_hash });
 }
 
-/** The user of this id or e-mail, whatever its case. */
+/** The user of this id or mailbox. */
 export async function findUser(
   { store }: { readonly store: Pick<Verbs, "find"> },
   name: string,
 ): Promise<User | undefined> {
   if (isUuid(name)) return store.find("users", { id: name.toLowerCase() });
   if (!isText(name)) return undefined;
-  return findByEmail(name, (email_key) => store.find("users", { email_key }));
+  return (await findByMailbox(name, (email_key) => store.find("users", { email_key }))).meant;
 }
 
 /**

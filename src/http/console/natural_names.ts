@@ -10,7 +10,7 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import { fieldsOf, type TableName } from "../../records/definition.ts";
-import { nameColumnOf } from "../../records/natural_key.ts";
+import { nameColumnOf, nameForm } from "../../records/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import { presentations } from "./presentations.ts";
@@ -82,7 +82,7 @@ export async function candidatesFor(
   const ofId = isUuid(text) ? await orNothing(() => getRecord(admin, resource, text)) : undefined;
   if (ofId !== undefined) return { found: [candidateOf(resource, ofId)], more: false };
   const [exact, similar] = await Promise.all([
-    listed(admin, resource, { [field]: text, limit: "1" }),
+    listed(admin, resource, { [field]: text }),
     listed(admin, resource, { q: text, limit: String(limit) }),
   ]);
   const others = similar.found.filter(({ id }) => !exact.found.some((each) => each.id === id));
@@ -114,10 +114,12 @@ export async function idMeant(
   const { resource, field } = named;
   const { noun: record } = resource;
   if (isUuid(text) && fieldsOf(resource.table)[field]?.immutable !== true) return { id: text };
-  const [exact] = (await listed(admin, resource, { [field]: text, limit: "1" })).found;
+  const alike = (await listed(admin, resource, { [field]: text })).found;
+  const exact = alike.find(({ key }) => nameForm(field, key) === nameForm(field, text));
   if (exact !== undefined) return { id: exact.id };
   if (isUuid(text)) return { id: text };
-  const { found, more } = await listed(admin, resource, { q: text, limit: String(mostCompared) });
+  const { found: similar, more } = await listed(admin, resource, { q: text, limit: String(mostCompared) });
+  const found = [...alike, ...similar.filter(({ id }) => !alike.some((each) => each.id === id))];
   const called = found.filter(({ name }) => asCompared(name) === asCompared(text));
   const [only] = called;
   // Behind what was read there may be another of this name.

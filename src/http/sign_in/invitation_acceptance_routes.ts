@@ -50,7 +50,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     const locale = localeOf(request, href);
     const found = await findInvitation(token, isInviterActive, identity);
     if (found === undefined) return sendPage(reply, deadInvitationPage(locale), { status: 404 });
-    const { invitation, organization, inviter, account } = found;
+    const { invitation, organization, inviter, account, is_taken } = found;
     const user = browser.signedIn?.user;
     const own = user !== undefined && user.id === account?.id;
     const csrf_token = csrfToken(browser, reply, context);
@@ -62,7 +62,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       email: invitation.email,
       token,
       csrf_token,
-      way: own ? "join" : account === undefined ? "make_account" : "sign_in",
+      way: own ? "join" : account !== undefined ? "sign_in" : is_taken ? "taken" : "make_account",
       someone_else: own ? undefined : user,
       href,
       name,

@@ -39,7 +39,8 @@ export function loginSender(context: HttpContext) {
   async function askedAgain(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
     if (signedIn === undefined) return undefined;
     const { user } = signedIn;
-    if (email !== undefined && !emailKeys(trimEmail(email)).includes(user.email_key)) return undefined;
+    if (email !== undefined && ![email, trimEmail(email)].flatMap(emailKeys).includes(user.email_key))
+      return undefined;
     if ((await pendingInteraction(url, signedIn, server)) !== "sign_in") return undefined;
     const { prompt } = await wantedFreshness(url, server);
     return { name: user.name, email: user.email, why: prompt === "login" ? "asked" : "tooOld" } as const;

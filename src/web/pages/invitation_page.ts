@@ -21,8 +21,11 @@ export type InvitationPage = PageLocale & {
   email: string;
   token: string;
   csrf_token: string;
-  /** The remaining step: they are signed in; they have an account; they have none. */
-  way: "join" | "sign_in" | "make_account";
+  /**
+   * The remaining step: they are signed in; they have an account; they have none, and may make one or not,
+   * since somebody's address reads alike.
+   */
+  way: "join" | "sign_in" | "make_account" | "taken";
   /** The user who is signed in with another address. */
   someone_else?: { name: string; email: string } | undefined;
   /** The address of this page. */
@@ -89,6 +92,8 @@ ${hiddenFields({ redirect: href, csrf_token })}
 <button class="button primary" type="submit" name="account" value="another">${words.invitation.another}</button>
 </form>`
 }`,
+
+  taken: ({ words }) => html`<p>${words.invitation.takenLead}</p>`,
 
   make_account: (page) => {
     const {

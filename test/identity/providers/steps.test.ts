@@ -381,6 +381,22 @@ for (const database of databases) {
       assert.deepEqual([...new Set(sent)], ["ann@firm.example", "throttled"]);
     });
 
+    test("EP-11: a code goes to the account of the exact address, also where another has its key", async () => {
+      const { context, store, provider, visit, waiting } = await setUp();
+      const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
+      await aUser(store, { email, email_key: email });
+      await aUser(store, { email: other });
+      const { cookie, proof } = await waiting(await visit(provider, upstreamPerson()));
+      for (const [typed, to] of [
+        [` ${email}`, email],
+        ["eve@xn--strae-oqa.example", email],
+        [other, other],
+      ] as const) {
+        const made = await makeMailboxCode({ email: typed, cookie, origin }, proof, provider, context);
+        assert.equal(made.type === "mail" && made.to, to);
+      }
+    });
+
     test("EP-11: such an account that holds more than a password is not taken over", async () => {
       const { context, store, provider, visit, byMail } = await setUp();
       const user = await aUser(store, { email: "ann@firm.example", password_hash: "x" });

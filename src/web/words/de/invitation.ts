@@ -24,6 +24,8 @@ export const invitationWords: InvitationWords = {
   signInLead: "Zu dieser Adresse gibt es bereits ein Konto. Melden Sie sich damit an, um beizutreten.",
   signIn: "Anmelden",
   makeLead: "Zu dieser Adresse gibt es noch kein Konto. Erstellen Sie es, um der Organisation beizutreten.",
+  takenLead:
+    "Ein anderes Konto hat eine Adresse, die sich genauso liest. Für diese lässt sich deshalb kein Konto erstellen. Bitten Sie die Person, die Sie eingeladen hat, eine andere Ihrer Adressen einzuladen.",
   email: "E-Mail-Adresse",
   name: "Name",
   password: "Passwort",

@@ -21,6 +21,8 @@ export const invitationWords = {
   signInLead: "There is an account with this address. Sign in with it to join.",
   signIn: "Sign in",
   makeLead: "There is no account with this address yet. Create one to join.",
+  takenLead:
+    "Another account has an address that reads alike, so none can be created for this one. Ask the person who invited you to invite another of your addresses.",
   email: "E-mail",
   name: "Name",
   password: "Password",

@@ -21,6 +21,8 @@ export const invitationWords: InvitationWords = {
   signInLead: "Ya hay una cuenta con esta dirección. Inicia sesión con ella para unirte.",
   signIn: "Iniciar sesión",
   makeLead: "Todavía no hay ninguna cuenta con esta dirección. Créala y te habrás unido.",
+  takenLead:
+    "Otra cuenta tiene una dirección que se lee igual, así que no se puede crear ninguna con esta. Pide a quien te invitó que invite a otra de tus direcciones.",
   email: "Correo electrónico",
   name: "Nombre",
   password: "Contraseña",

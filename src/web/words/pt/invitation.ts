@@ -27,6 +27,8 @@ export const invitationWords: InvitationWords = {
   signInLead: "Já existe uma conta com este endereço. Faça login com ela para entrar na organização.",
   signIn: "Fazer login",
   makeLead: "Ainda não existe uma conta com este endereço. Crie-a para entrar na organização.",
+  takenLead:
+    "Outra conta tem um endereço que se lê da mesma forma, por isso nenhuma pode ser criada com este. Peça a quem convidou você que convide outro dos seus endereços.",
   email: "Endereço de e-mail",
   name: "Nome",
   password: "Senha",

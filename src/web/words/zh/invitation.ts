@@ -18,6 +18,7 @@ export const invitationWords: InvitationWords = {
   signInLead: "已有使用此地址的账号。请登录该账号以加入。",
   signIn: "登录",
   makeLead: "还没有使用此地址的账号。创建账号后即可加入。",
+  takenLead: "另一个账号使用看起来相同的地址，因此无法为此地址创建账号。请让邀请您的人改为邀请您的其他地址。",
   email: "电子邮箱",
   name: "姓名",
   password: "密码",
