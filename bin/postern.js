@@ -27,9 +27,10 @@ function pinnedNode() {
   }
 }
 
-/** Ends as the other process ends, which gets the signals of this one. */
+/** Ends as the other process ends, which gets the signals of this one and watches for its end. */
 function handOver(program) {
-  const child = spawn(program, process.argv.slice(1), { stdio: "inherit" });
+  const env = { ...process.env, POSTERN_HANDED_OVER_BY: String(process.pid) };
+  const child = spawn(program, process.argv.slice(1), { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
     if (signal !== null) process.removeAllListeners(signal).kill(process.pid, signal);

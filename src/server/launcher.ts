@@ -1,6 +1,6 @@
 /**
- * The process between npm and the server: npm runs commands behind a shell, and a shell ends at SIGTERM
- * without passing the signal on.
+ * The process between the server and who started it. npm runs commands behind a shell, which ends at SIGTERM
+ * without passing the signal on; an old Node starts a newer one, and may be killed.
  */
 
 /**
@@ -8,11 +8,17 @@
  */
 const interval = 200;
 
+/** Written by `bin/postern.js`; no setting, and gone before settings are read. */
+const handedOver = "POSTERN_HANDED_OVER_BY";
+
 /**
- * The process that npm runs this one behind; undefined where npm does not. To be asked first of all: it may
- * end soon.
+ * The process that this one ends with: the old Node that handed over to it, or that which npm runs it behind;
+ * undefined where neither does. To be asked first of all, and once: it may end soon.
  */
-export function launcherOf(env: Readonly<Record<string, string | undefined>>): number | undefined {
+export function launcherOf(env: Record<string, string | undefined>): number | undefined {
+  const old = env[handedOver];
+  delete env[handedOver];
+  if (old !== undefined) return Number(old);
   return env.npm_lifecycle_event === undefined ? undefined : process.ppid;
 }
 

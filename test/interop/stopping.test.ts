@@ -107,6 +107,23 @@ for (const launcher of launchers) {
   });
 }
 
+test("F-21: a server that an old Node handed over to ends with it, also where that is killed", async () => {
+  const old =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })";
+  const preload = `data:text/javascript,${encodeURIComponent(old)}`;
+  const served = await servedProcess({
+    launcher: [process.execPath, "--import", preload, "bin/postern.js", "serve"],
+    environment: { POSTERN_WORKERS: "2" },
+  });
+  try {
+    await served.stop("SIGKILL");
+    await ended(served);
+    assert.match(served.out(), /"msg":"stopping"/);
+  } finally {
+    if (isRunning(served.pid)) process.kill(served.pid, "SIGKILL");
+  }
+});
+
 test("F-21: two signals at once, as a terminal and npm send them, are one", async () => {
   const served = await servedProcess();
   const running = await halfSent(served);
