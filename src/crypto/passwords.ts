@@ -17,9 +17,8 @@ import { type HashingLane, hashPool, type LaneLoad } from "./hash_pool.ts";
 export interface PasswordHasher {
   /**
    * A PHC string with a salt of its own; of the composed form (NFC), since keyboards differ in sending marks
-   * apart. Throws a RangeError for a password of which that is over 1024 bytes of UTF-8, or that is not
-   * well-formed Unicode, and an OverloadedError when too many jobs wait in the lane. Callers take turns within
-   * it.
+   * apart. Throws a RangeError for a password of which that is over 1024 bytes of UTF-8 or that is no
+   * well-formed Unicode, and an OverloadedError when too many jobs wait in the lane. Callers take turns.
    */
   hash(password: string, lane?: HashingLane, caller?: string): Promise<string>;
   /**

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { calculateJwkThumbprint } from "jose";
-import { OverloadedError } from "../errors.ts";
+import { OverloadedError, UnavailableError } from "../errors.ts";
 import type { OutsideSigner } from "./outside_signer.ts";
 import type { Sealer } from "./sealing.ts";
 import {
@@ -67,15 +67,15 @@ export interface PublishedJwk extends SigningPublicJwk {
 export interface KeyRing {
   /**
    * The key to sign with by an algorithm: the newest that is active. When none is, the one that will be next,
-   * else the one that was last: a gap in the schedule must not stop the tokens. Throws an Error when no key
-   * of the algorithm is published, since no client could verify.
+   * else the one that was last: a gap in the schedule must not stop the tokens. Throws an UnavailableError
+   * when no key of the algorithm is published, since no client could verify.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   /** The algorithms of the published keys, in the order of `signingAlgorithms`. */
   algorithms(now: Date): SigningAlgorithm[];
   /** Active, coming and retired keys that tokens may still name; newest first. */
   published(now: Date): SigningKey[];
-  /** The key set document: public members only (spec 4.6, D-3). */
+  /** The key set document: public members only (spec 4.6, D-3). Throws an UnavailableError without a key. */
   jwks(now: Date): { keys: PublishedJwk[] };
   find(kid: string): SigningKey | undefined;
 }
@@ -171,8 +171,7 @@ export async function openKeyRing(
         started.find(({ record }) => !isPast(record.retires_at, now)) ??
         usable.findLast(({ record }) => record.activates_at > now) ??
         started[0];
-      if (!chosen)
-        throw new Error(`there is no ${algorithm} signing key; make one with \`postern keys rotate\``);
+      if (!chosen) throw missingKey(`there is no ${algorithm} signing key`);
       return chosen.key;
     },
     published(now) {
@@ -183,12 +182,20 @@ export async function openKeyRing(
       return signingAlgorithms.filter((algorithm) => present.has(algorithm));
     },
     jwks(now) {
-      return { keys: published(now).map(({ key }) => publishedJwk(key)) };
+      const keys = published(now).map(({ key }) => publishedJwk(key));
+      // An API that was given none would take every token for a forged one, for as long as it keeps them.
+      if (keys.length === 0) throw missingKey("there is no signing key");
+      return { keys };
     },
     find(kid) {
       return byKid.get(kid);
     },
   };
+}
+
+/** A database that was made anew under a server that runs has none. */
+function missingKey(what: string): UnavailableError {
+  return new UnavailableError("gone", `${what}; make one with \`postern keys rotate\``, undefined);
 }
 
 async function openSigningKey(

@@ -8,6 +8,7 @@ import {
   openKeyRing,
   type SigningKeyRecord,
 } from "../../src/crypto/signing_keys.ts";
+import { UnavailableError } from "../../src/errors.ts";
 import { signingKeyRecord, testSealer } from "./signing_key_records.ts";
 
 const at = (day: number) => new Date(Date.UTC(2030, 0, day));
@@ -133,10 +134,14 @@ describe("signing keys", () => {
     assert.throws(() => ended.signingKey(at(12)), /no RS256 signing key/);
   });
 
-  test("an empty ring opens, publishes nothing and refuses to sign", async () => {
+  test("F-31: an empty ring opens, and has neither a key set nor a signature, as a database that is gone", async () => {
     const empty = await openKeyRing([], testSealer);
-    assert.deepEqual(empty.jwks(at(1)), { keys: [] });
-    assert.throws(() => empty.signingKey(at(1)), /no RS256 signing key/);
+    for (const ask of [() => empty.jwks(at(1)), () => empty.signingKey(at(1))]) {
+      assert.throws(
+        ask,
+        (error) => error instanceof UnavailableError && /no .*signing key/.test(error.message),
+      );
+    }
   });
 
   test("a key is found by its exact kid, also when it is no longer published", () => {
