@@ -4,8 +4,8 @@ import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import type { Problem } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { aUser, start } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
 
@@ -82,6 +82,23 @@ for (const database of databases) {
         ),
         problem("invalid_manifest", ["users[1]"]),
       );
+    });
+  });
+
+  describe(`one file by several at once on ${database.name}`, () => {
+    test("the records are made once, and who came second finds them there", async () => {
+      const address = await database.address();
+      const [first = assert.fail(), ...others] = await Promise.all(
+        Array.from({ length: 4 }, () => openStoreAt(address)),
+      );
+      await first.migrate(start);
+      const results = await Promise.all(
+        [first, ...others].map((store) => applyManifest(whole(), testContext(store))),
+      );
+      const created = results.map((result) => result.created.length).toSorted((a, b) => b - a);
+      const all = results.map((result) => result.created.length + result.unchanged.length);
+      assert.deepEqual(created, [all[0], 0, 0, 0]);
+      assert.deepEqual(new Set(all).size, 1);
     });
   });
 

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
+import { orTaken } from "../../errors/violations.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -56,7 +57,17 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
 export async function applyManifest(
   manifest: unknown,
   context: AdminContext,
-  { dryRun = false, prune = false, onProgress }: ApplyOptions = {},
+  options: ApplyOptions = {},
+): Promise<ManifestResult> {
+  const once = () => applyOnce(manifest, context, options);
+  // Another run of the file made its records meanwhile: the repeated look finds them there.
+  return orConflict(orTaken(once(), once));
+}
+
+async function applyOnce(
+  manifest: unknown,
+  context: AdminContext,
+  { dryRun = false, prune = false, onProgress }: ApplyOptions,
 ): Promise<ManifestResult> {
   const { errors, records } = await planManifest(manifest, context, (done) => onProgress?.("read", done));
   if (errors.length > 0) throw invalidManifest(errors);
@@ -90,22 +101,20 @@ export async function applyManifest(
     if (key !== undefined) keys.push(key);
   }
   if (pending.length + pruned.length > 0) {
-    const events = await orConflict(
-      context.store.transaction(async (tx) => {
-        const locks = await locksOf(tx, pending, pruned);
-        await tx.lock(...keys.flatMap((key) => key.locks).slice(0, 1), ...locks);
-        const written: AdminEvent[] = [];
-        for (const key of keys) await key.write(tx, (event) => written.push(event));
-        for (const [index, each] of pending.entries()) {
-          written.push(...(await write(tx, context, each, at)));
-          onProgress?.("written", index + 1, pending.length);
-        }
-        // Another record may refer to what goes since it was looked at.
-        await refuseManifest(tx, pending, pruned);
-        written.push(...(await writePruning(tx, context, pruned, at)));
-        return written;
-      }),
-    );
+    const events = await context.store.transaction(async (tx) => {
+      const locks = await locksOf(tx, pending, pruned);
+      await tx.lock(...keys.flatMap((key) => key.locks).slice(0, 1), ...locks);
+      const written: AdminEvent[] = [];
+      for (const key of keys) await key.write(tx, (event) => written.push(event));
+      for (const [index, each] of pending.entries()) {
+        written.push(...(await write(tx, context, each, at)));
+        onProgress?.("written", index + 1, pending.length);
+      }
+      // Another record may refer to what goes since it was looked at.
+      await refuseManifest(tx, pending, pruned);
+      written.push(...(await writePruning(tx, context, pruned, at)));
+      return written;
+    });
     for (const event of events) logEvent(context, event);
   }
   for (const { rows } of pending) {
