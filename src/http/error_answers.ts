@@ -1,7 +1,8 @@
 /** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (H-1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Detail } from "../errors/details.ts";
+import { type Detail, detail } from "../errors/details.ts";
 import type { FieldError } from "../errors/field_errors.ts";
+import { ReferenceViolation } from "../errors/violations.ts";
 import {
   OAuthError,
   OverloadedError,
@@ -87,6 +88,9 @@ export function answerError(
   else if (error instanceof OverloadedError) logOverloaded(error, facts, context.log);
   else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurFault(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
+  // Not silently, since a mistake of ours would look the same.
+  else if (thrown instanceof ReferenceViolation)
+    context.log.warn({ ...facts, err: thrown }, "a request met a deletion");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
   if (request.routeOptions.config.kept) reply.headers(notKept);
@@ -173,6 +177,8 @@ const refusalsOfPages = [
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);
   if (status === 413) return refuse("body_refused");
+  // The user, the app or the organization was deleted while the request was under way.
+  if (error instanceof ReferenceViolation) return new Problem("conflict", detail("reference_gone"));
   return status === 414 ? refuse("address_refused") : error;
 }
 

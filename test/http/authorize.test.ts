@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { removeApps } from "../../src/admin/records/removals.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
-import { anApp } from "../support/builders.ts";
+import { aConsent, anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 
 describe("the authorization endpoint over HTTP", () => {
@@ -65,6 +66,21 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(String(answer.headers.location), /error=consent_required/);
     const nobody = await stranger.get(url);
     assert.match(String(nobody.headers.location), /error=login_required/);
+  });
+
+  test("H-1: who is on the way to an app that is deleted in that moment is told so, and no fault of ours is answered", async (t) => {
+    const app = await anApp(it.store);
+    await aConsent(it.store, { user_id: user.id, app_id: app.id, scopes: ["openid"] });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const { insert } = it.store;
+    t.mock.method(it.store, "insert", async (table: "oauth_auth_codes", row: never) => {
+      await it.store.transaction((tx) => removeApps(tx, { id: app.id }));
+      return insert(table, row);
+    });
+    const answer = await browser.get(address({ scope: "openid" }, app));
+    assert.equal(answer.statusCode, 409);
+    assert.match(answer.body, /A record that this one refers to is gone\./);
   });
 
   test("A-3: a POST with the session is answered at once", async () => {
