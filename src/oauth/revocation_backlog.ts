@@ -8,7 +8,7 @@ import { UnavailableError } from "../errors.ts";
 
 /** A revocation that is to be carried out. */
 export interface Unfinished {
-  /** Throws `UnavailableError` while the database cannot take it; whatever else it throws ends it. */
+  /** Throws `UnavailableError` while the database cannot take it; after many other errors it is given up. */
   attempt(): Promise<void>;
   /** Called once when it will not be tried any more. */
   giveUp(error: unknown): void;
@@ -16,6 +16,10 @@ export interface Unfinished {
   readonly bytes: number;
 }
 
+type Outcome = "done" | "away" | "failed";
+
+/** Errors that nobody foresaw are tried on for about a minute: the client has its answer. */
+const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
 /** How many are tried at once: the database has just come back, and others want it too. */
@@ -24,7 +28,9 @@ const atOnce = 8;
 const firstPause = 200;
 const longestPause = 2000;
 
-export function revocationBacklog() {
+/** `most_failures` is how often an error may be thrown that is no `UnavailableError`. */
+export function revocationBacklog({ most_failures = usualFailures } = {}) {
+  const failures = new WeakMap<Unfinished, number>();
   const queue: Unfinished[] = [];
   const underWay = new Set<Unfinished>();
   let bytes = 0;
@@ -37,17 +43,19 @@ export function revocationBacklog() {
     unfinished.giveUp(error);
   }
 
-  /** Whether the database took it, or there is nothing to be taken; false puts it back where it was. */
-  async function carryOut(unfinished: Unfinished): Promise<boolean> {
+  async function carryOut(unfinished: Unfinished): Promise<Outcome> {
     underWay.add(unfinished);
     try {
       await unfinished.attempt();
       bytes -= unfinished.bytes;
-      return true;
+      return "done";
     } catch (error) {
-      if (error instanceof UnavailableError) return false;
+      if (error instanceof UnavailableError) return "away";
+      const count = (failures.get(unfinished) ?? 0) + 1;
+      failures.set(unfinished, count);
+      if (count < most_failures) return "failed";
       giveUp(unfinished, error);
-      return true;
+      return "done";
     } finally {
       underWay.delete(unfinished);
     }
@@ -58,10 +66,12 @@ export function revocationBacklog() {
     let wait = firstPause;
     while (queue.length > 0) {
       const batch = queue.splice(0, atOnce);
-      const done = await Promise.all(batch.map(carryOut));
-      const left = batch.filter((_, index) => !done[index]);
-      queue.unshift(...left);
-      if (left.length === 0) wait = firstPause;
+      const outcomes = await Promise.all(batch.map(carryOut));
+      const those = (outcome: Outcome) => batch.filter((_, index) => outcomes[index] === outcome);
+      queue.unshift(...those("away"));
+      // Behind the others, which it does not hold up.
+      queue.push(...those("failed"));
+      if (outcomes.every((outcome) => outcome === "done")) wait = firstPause;
       else {
         await pause(wait, undefined, { ref: false, signal: wake.signal }).catch(() => {});
         wait = finishing ? firstPause : Math.min(wait * 2, longestPause);

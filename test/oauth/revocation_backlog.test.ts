@@ -38,11 +38,16 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     assert.equal(done, 100);
   });
 
-  test("gives up what another error ends, what there is no room for, and what is left at the end", async () => {
-    const backlog = revocationBacklog();
-    const wrong = unfinished(() => Promise.reject(new TypeError("a mistake")));
+  test("gives up what other errors end, what there is no room for, and what is left at the end", async () => {
+    const backlog = revocationBacklog({ most_failures: 3 });
+    let tried = 0;
+    const wrong = unfinished(() => {
+      tried += 1;
+      return Promise.reject(new TypeError("a mistake"));
+    });
     backlog.add(wrong);
     await until(() => wrong.given.length === 1);
+    assert.equal(tried, 3);
     assert.equal(backlog.waiting(), 0);
     const large = unfinished(away, 40 * 1024 * 1024);
     backlog.add(large);
@@ -53,6 +58,25 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     await backlog.finish(300);
     assert.equal(waiting.filter(({ given }) => given.length === 1).length, 10_001);
     assert.equal(backlog.waiting(), 0);
+  });
+
+  test("carries out what an unknown error kept back, which holds up nothing else", async () => {
+    const backlog = revocationBacklog();
+    let broken = true;
+    const done: string[] = [];
+    for (let index = 0; index < 20; index++) {
+      backlog.add(
+        unfinished(async () => {
+          if (broken) throw new TypeError("a surprise");
+          done.push("kept back");
+        }),
+      );
+    }
+    backlog.add(unfinished(async () => void done.push("behind it")));
+    await until(() => done.length === 1);
+    broken = false;
+    await until(() => backlog.waiting() === 0);
+    assert.deepEqual([done[0], done.length], ["behind it", 21]);
   });
 
   test("carries out at the end what the database takes then", async () => {

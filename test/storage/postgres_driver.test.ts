@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { anApp, start } from "../support/builders.ts";
+import { UnavailableError } from "../../src/errors.ts";
+import { migrations } from "../../src/storage/migrations/all_migrations.ts";
+import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { atEnd } from "../support/at_end.ts";
+import { anApp, aUser, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
+import { postgresDatabase } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
 const database = databases.find(({ name }) => name === "PostgreSQL");
@@ -52,6 +57,41 @@ test("design 5: when PostgreSQL ends every connection, no change is missed for l
   await until(() => heard > 0, "the notice arrives");
   await until(async () => (await nameHere()) === "Renamed again", "the change is seen");
 });
+
+test("F-41: what an operator made the default of a database changes nothing that we read, nor what a lock is for", async () => {
+  const { url, drop } = await postgresDatabase(undefined, {
+    default_transaction_isolation: "repeatable read",
+    DateStyle: "German, DMY",
+  });
+  atEnd(drop);
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openStoreAt({ kind: "postgres", url })));
+  // What waits for the lock sees what was made before it was given.
+  const done = await Promise.all(stores.map((store) => store.migrate(start)));
+  assert.deepEqual(
+    done.flat().map(({ version }) => version),
+    migrations.map(({ version }) => version),
+  );
+  const [store = assert.fail()] = stores;
+  const user = await aUser(store, { last_login_at: start });
+  assert.deepEqual(await store.find("users", { id: user.id }), user);
+});
+
+for (const profile of ["native", "serializable"] as const) {
+  test(`F-6: the limit of a whole transaction is a fault of the database, and none for migrations, in ${profile}`, async () => {
+    const { url, drop } = await postgresDatabase(undefined, { transaction_timeout: "200ms" });
+    atEnd(drop);
+    const driver = await openPostgres(url, { profile });
+    atEnd(driver.close);
+    const pause = (options = {}) =>
+      driver.transaction((tx) => tx.all("SELECT pg_sleep(0.6), 1 AS one", []), options);
+    await assert.rejects(
+      pause(),
+      (error) => error instanceof UnavailableError && error.code === "25P04" && error.fault === "slow",
+    );
+    const [row] = (await pause({ maxWait: 0 })) as { one: number }[];
+    assert.equal(row?.one, 1);
+  });
+}
 
 test("a PostgreSQL that is not there is an error at opening, not a process that hangs", async () => {
   const nowhere = { kind: "postgres", url: "postgres://nobody:none@127.0.0.1:1/none" } as const;

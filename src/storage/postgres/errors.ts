@@ -23,6 +23,7 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
   ["55000", "away"],
   ["25006", "read_only"],
   ["25P03", "slow"],
+  ["25P04", "slow"],
   ["40001", "slow"],
   ["40P01", "slow"],
   ["55P03", "slow"],
@@ -108,6 +109,7 @@ export function brokeConnection(error: unknown): boolean {
     fault === "refused" ||
     (fault === "slow" && code === undefined) ||
     code === "25P03" ||
+    code === "25P04" ||
     code === "0A000"
   );
 }

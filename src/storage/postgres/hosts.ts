@@ -68,6 +68,15 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
+/**
+ * What a transaction reads once it holds a lock is as others left it. A stricter isolation, which a database
+ * or a role may have by default, reads what was there before it waited.
+ */
+const isolation = "SET default_transaction_isolation = 'read committed'";
+
+/** Moments are read in this form, whatever the database shows people. */
+const dates = "SET DateStyle = 'ISO'";
+
 const roleQuery =
   "SELECT pg_is_in_recovery() AS in_recovery, current_setting('transaction_read_only') = 'on' AS read_only";
 
@@ -78,7 +87,7 @@ export interface SessionStart {
   readonly roleQuery: string;
 }
 
-const nativeSession: SessionStart = { planning, roleQuery };
+const nativeSession: SessionStart = { planning: `${isolation}; ${planning}`, roleQuery };
 
 /** The roles of a server. */
 export interface Role {
@@ -99,6 +108,7 @@ export function postgresHosts(
     `SET statement_timeout = ${limits.statement_timeout}`,
     `SET lock_timeout = ${limits.lock_timeout}`,
     `SET idle_in_transaction_session_timeout = ${limits.idle_in_transaction_session_timeout}`,
+    dates,
     session.planning,
     session.roleQuery,
   ].join("; ");

@@ -77,10 +77,14 @@ const noLimit = 2 ** 31 - 1;
 /** Milliseconds that an answer may take longer than its statement, so that the server gives up first. */
 const wayBack = 2000;
 
+/** PostgreSQL 17 has a limit for the whole transaction, too, which only an operator sets. */
+const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
+  WHERE name = 'transaction_timeout'`;
+
 /** How a transaction begins whose statements may take `maxWait` milliseconds each; 0 is for ever. */
 export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
-  const set = names.map((name) => `SET LOCAL ${name} = ${maxWait}`);
+  const set = [...names.map((name) => `SET LOCAL ${name} = ${maxWait}`), wholeTransaction];
   return {
     begin: [begin, ...set].join("; "),
     query_timeout: maxWait === 0 ? noLimit : Math.min(maxWait + wayBack, noLimit),
