@@ -120,9 +120,8 @@ export async function acceptInvitation(
 
 /**
  * Makes the account of the invited address and its membership, both or neither. After a refused name or
- * credential the link stays good; `account_exists` when a user has the address or one of its key.
- * Throws an `OverloadedError`
- * when too many hashes are waiting.
+ * credential the link stays good; `account_exists` when a user has the address or one of its key. Throws an
+ * `OverloadedError` when too many hashes are waiting.
  */
 export async function acceptAsNewUser(
   given: Acceptance & { readonly name: string } & FirstCredential,

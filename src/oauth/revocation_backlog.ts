@@ -4,11 +4,14 @@
  * this process lives.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { UnavailableError } from "../errors.ts";
+import { OAuthError, UnavailableError } from "../errors.ts";
 
 /** A revocation that is to be carried out. */
 export interface Unfinished {
-  /** Throws `UnavailableError` while the database cannot take it; after many other errors it is given up. */
+  /**
+   * Throws `UnavailableError` while the database cannot take it. It is given up at an `OAuthError`, and after
+   * many errors of another kind.
+   */
   attempt(): Promise<void>;
   /** Called once when it will not be tried any more. */
   giveUp(error: unknown): void;
@@ -53,7 +56,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
       if (error instanceof UnavailableError) return "away";
       const count = (failures.get(unfinished) ?? 0) + 1;
       failures.set(unfinished, count);
-      if (count < most_failures) return "failed";
+      if (!(error instanceof OAuthError) && count < most_failures) return "failed";
       giveUp(unfinished, error);
       return "done";
     } finally {

@@ -29,7 +29,8 @@ const waitingAnswers = new WeakMap<AuthorizationServer, number>();
 /**
  * Revokes a token of the client that asks. Never throws: a client that does not prove itself, or asks for
  * another's token, revokes nothing, and that is reported. While the database is away it is tried again, some
- * seconds before the answer and then behind it, until it holds (design 6.6, decision 27).
+ * seconds before the answer and then behind it, until it holds (design 6.6, decision 27). After another fault
+ * it is tried for about a minute.
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};
@@ -38,7 +39,7 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
   try {
     await insist(() => attempt(request, server, seen), waiting < mostWaiting ? maxWait : 0);
   } catch (error) {
-    if (error instanceof UnavailableError && server.unfinished !== undefined) {
+    if (!(error instanceof OAuthError) && server.unfinished !== undefined) {
       server.unfinished.add({
         attempt: () => insist(() => attempt(request, server, seen), 0),
         giveUp: (reason) => fail(reason, request, seen, server),

@@ -57,7 +57,8 @@ function oldEmailKey(email: string): string {
  */
 export function emailKeys(email: string): readonly string[] {
   if (email.length > longestText) return [];
-  const exact = [oldEmailKey(email), oldEmailKey(withDomain(email, inLetters)), mailboxOf(email)];
+  const written = oldEmailKey(email);
+  const exact = [written, oldEmailKey(withDomain(written, inLetters)), mailboxOf(email)];
   return [...new Set([...exact, folded(email), emailKey(email)])];
 }
 

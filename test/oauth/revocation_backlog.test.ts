@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { UnavailableError } from "../../src/errors.ts";
+import { refuse } from "../../src/oauth/refusals/refuse.ts";
 import { type RevocationBacklog, revocationBacklog } from "../../src/oauth/revocation_backlog.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
@@ -49,6 +50,9 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     await until(() => wrong.given.length === 1);
     assert.equal(tried, 3);
     assert.equal(backlog.waiting(), 0);
+    const refused = unfinished(() => Promise.reject(refuse("body_refused")));
+    backlog.add(refused);
+    await until(() => refused.given.length === 1);
     const large = unfinished(away, 40 * 1024 * 1024);
     backlog.add(large);
     assert.equal(large.given.length, 1);
@@ -103,8 +107,12 @@ for (const database of databases)
       stage = await testServer(await database.open());
     });
 
-    /** The stage with a database that can be taken away. */
-    function breakable(): { stage: TestServer; backlog: RevocationBacklog; there: { yes: boolean } } {
+    /** The stage with a database that can be taken away, and answers `failed` then. */
+    function breakable(failed = away): {
+      stage: TestServer;
+      backlog: RevocationBacklog;
+      there: { yes: boolean };
+    } {
       const backlog = revocationBacklog();
       const there = { yes: true };
       const { store } = stage.server;
@@ -119,7 +127,7 @@ for (const database of databases)
             "endAccessToken",
             "endPresentedAccessToken",
           ].includes(name)
-            ? (...args: never[]) => (there.yes ? (value as (...all: never[]) => unknown)(...args) : away())
+            ? (...args: never[]) => (there.yes ? (value as (...all: never[]) => unknown)(...args) : failed())
             : value,
         ]),
       ) as typeof store;
@@ -162,6 +170,18 @@ for (const database of databases)
       assert.deepEqual(await party.introspect(ended.access_token), inactive);
       assert.notDeepEqual(await party.introspect(kept.access_token), inactive);
       assert.equal(failures(), before + 1);
+    });
+
+    test("after an error that nobody foresaw it is carried out behind the answer, too", async () => {
+      const party = await aParty(stage);
+      const { access_token } = await party.flow();
+      const { stage: broken, backlog, there } = breakable(() => Promise.reject(new TypeError("a surprise")));
+      there.yes = false;
+      await revoke(endpointRequest({ token: access_token }, party.authorization), broken.server);
+      assert.equal(backlog.waiting(), 1);
+      there.yes = true;
+      await until(() => backlog.waiting() === 0);
+      assert.deepEqual(await party.introspect(access_token), inactive);
     });
 
     test("a replay that is found out is punished behind the answer", async () => {

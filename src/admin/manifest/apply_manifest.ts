@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
-import { orTaken } from "../../errors/violations.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -51,23 +50,13 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
 /**
  * Makes the records what the manifest says; fields that it leaves out stay as they are. All of it is written
  * in one transaction, after every fault was looked for. Throws 422 `invalid_manifest` with every fault, and
- * writes nothing then. Throws 409 `conflict` when the same records were changed meanwhile, and the errors of
- * `refuseManifest`. A second run finds everything unchanged.
+ * writes nothing then. Throws 409 `conflict` when the same records were made or changed otherwise meanwhile,
+ * and the errors of `refuseManifest`. A second run finds everything unchanged.
  */
 export async function applyManifest(
   manifest: unknown,
   context: AdminContext,
-  options: ApplyOptions = {},
-): Promise<ManifestResult> {
-  const once = () => applyOnce(manifest, context, options);
-  // Another run of the file made its records meanwhile: the repeated look finds them there.
-  return orConflict(orTaken(once(), once));
-}
-
-async function applyOnce(
-  manifest: unknown,
-  context: AdminContext,
-  { dryRun = false, prune = false, onProgress }: ApplyOptions,
+  { dryRun = false, prune = false, onProgress }: ApplyOptions = {},
 ): Promise<ManifestResult> {
   const { errors, records } = await planManifest(manifest, context, (done) => onProgress?.("read", done));
   if (errors.length > 0) throw invalidManifest(errors);
@@ -101,7 +90,7 @@ async function applyOnce(
     if (key !== undefined) keys.push(key);
   }
   if (pending.length + pruned.length > 0) {
-    const events = await context.store.transaction(async (tx) => {
+    const work = context.store.transaction(async (tx) => {
       const locks = await locksOf(tx, pending, pruned);
       await tx.lock(...keys.flatMap((key) => key.locks).slice(0, 1), ...locks);
       const written: AdminEvent[] = [];
@@ -115,6 +104,15 @@ async function applyOnce(
       written.push(...(await writePruning(tx, context, pruned, at)));
       return written;
     });
+    let events: AdminEvent[];
+    try {
+      events = await orConflict(work);
+    } catch (error) {
+      const isConflict = error instanceof Problem && error.code === "conflict";
+      const found = isConflict ? await foundDone(manifest, context, prune) : undefined;
+      if (found === undefined) throw error;
+      return found;
+    }
     for (const event of events) logEvent(context, event);
   }
   for (const { rows } of pending) {
@@ -124,6 +122,17 @@ async function applyOnce(
   }
   await memory.keep();
   return { ...result, secrets: secretsOf(prepared) };
+}
+
+/** What another run of the file has done meanwhile; undefined where something differs. */
+async function foundDone(
+  manifest: unknown,
+  context: AdminContext,
+  prune: boolean,
+): Promise<ManifestResult | undefined> {
+  const { differences: _, ...found } = await applyManifest(manifest, context, { dryRun: true, prune });
+  const left = [...found.created, ...found.updated, ...(found.removed ?? [])];
+  return left.length === 0 ? found : undefined;
 }
 
 async function write(

@@ -1,5 +1,5 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
-import { OAuthError, ReplayError, UnavailableError } from "../../errors.ts";
+import { OAuthError, ReplayError } from "../../errors.ts";
 import type { ApiResource } from "../../records/definition.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
@@ -104,8 +104,8 @@ async function revokeReplayedFamily(
   try {
     await end();
   } catch (error) {
-    // The replay is refused in any case; the family ends as soon as the database is back.
-    if (!(error instanceof UnavailableError) || server.unfinished === undefined) throw error;
+    // The replay is refused in any case; the family ends as soon as the database takes it.
+    if (server.unfinished === undefined) throw error;
     server.unfinished.add({
       attempt: end,
       giveUp: (cause) =>
