@@ -28,7 +28,7 @@ export const invitationWords: InvitationWords = {
   signIn: "Se connecter",
   makeLead: "Il n’y a pas encore de compte avec cette adresse. Créez-le pour rejoindre l’organisation.",
   takenLead:
-    "Un autre compte a une adresse qui se lit de la même façon : aucun ne peut donc être créé avec celle-ci. Demandez à la personne qui vous a invité d’inviter une autre de vos adresses.",
+    "Un autre compte a une adresse qui se lit de la même façon : aucun ne peut donc être créé avec celle-ci. Demandez à la personne qui vous a invité d’inviter une autre de vos adresses.",
   email: "Adresse e-mail",
   name: "Nom",
   password: "Mot de passe",
