@@ -63,6 +63,25 @@ describe("the second factor", () => {
     assert.match((await browser.get(redirect)).body, /name="decision"/);
   });
 
+  test("MF-2 a form that is sent several times at once signs in once, and never nobody", async () => {
+    const { app, user, totp, clock, store } = await setUp();
+    for (let turn = 1; turn <= 5; turn++) {
+      clock.advance(60);
+      const browser = testBrowser(app);
+      await signInAs(browser, user, { redirect: "/account/apps" });
+      const page = await browser.get(path);
+      const fields = {
+        csrf_token: hiddenField(page, "csrf_token"),
+        method: hiddenField(page, "method"),
+        code: totpCode(totp.secret, clock.now()),
+      };
+      const answers = await Promise.all(Array.from({ length: 4 }, () => browser.post(path, fields)));
+      const gone = answers.filter(({ headers }) => headers.location === "/account/apps");
+      assert.equal(gone.length, 1, answers.map(({ statusCode }) => statusCode).join());
+      assert.equal(await store.count("sessions", {}), turn);
+    }
+  });
+
   test("MF-4 a wrong code asks again, and the fifth ends the sign-in with the request intact", async () => {
     const { browser, user, totp, clock, store } = await setUp();
     await signInAs(browser, user, { redirect: "/account/apps" });

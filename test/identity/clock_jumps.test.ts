@@ -14,7 +14,6 @@ import { newFormCookie } from "../../src/identity/form_tokens.ts";
 import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
 import { isFirstUse } from "../../src/identity/passkeys/register_passkey.ts";
 import { makeResetLetter, resetPassword } from "../../src/identity/password_reset.ts";
-import { proveTotp } from "../../src/identity/second_factors/prove_totp.ts";
 import {
   forgetDevices,
   rememberDevice,
@@ -35,7 +34,7 @@ import { aConsent, anApp, aUser, byPassword } from "../support/builders.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
 import { withdrawConsent } from "../support/endings.ts";
 import { ask, authorizeParameters, signedIn } from "../support/flows.ts";
-import { anAuthenticatorApp } from "../support/second_factors.ts";
+import { anAuthenticatorApp, proveTotp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };

@@ -11,6 +11,7 @@ import {
   findHalfSignIn,
   finishHalfSignIn,
 } from "../../src/identity/half_sign_in.ts";
+import { findTotp } from "../../src/identity/second_factors/find_totp.ts";
 import { findSession } from "../../src/identity/sessions.ts";
 import { signIn } from "../../src/identity/sign_in.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
@@ -18,6 +19,8 @@ import { insertAny } from "../storage/any_row.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, aUser, byPassword, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
+import { totpCode } from "../support/totp.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
@@ -62,6 +65,25 @@ for (const database of databases) {
       assert.notEqual(await findHalfSignIn(browser, context), undefined);
       clock.advance(1);
       assert.equal(await findHalfSignIn(browser, context), undefined);
+    });
+
+    test("MF-2: one code that is given twice at once signs in once, and is wrong for neither before it is used", async () => {
+      const { context } = await setUp();
+      const user = await aUser(context.store);
+      const { secret } = await anAuthenticatorApp(user, context);
+      const browser = newFormCookie(context);
+      await beginHalfSignIn({ user, methods: byPassword(), browser, request: "/account" }, context);
+      const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
+      const given = () => findTotp(user, totpCode(secret, context.now()), context);
+      const opened: boolean[] = [];
+      for (const found of [await given(), await given()]) {
+        if (found.type !== "proved") assert.fail(found.type);
+        const { method, spend } = found;
+        opened.push((await finishHalfSignIn(half, { method, spend, origin }, context)) !== undefined);
+      }
+      assert.deepEqual(opened, [true, false]);
+      assert.equal((await given()).type, "wrong");
+      assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
     });
 
     test("MF-4: of wrong factors side by side none goes uncounted: they end the half sign-in", async () => {

@@ -19,7 +19,6 @@ import {
   pendingTotp,
   proveNewTotp,
 } from "../../src/identity/second_factors/enrol_totp.ts";
-import { proveTotp } from "../../src/identity/second_factors/prove_totp.ts";
 import {
   findRecoveryCode,
   makeRecoveryCodes,
@@ -34,16 +33,14 @@ import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/s
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
+import { proveTotp, spent } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
 /** Looks at a recovery code and spends it alone. */
 async function proveRecoveryCode(...given: Parameters<typeof findRecoveryCode>) {
-  const found = await findRecoveryCode(...given);
-  if (found.type === "wrong") return found;
-  const spent = await given[3].store.transaction(found.spend);
-  return spent ? found : ({ type: "wrong" } as const);
+  return spent(await findRecoveryCode(...given), given[3]);
 }
 
 test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", () => {

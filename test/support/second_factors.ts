@@ -1,6 +1,8 @@
 /** People with authenticator apps and recovery codes. */
 import { newTotpSecret } from "../../src/crypto/totp.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
+import type { FactorProof } from "../../src/identity/second_factors/factor_proof.ts";
+import { findTotp } from "../../src/identity/second_factors/find_totp.ts";
 import { makeRecoveryCodes } from "../../src/identity/second_factors/recovery_codes.ts";
 import type { User } from "../../src/records/definition.ts";
 
@@ -22,6 +24,25 @@ export async function anAuthenticatorApp(
     created_at: now(),
   });
   return { id, secret };
+}
+
+/** What was given, used up as by the session that it opens. */
+export async function spent<Proof extends FactorProof>(
+  found: Proof,
+  { store }: Pick<IdentityContext, "store">,
+): Promise<Proof | { readonly type: "wrong" }> {
+  const { spend } = found.type === "proved" ? found : {};
+  if (spend === undefined) return found;
+  return (await store.transaction(spend)) ? found : { type: "wrong" };
+}
+
+/** Gives a code of an authenticator app, and uses it up. */
+export async function proveTotp(
+  user: Pick<User, "id">,
+  code: string,
+  context: Pick<IdentityContext, "store" | "sealer" | "now">,
+) {
+  return spent(await findTotp(user, code, context), context);
 }
 
 /** A set of recovery codes of a user, as they were shown. */

@@ -1,4 +1,4 @@
-import { proveTotp } from "../../../identity/second_factors/prove_totp.ts";
+import { findTotp } from "../../../identity/second_factors/find_totp.ts";
 import { totpField } from "../../../web/pages/second_factor_page.ts";
 import type { SudoWay } from "../sudo_way.ts";
 
@@ -11,7 +11,9 @@ export const totpWay: SudoWay = {
   guessable: true,
   part: async ({ locale }, wrong) => totpField(locale, { name, fault: wrong ? "wrong" : undefined }),
   async prove({ signedIn, proof }, { identity }) {
-    const outcome = await proveTotp(signedIn.user, proof.get(name) ?? "", identity);
-    return outcome.type === "proved" ? { method: outcome.method } : "wrong";
+    const outcome = await findTotp(signedIn.user, proof.get(name) ?? "", identity);
+    if (outcome.type !== "proved") return "wrong";
+    const { method, spend } = outcome;
+    return { method, ...(spend && { spend }) };
   },
 };

@@ -1,4 +1,4 @@
-import { proveTotp } from "../../../../identity/second_factors/prove_totp.ts";
+import { findTotp } from "../../../../identity/second_factors/find_totp.ts";
 import { totpField } from "../../../../web/pages/second_factor_page.ts";
 import type { FactorWay } from "../factor_way.ts";
 
@@ -6,5 +6,5 @@ import type { FactorWay } from "../factor_way.ts";
 export const totpWay: FactorWay = {
   kind: "totp",
   part: async ({ locale, fault }) => totpField(locale, { name: "code", fault, required: true }),
-  prove: ({ user, params }, { identity }) => proveTotp(user, params.get("code") ?? "", identity),
+  prove: ({ user, params }, { identity }) => findTotp(user, params.get("code") ?? "", identity),
 };

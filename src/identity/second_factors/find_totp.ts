@@ -6,16 +6,16 @@ import { authenticatorAppsOf } from "./authenticator_apps.ts";
 import type { FactorProof } from "./factor_proof.ts";
 
 /**
- * Whether this is a code of one of the user's authenticator apps. The step of an app only moves forward, by
- * compare-and-set, so that a code is taken once by all processes together (MF-2). The caller has counted the
- * attempt.
+ * Whether this is a code of one of the user's authenticator apps; `spend` of the answer uses it up. The step
+ * of an app only moves forward, by compare-and-set, so that a code is taken once by all processes together
+ * (MF-2). The caller has counted the attempt.
  */
-export async function proveTotp(
+export async function findTotp(
   user: Pick<User, "id">,
   code: string,
   context: Pick<IdentityContext, "store" | "sealer" | "now">,
 ): Promise<FactorProof> {
-  const { store, sealer, now } = context;
+  const { sealer, now } = context;
   let late = false;
   for (const { id, secret_sealed, last_step } of await authenticatorAppsOf(user, context)) {
     const match = await matchTotp(sealer.open("totp_authenticator", secret_sealed, id), code, now());
@@ -27,8 +27,11 @@ export async function proveTotp(
     if (match.step <= last_step) continue;
     const last_used_at = now();
     const used = { last_step: match.step, last_used_at };
-    if ((await store.update("totp_authenticators", { id, last_step }, used)) === 0) continue;
-    return { type: "proved", method: { kind: "totp", credential: id, at: last_used_at.getTime() } };
+    return {
+      type: "proved",
+      method: { kind: "totp", credential: id, at: last_used_at.getTime() },
+      spend: async (tx) => (await tx.update("totp_authenticators", { id, last_step }, used)) > 0,
+    };
   }
   return late ? { type: "late" } : { type: "wrong" };
 }
