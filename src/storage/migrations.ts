@@ -27,8 +27,26 @@ async function appliedVersions(connection: Connection): Promise<Set<number>> {
   return new Set(rows.map((row) => Number(row.version)));
 }
 
+/**
+ * Tables are made in the first schema of `search_path`, and found in all of them: where they are in a later
+ * one, a second and empty set would hide all that is stored.
+ */
+const schemas = `SELECT current_schema() AS first, (SELECT nspname FROM pg_catalog.pg_namespace
+  WHERE oid = (SELECT relnamespace FROM pg_catalog.pg_class WHERE oid = to_regclass('postern_migrations'))) AS used`;
+
+async function requireSchema(driver: Driver): Promise<void> {
+  if (driver.dialect.name !== "postgres") return;
+  const [{ first, used } = {}] = (await driver.all(schemas, [])) as Record<string, unknown>[];
+  if (typeof used !== "string" || used === first) return;
+  throw new Error(
+    `the tables are in the schema "${used}", and new ones would be made in "${first}", which is before it: ` +
+      `ALTER ROLE … SET search_path = ${used}, or drop the schema "${first}"`,
+  );
+}
+
 async function locked<R>(driver: Driver, work: (connection: Connection) => Promise<R>): Promise<R> {
   const row = driver.dialect.migrationsRow;
+  await requireSchema(driver);
   if (row !== undefined) {
     // Before anything is made in a database of the other profile.
     await requireProfile(driver, driver.dialect, await knownVersions(driver));

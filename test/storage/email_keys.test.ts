@@ -5,6 +5,9 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { findAccount } from "../../src/identity/find_account.ts";
 import type { Row } from "../../src/records/definition.ts";
 import { isRecoveryWaiting } from "../../src/records/waiting_recovery.ts";
+import { postgres, sqlite } from "../../src/storage/dialect.ts";
+import type { Connection } from "../../src/storage/driver.ts";
+import { foldEmailKeys } from "../../src/storage/migrations/0008_email_keys.ts";
 import { problem, testContext } from "../admin/context.ts";
 import { anInvitation, anOrganization, aServiceAccount, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -66,6 +69,25 @@ for (const database of databases)
       for (const each of ["bob@xn--strae-oqa.example", "bob@stra\u00dfe.example"])
         assert.equal(await found(each), alone.id);
       assert.deepEqual(await store.lookAlikes(5), [{ table: "users", id: second.id, email: labels }]);
+    });
+
+    test("P-9: an address that is changed while the upgrade reads keeps the key of its own", async () => {
+      const store = await database.open();
+      const { id } = await aUser(store, { email: labels, email_key: labels });
+      const dialect = database.name === "PostgreSQL" ? postgres : sqlite;
+      await store.transaction(async ({ connection }) => {
+        const beside: Connection = {
+          ...connection,
+          async all(sql, parameters) {
+            const rows = await connection.all(sql, parameters);
+            const change = "UPDATE users SET email = 'renamed@x.test', email_key = 'renamed@x.test'";
+            if (rows.some((row) => row.email === labels)) await connection.run(change, []);
+            return rows;
+          },
+        };
+        await foldEmailKeys(beside, dialect);
+      });
+      assert.equal((await store.find("users", { id }))?.email_key, "renamed@x.test");
     });
 
     test("P-9: the upgrade folds the keys that it can, breaks no account, and names those that stay (security finding 18)", async () => {

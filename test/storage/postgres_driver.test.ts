@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Client } from "pg";
 import { UnavailableError } from "../../src/errors.ts";
 import { migrations } from "../../src/storage/migrations/all_migrations.ts";
 import { openPostgres } from "../../src/storage/postgres/driver.ts";
@@ -77,6 +78,25 @@ test("F-41: what an operator made the default of a database changes nothing that
 });
 
 for (const profile of ["native", "serializable"] as const) {
+  test(`F-41: a schema that comes before that of the tables hides nothing: no second set is made there, in ${profile}`, async () => {
+    const { url, drop } = await postgresDatabase();
+    atEnd(drop);
+    const store = await openStoreAt({ kind: "postgres", url, profile });
+    await store.migrate(start);
+    const user = await aUser(store);
+    const client = new Client(url);
+    await client.connect();
+    atEnd(() => client.end());
+    await client.query("CREATE SCHEMA AUTHORIZATION CURRENT_USER");
+    const later = await openStoreAt({ kind: "postgres", url, profile });
+    await assert.rejects(
+      later.migrate(start),
+      /the tables are in the schema "public", and new ones .* search_path = public/,
+    );
+    assert.deepEqual(await later.find("users", { id: user.id }), user);
+    assert.deepEqual(await store.find("users", { id: user.id }), user);
+  });
+
   test(`F-6: the limit of a whole transaction is a fault of the database, and none for migrations, in ${profile}`, async () => {
     const { url, drop } = await postgresDatabase(undefined, { transaction_timeout: "200ms" });
     atEnd(drop);

@@ -11,7 +11,7 @@ export const emailKeysStay = (): string => "";
  * have another's key keeps the one they had, and goes on signing in with it; `postern doctor` names them.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
-  const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];
+  const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];
   for (const [table, within] of [
     ["users", ""],
     ["service_accounts", ""],
@@ -30,7 +30,11 @@ export async function foldEmailKeys(connection: Connection, dialect: Dialect): P
         within === "" ? [key] : [key, organization_id],
       );
       if (taken.length > 0) continue;
-      await connection.run(`UPDATE ${table} SET email_key = ${first} WHERE id = ${second}`, [key, id]);
+      // Another process may have given the row another address meanwhile, with a key of its own.
+      await connection.run(
+        `UPDATE ${table} SET email_key = ${first} WHERE id = ${second} AND email_key = ${third}`,
+        [key, id, email_key],
+      );
     }
   }
 }

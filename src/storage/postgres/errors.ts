@@ -15,9 +15,10 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
   ["42P05", "refused"],
   // A prepared statement of which a migration changed the columns: a new connection prepares it anew.
   ["0A000", "slow"],
-  // A database that was made anew or is being restored has no tables yet; one that changed hands has others'
-  // tables.
+  // A database that was made anew or is being restored has no tables yet, or those of an earlier version; one
+  // that changed hands has others' tables.
   ["42P01", "gone"],
+  ["42703", "gone"],
   ["42501", "refused"],
   // ALLOW_CONNECTIONS is off: while a database is copied, renamed or upgraded.
   ["55000", "away"],
