@@ -41,7 +41,7 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
   } catch (error) {
     if (!(error instanceof OAuthError) && server.unfinished !== undefined) {
       server.unfinished.add({
-        attempt: () => insist(() => attempt(request, server, seen), 0),
+        attempt: () => attempt(request, server, seen),
         giveUp: (reason) => fail(reason, request, seen, server),
         bytes: sizeOf(request),
       });

@@ -17,11 +17,11 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
   });
 }
 
-/** A filter on an e-mail, whatever its case. */
+/** A filter on an e-mail, whatever its case: on its key, which look-alikes share. */
 export const email: Filter = {
   name: "email",
   kind: "text",
-  meaning: "the whole e-mail, whatever its case",
+  meaning: "the whole e-mail, whatever its case; one that reads alike is listed beside it",
   to: "email_key",
 };
 

@@ -76,7 +76,8 @@ export async function makeMailboxCode(
   const guess = { account: reached, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
   if (retry_after !== undefined) return { type: "throttled", retry_after };
-  const user = (await findAccount(context.store, email)) ?? (await findAccount(context.store, reached));
+  const exact = await findAccount(context.store, email);
+  const user = exact ?? (reached === typed ? undefined : await findAccount(context.store, reached));
   const to = user?.email ?? typed;
   const bonds = { browser: cookie, provider: slug, subject: data.subject };
   const made = { place: cookie, bonds, data: { email: to } };
