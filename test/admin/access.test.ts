@@ -15,11 +15,11 @@ import type { Permission } from "../../src/records/permissions.ts";
 import { english } from "../../src/web/words/english.ts";
 import { detailText } from "../../src/web/words/field_errors.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aMembership, extraPermission, managementWorld } from "../support/management_world.ts";
 import { problem } from "./context.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`who may do what on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
     const { store, actors, acme, other, app } = world;

@@ -5,10 +5,10 @@ import { createRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { manageScope } from "../../src/records/permissions.ts";
 import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`who made a record on ${database.name}`, () => {
     test("an app is owned by the person behind whoever made it", async () => {
       const context = testContext(await database.open());

@@ -4,12 +4,12 @@ import { createRecord, updateRecord } from "../../src/admin/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anApp, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`identifiers that are addresses on ${database.name}`, () => {
     test("PR-16: nobody registers one, in a request or in a manifest; apps that have one go on", async () => {
       const context = testContext(await database.open());

@@ -5,10 +5,10 @@ import { createApiKey, revokeApiKey } from "../../src/admin/records/api_keys.ts"
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { activeApiKey } from "../../src/oauth/live_api_key.ts";
 import { anOrganization, aUser, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`API keys on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());

@@ -8,13 +8,13 @@ import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/app_kin
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOrganization, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { basic, codeFlow, redeem, signedIn } from "../support/flows.ts";
 import { problem, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`kinds of apps on ${database.name}`, () => {
     async function ready() {
       const store = await database.open();

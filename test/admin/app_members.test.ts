@@ -8,13 +8,13 @@ import { exportManifest } from "../../src/admin/manifest/export.ts";
 import { createApp, updateApp } from "../../src/admin/records/apps.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { anApp, aUser, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const bye = (name: string) => `https://app.example/${name}`;
 const jwkOf = () => generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`members of an app on ${database.name}`, async () => {
     const store = await database.open();
     const heard: string[] = [];

@@ -4,13 +4,13 @@ import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } fro
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthAppSecret } from "../../src/records/definition.ts";
 import { anOrganization, aToken, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 const appSecrets = resourceOf("app_secrets");
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`apps on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());

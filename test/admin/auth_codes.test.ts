@@ -6,12 +6,12 @@ import { getRecord, revokeRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anAuthorization, redeem } from "../storage/authorization.ts";
 import { aCode, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const codes = resourceOf("auth_codes");
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`authorization codes in management on ${database.name}`, async () => {
     const context = testContext(await database.open());
     const { store, clock } = context;

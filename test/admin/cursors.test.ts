@@ -7,11 +7,11 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import type { User } from "../../src/records/definition.ts";
 import { anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aMembership } from "../support/management_world.ts";
 import { problem, type TestContext, testContext } from "./context.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`cursors on ${database.name}`, () => {
     let context: TestContext;
     let people: { readonly one: User; readonly other: User };

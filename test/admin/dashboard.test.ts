@@ -24,7 +24,7 @@ import {
   aUser,
   later,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { type ManagementWorld, managementWorld } from "../support/management_world.ts";
 import { problem, type TestContext, testContext } from "./context.ts";
 
@@ -54,7 +54,7 @@ const figures: ProcessFigures = {
   retention: { audit_events: 30, addresses: 0, refusals: 7 },
 };
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`the dashboard on ${database.name}`, () => {
     let store: Store;
     const of = (actor: Actor, period: Period = "day", within?: string) =>

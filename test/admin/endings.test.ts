@@ -18,7 +18,7 @@ import {
   aToken,
   aUser,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
 /** One of everything that a token can stand on, and a token that stands on nothing of it. */
@@ -100,7 +100,7 @@ const causes: readonly Cause[] = [
   { resourceType: "app_secrets", by: "revoke", ended: [], reason: "" },
 ];
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`endings on ${database.name}`, () => {
     for (const { resourceType, by, ended, reason } of causes) {
       const done = typeof by === "string" ? by : `change ${JSON.stringify(by)}`;

@@ -6,13 +6,13 @@ import { exportRecords } from "../../src/admin/export_records.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anOrganization, aSession, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 /** More than a file reads at once. */
 const several = 250;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`a list as a file on ${database.name}`, () => {
     async function world() {
       const store = await database.open();

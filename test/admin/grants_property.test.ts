@@ -11,7 +11,7 @@ import type { NewRow, Row, TableName } from "../../src/records/definition.ts";
 import { roles } from "../../src/records/names.ts";
 import { managementScopes, permissions } from "../../src/records/permissions.ts";
 import { anApiKey, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";
 
 /** Everything this authority comes to, one word for each permission and where it counts. */
@@ -166,7 +166,7 @@ function distinctAccount() {
   return { id: randomUUID(), email, email_key: email };
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`granting on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
 

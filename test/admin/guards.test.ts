@@ -19,12 +19,12 @@ import {
   signingKeyOf,
   start,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aLinkedAccount, aMembership, managementWorld } from "../support/management_world.ts";
 import { problem, testContext } from "./context.ts";
 import { guarded } from "./guarded.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`what nobody may do on ${database.name}`, async () => {
     const store = await database.open();
     const world = await managementWorld(store);

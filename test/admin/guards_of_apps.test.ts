@@ -12,14 +12,14 @@ import {
   aSecret,
   aServiceAccount,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { managementWorld } from "../support/management_world.ts";
 import { problem } from "./context.ts";
 import { guarded } from "./guarded.ts";
 
 const manage = ["postern:manage"];
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`what nobody may give to clients and machines on ${database.name}`, async () => {
     const store = await database.open();
     const world = await managementWorld(store);

@@ -7,7 +7,7 @@ import { accessTokenSignature, findSignature, newCredential } from "../../src/cr
 import type { ServiceAccountKeyPair } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aKeyPair, anApiKey, anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
 /** A text of the shape of an access token; the row is found by its hash, and nothing is verified. */
@@ -16,7 +16,7 @@ function accessToken(jti: string): string {
   return `${part({ alg: "RS256" })}.${part({ jti })}.${randomBytes(256).toString("base64url")}`;
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`inspecting a token on ${database.name}`, () => {
     async function issued() {
       const context = testContext(await database.open());

@@ -8,7 +8,7 @@ import {
 import { roles } from "../../src/records/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anInvitation, anotherOfItsKey, aUser, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { type Asker, askers, type ManagementWorld, managementWorld } from "../support/management_world.ts";
 import { problem, testContext } from "./context.ts";
 
@@ -30,7 +30,7 @@ const mayGive: Readonly<Record<Asker, readonly string[] | "forbidden" | "not_fou
   narrow_token: "forbidden",
 };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`who may invite on ${database.name}`, () => {
     let store: Store;
     let world: ManagementWorld;

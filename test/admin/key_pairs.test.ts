@@ -6,7 +6,7 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { Problem } from "../../src/errors.ts";
 import { keyAlgorithms } from "../../src/records/names.ts";
 import { aServiceAccount } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -16,7 +16,7 @@ const jwk = ec.publicKey.export({ format: "jwk" });
 const pem = ec.publicKey.export(spki).toString();
 const keyPairs = resourceOf("key_pairs");
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`key pairs on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());

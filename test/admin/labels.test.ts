@@ -11,7 +11,7 @@ import { impactOf } from "../../src/admin/reports/impact.ts";
 import { hasNames, labelsOf } from "../../src/admin/reports/labels.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
 import { aToken, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { askers, managementWorld } from "../support/management_world.ts";
 import { problem, testContext } from "./context.ts";
 
@@ -25,7 +25,7 @@ const isPlaceOf = (table: string) => (name: string) => {
   return name === "user_id" || (table === "api_keys" && name === "organization_id");
 };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`what faces of management ask before they offer anything, on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
     const { store, actors, acme, other, app, account, people } = world;

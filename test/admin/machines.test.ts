@@ -10,7 +10,7 @@ import { readPublicKey } from "../../src/crypto/public_keys.ts";
 import { english } from "../../src/web/words/english.ts";
 import { fieldErrorText } from "../../src/web/words/field_errors.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { openedTokens, problem, testContext } from "./context.ts";
 
 const serviceAccounts = resourceOf("service_accounts");
@@ -52,7 +52,7 @@ test("H-13: a public key says itself what it may sign with, and anything else is
   }
 });
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`service accounts and keys on ${database.name}`, () => {
     test("a service account belongs to an organization and a maker that are there", async () => {
       const context = testContext(await database.open());

@@ -19,7 +19,7 @@ import { Problem } from "../../src/errors.ts";
 import type { AuditEvent } from "../../src/records/definition.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const publicPem = generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`management on ${database.name}`, () => {
     async function eventsOf(context: AdminContext, target_id: unknown): Promise<AuditEvent[]> {
       return context.store.list("audit_events", { target_id: String(target_id) });
@@ -381,7 +381,7 @@ for (const database of databases) {
   });
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   test(`on ${database.name} a record that one actor may write is no proof for another`, async () => {
     const store = await database.open();
     const operator = testContext(store);

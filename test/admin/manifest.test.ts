@@ -9,7 +9,7 @@ import type { Store } from "../../src/storage/store.ts";
 import { english } from "../../src/web/words/english.ts";
 import { fieldErrorText } from "../../src/web/words/field_errors.ts";
 import { aSession, aToken } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, type TestContext, testContext } from "./context.ts";
 
 const password = "correct horse battery staple";
@@ -141,7 +141,7 @@ async function everything(store: Store): Promise<Record<string, unknown[]>> {
 const linesOf = ({ errors }: Problem) =>
   errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`a manifest on ${database.name}`, () => {
     const ready = async (): Promise<TestContext> => testContext(await database.open());
 

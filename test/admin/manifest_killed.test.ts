@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { type TableName, tables } from "../../src/records/definition.ts";
 import type { DatabaseAddress } from "../../src/storage/store.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
 const program = join(import.meta.dirname, "applying_process.ts");
@@ -47,7 +47,7 @@ async function applyKilled(address: DatabaseAddress, rows: number): Promise<Node
   return signal;
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   test(`an apply that is killed in the middle leaves nothing half-applied, on ${database.name}`, async () => {
     const address = await database.address();
     const store = await openStoreAt(address);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { type PasswordHasher, passwordHasher } from "../../src/crypto/passwords.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { type TestContext, testContext } from "./context.ts";
 
 const people = {
@@ -37,7 +37,7 @@ function counting(context: TestContext) {
   return { context: { ...context, passwords }, paid };
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`given secrets that an earlier run verified, on ${database.name}`, () => {
     const ready = async () => counting(testContext(await database.open()));
 

@@ -15,7 +15,7 @@ import {
   aUser,
   byPassword,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
 
@@ -41,7 +41,7 @@ function refusal(code: string, labels: readonly string[]) {
   };
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`--prune on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { apiKeyHash, isApiKey } from "../../src/crypto/api_keys.ts";
 import type { Problem } from "../../src/errors.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { openedTokens, testContext } from "./context.ts";
 
 const people = {
@@ -14,7 +14,7 @@ const people = {
   ],
 };
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`API keys and linked accounts of a manifest on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 

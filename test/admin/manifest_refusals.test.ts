@@ -5,7 +5,7 @@ import { exportManifest } from "../../src/admin/manifest/export.ts";
 import type { Problem } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
 
@@ -17,7 +17,7 @@ function refusal(code: string, labels: readonly string[]) {
   };
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`another mailbox of the same key on ${database.name}`, () => {
     const [here, other] = ["bob@stra\u00dfe.example", "bob@strasse.example"];
     const acme = { slug: "acme", name: "Acme" };

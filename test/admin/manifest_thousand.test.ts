@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
 /** Every twentieth app is confidential, with a secret of its own. */
@@ -15,7 +15,7 @@ const apps = Array.from({ length: 1000 }, (_, index) => ({
 }));
 const users = [{ email: "ada@example.com", name: "Ada", is_platform_admin: true }];
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   test(`a manifest of a thousand apps changes nothing when it is applied again, on ${database.name}`, async () => {
     const context = testContext(await database.open());
     const first = await applyManifest({ users, apps }, context);

@@ -30,7 +30,7 @@ import {
   later,
   signingKeyOf,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import {
   type Asker,
   aLinkedAccount,
@@ -355,7 +355,7 @@ test("the matrix has a line for every family of records, and every line is tried
   assert.deepEqual([...expected().keys()], Object.keys(kinds));
 });
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`the permission matrix on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
     const base = { ...testContext(world.store), onInvitation() {} };

@@ -4,7 +4,7 @@ import { listRecords } from "../../src/admin/list_records.ts";
 import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anApp, anOrganization, aSession, aToken, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const good = "correct horse battery staple";
@@ -12,7 +12,7 @@ const users = resourceOf("users");
 const organizations = resourceOf("organizations");
 const memberships = resourceOf("memberships");
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`people and organizations on ${database.name}`, () => {
     test("a user is found again by id and by e-mail in any case, and the password is kept as Argon2id", async () => {
       const context = testContext(await database.open());

@@ -10,13 +10,13 @@ import { everywhere, serverItself } from "../../src/records/scope_owners.ts";
 import { aParty } from "../oauth/party.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aMembership, anApp, anOrganization, aResource, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const apiKeys = resourceOf("api_keys");
 const apps = resourceOf("apps");
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`whose plain scopes are on ${database.name}`, () => {
     let stage: TestServer;
     let mine: Organization;

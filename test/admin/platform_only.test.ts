@@ -16,11 +16,11 @@ import {
   aSecret,
   aServiceAccount,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aLinkedAccount, managementWorld } from "../support/management_world.ts";
 import { guarded } from "./guarded.ts";
 
-const [sqlite] = databases;
+const [sqlite] = databasesInForm;
 assert.ok(sqlite);
 
 /** What the field of a record does not hold. */

@@ -8,7 +8,7 @@ import { profileMisfits } from "../../src/admin/profile_misfits.ts";
 import { createApp, updateApp } from "../../src/admin/records/apps.ts";
 import type { Problem } from "../../src/errors.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const switches = { extra_client_auth: ["private_key_jwt"], extra_features: ["dpop", "par"] } as const;
@@ -46,7 +46,7 @@ const lacks = [
 /** The same in the first app of a file. */
 const inManifest = (error: string) => error.replace(/^[/](\w+)/, "apps[0].$1").replace(/[/](\d+)/, "[$1]");
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`profiles of apps on ${database.name}`, async () => {
     const store = await database.open();
     const context: AdminContext = { ...testContext(store), switches };

@@ -13,7 +13,7 @@ import type { Problem } from "../../src/errors.ts";
 import { recordLock } from "../../src/records/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aMembership, anOAuthAccount, anOrganization, aProvider, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { waitsOrEnds } from "../support/waits_or_ends.ts";
 import { problem, testContext } from "./context.ts";
 
@@ -48,7 +48,7 @@ async function anOwner(store: Store): Promise<{ actor: Actor; organization_id: s
   return { actor: { kind: "user", user }, organization_id };
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`external providers on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 

@@ -9,11 +9,11 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
 import { anApp, aServiceAccount } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { askers, managementWorld } from "../support/management_world.ts";
 import { testContext } from "./context.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`references to what others have on ${database.name}`, async () => {
     const store = await database.open();
     const world = await managementWorld(store);

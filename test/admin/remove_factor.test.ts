@@ -5,14 +5,14 @@ import { actOnRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aSession, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const users = resourceOf("users");
 const reason = "She lost the phone and has the key";
 const operator = { kind: "system", label: "command line" } as const;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`MF-10 an administrator takes one second factor on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();

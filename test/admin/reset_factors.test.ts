@@ -5,14 +5,14 @@ import { actOnRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aSession, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const users = resourceOf("users");
 const reason = "Phone and codes were stolen; she came in person";
 const factorTables = ["passkeys", "totp_authenticators", "recovery_codes", "devices"] as const;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`MF-10 an administrator resets second factors on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();

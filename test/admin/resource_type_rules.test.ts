@@ -14,14 +14,14 @@ import {
   aToken,
   aUser,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 async function eventsOf({ store }: AdminContext, target_id: unknown): Promise<AuditEvent[]> {
   return store.list("audit_events", { target_id: String(target_id) });
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`rules of management on ${database.name}`, () => {
     test("RFC 9700 4.15: nobody but a platform administrator chooses an id, or a client_id that could be one", async () => {
       const context = testContext(await database.open());

@@ -7,12 +7,12 @@ import { readSignInMethods, type SignInMethods } from "../../src/admin/records/s
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aMembership, anOAuthAccount, anOrganization, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const users = resourceOf("users");
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`what a user signs in with, on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { createApp } from "../../src/admin/records/apps.ts";
 import { aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
 const signs = {
@@ -12,7 +12,7 @@ const signs = {
   jwks_uri: "https://bank.example/keys",
 } as const;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`apps that sign on ${database.name}`, () => {
     async function ready() {
       const store = await database.open();

@@ -18,7 +18,7 @@ import {
 import { withPart } from "../oauth/party.ts";
 import type { TestServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { ask, askAndAllow, endpointRequest } from "../support/flows.ts";
 import { problem, testContext } from "./context.ts";
 
@@ -26,7 +26,7 @@ const apps = resourceOf("apps");
 const redirect_uris = ["https://app.example/cb", "http://localhost/cb"];
 const scope = "openid offline_access tools:read";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`a client by a document becomes an app on ${database.name}`, () => {
     let as: TestServer;
     let host: DocumentHost;

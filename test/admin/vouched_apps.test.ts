@@ -8,7 +8,7 @@ import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../sr
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { anApp, aSecret, aServiceAccount, aUser, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { type Asker, aMembership, managementWorld } from "../support/management_world.ts";
 import { problem, testContext } from "./context.ts";
 
@@ -52,7 +52,7 @@ const free: readonly Input[] = [
 
 const others = ["owner", "admin", "developer", "organization_key", "service_account", "client"] as const;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`what a platform administrator gave an app on ${database.name}`, async () => {
     const store = await database.open();
     const world = await managementWorld(store);
@@ -190,7 +190,7 @@ for (const database of databases) {
   });
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`what the platform switched off on ${database.name}`, async () => {
     const store = await database.open();
     const world = await managementWorld(store);

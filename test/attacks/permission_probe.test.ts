@@ -17,7 +17,7 @@ import { operationsOf } from "../http/document_requests.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { anApp, aServiceAccount, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { attackTargets, type MadeTarget, pathOf } from "./attack_targets.ts";
 import { type Attacker, type AttackWorld, attackers, attackWorld, word } from "./attack_world.ts";
@@ -36,7 +36,7 @@ interface Shared extends MadeTarget {
   readonly id: string;
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`everybody tries everything on ${database.name}`, () => {
     let world: AttackWorld;
     let everybody: Attacker[];
@@ -52,13 +52,10 @@ for (const database of databases)
       }
     });
 
-    /**
-     * The rules are the same on both databases, and only what they read differs: on the second one cell of so
-     * many is enough. The short form tries every other cell of the first.
-     */
-    const everyNth = database.name === "SQLite" ? inForm(5, 1) : inForm(29, 3);
-    /** Those of two tests with further steps. */
-    const everyLongNth = database.name === "SQLite" ? inForm(5, 2) : inForm(17, 2);
+    /** The short form tries every fifth cell. */
+    const everyNth = inForm(5, 1);
+    /** The cells of two tests with further steps. */
+    const everyLongNth = inForm(5, 2);
     function oneOfSome(): () => boolean {
       let cell = 0;
       return () => {

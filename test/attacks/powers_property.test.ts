@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { bearer } from "../http/api/server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { beginPlay, type Play, type PowerWorld, powerWorld } from "./attack_play.ts";
 import { type Choice, stepKinds, takeStep } from "./attack_steps.ts";
 import { everyWord } from "./permission_model.ts";
@@ -103,7 +103,7 @@ function judge(
   }
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`powers on ${database.name}`, () => {
     let world: PowerWorld;
     before(async () => {

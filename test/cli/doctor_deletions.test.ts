@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { examineDeletions } from "../../src/cli/doctor_deletions.ts";
 import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   test(`SS-12 the doctor names accounts that are overdue, and what they wait for, on ${database.name}`, async () => {
     const store = await database.open();
     const now = new Date("2030-02-01T00:00:00Z");

@@ -3,10 +3,10 @@ import { describe, test } from "node:test";
 import { examinePasskeys } from "../../src/cli/doctor_passkeys.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aPasskey } from "../support/passkeys.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`the doctor's look at passkeys on ${database.name}`, () => {
     test("PK-12 counts passkeys by host, and finds those of another host wrong", async () => {
       const { server } = await testServer(await database.open());

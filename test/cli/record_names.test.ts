@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import { idOf } from "../../src/cli/record_names.ts";
 import { problem } from "../admin/context.ts";
 import { anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`names of records on ${database.name}`, () => {
     test("a record is found by its id and by its name: e-mails in any case, slugs and client_ids as they are", async () => {
       const store = await database.open();

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import { ApiProblem, type ClientOptions, createClient, etagOf } from "../../src/client/client.ts";
 import { type ApiServer, apiServer, injected } from "../http/api/server.ts";
 import { issuer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 const isProblem = (code: string) => (error: unknown) => error instanceof ApiProblem && error.code === code;
 
@@ -13,7 +13,7 @@ describe("the typed client, on a server", () => {
     createClient({ url: issuer, credential: it.key, fetch: injected(it.app), ...given });
 
   before(async () => {
-    const [sqlite] = databases;
+    const [sqlite] = databasesInForm;
     assert.ok(sqlite);
     it = await apiServer(sqlite);
   });

@@ -13,7 +13,7 @@ import {
   testBrowser,
 } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";
-import { databases, type TestDatabase } from "../support/databases.ts";
+import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./api/server.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
@@ -54,7 +54,7 @@ async function post({ app }: ApiServer, headers: Readonly<Record<string, string>
   return { status: answer.statusCode, body: answer.json() as Given, headers: answer.headers };
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`membership on ${database.name}`, () => {
     test("P-1: an admin of an organization asks people by e-mail and makes nobody a member (security finding 8)", async () => {
       const it = await aWorld(database);

@@ -7,7 +7,7 @@ import type { Organization } from "../../src/records/definition.ts";
 import { nameInMail } from "../../src/web/mails/mail_text.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { anApiKeyText, apiServer, bearer } from "./api/server.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
@@ -80,7 +80,7 @@ describe("mails of invitations", () => {
     assert.equal((await it.invite(again, other, member.email)).statusCode, 200);
   });
 
-  for (const database of databases)
+  for (const database of databasesInForm)
     test(`P-5: the API refuses a fourth mail with 429 and Retry-After on ${database.name} (security finding 12)`, async () => {
       const mail = createOutbox({ ...silent, now: () => new Date(0) });
       const it = await apiServer(database, { mail });

@@ -10,7 +10,7 @@ import { submit } from "../support/account.ts";
 import { aPerson, password, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anApp, anEvent, aToken, aUser, byPassword, later, start } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
@@ -148,7 +148,7 @@ describe("SS-10: the list of devices", () => {
     assert.equal(await it.store.count("devices", { id: foreign.id }), 1);
   });
 
-  for (const database of databases) {
+  for (const database of databasesInForm) {
     test(`a session ended by one process has ended, with its tokens, in another at once, on ${database.name}`, async () => {
       const address = await database.address();
       const [one, other] = [await openStoreAt(address), await openStoreAt(address)];

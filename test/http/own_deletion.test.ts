@@ -28,7 +28,7 @@ import {
   aToken,
   aUser,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aPasskey, signInByPasskey } from "../support/passkeys.ts";
 import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
@@ -346,7 +346,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.deepEqual(owned, ["Acme <b>"]);
   });
 
-  for (const database of databases) {
+  for (const database of databasesInForm) {
     test(`SS-12 accounts that cannot go hold up no others, and are told of once, on ${database.name}`, async () => {
       const store = await database.open();
       const { now } = testContext(store);

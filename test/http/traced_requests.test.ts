@@ -9,13 +9,13 @@ import { tracedDriver, tracedGrants, tracedMethods, tracedPasswords } from "../.
 import { signInAs, testBrowser } from "../support/app.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anApp, aSecret, aUser } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { authorizeParameters, basic, formOf, type Parameters, verifier } from "../support/flows.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
 /** An application on a database of its own, every part of it traced, and what it told. */
-async function tracedApp(database: (typeof databases)[number]) {
+async function tracedApp(database: (typeof databasesInForm)[number]) {
   const exporter = new InMemorySpanExporter();
   const tracing = await createTracing({
     processors: [new SimpleSpanProcessor({ exporter })],
@@ -56,7 +56,7 @@ const secretText = fc.stringMatching(/^[a-zA-Z0-9]{12,24}$/).map((text) => {
   return `${text}Zq${drawn}`;
 });
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`what spans tell on ${database.name}`, () => {
     test("H-54: no secret, code, token, address or name of a person, and nothing of a query, path, form or header", async () => {
       const { app, store, server, exporter } = await tracedApp(database);

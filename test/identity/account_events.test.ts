@@ -4,9 +4,9 @@ import { recentAccountEvents } from "../../src/identity/account_events.ts";
 import type { NewRow } from "../../src/records/definition.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`recent events of an account on ${database.name}`, () => {
     async function setUp() {
       const { server } = await testServer(await database.open());

@@ -22,7 +22,7 @@ import {
   aUser,
   later,
 } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 function setting(store: Store, actor?: Actor) {
   const admin = testContext(store, actor);
@@ -31,7 +31,7 @@ function setting(store: Store, actor?: Actor) {
   return { admin, identity, clock };
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`what is a person's own, on ${database.name}`, () => {
     test("A-20: the apps that may use an account are those with a consent in force or live tokens", async () => {
       const store = await database.open();

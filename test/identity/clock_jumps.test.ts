@@ -31,7 +31,7 @@ import { testContext } from "../admin/context.ts";
 import { aParty, partyOf } from "../oauth/party.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aConsent, anApp, aUser, byPassword } from "../support/builders.ts";
-import { databases, type TestDatabase } from "../support/databases.ts";
+import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 import { withdrawConsent } from "../support/endings.ts";
 import { ask, authorizeParameters, signedIn } from "../support/flows.ts";
 import { anAuthenticatorApp, proveTotp } from "../support/second_factors.ts";
@@ -212,7 +212,7 @@ const lasting: readonly Subject[] = ["session", "remembered device", "refresh to
 /** What only time ends. */
 const reusable: readonly Subject[] = ["sudo", "max_age"];
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`a clock that jumps an hour, on ${database.name}`, () => {
     for (const [direction, moves] of Object.entries(jumps))
       test(`H-24: it opens nothing that was shut, and shuts nothing for good: ${direction}`, async () => {

@@ -18,7 +18,7 @@ import type { Store } from "../../src/storage/store.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, anotherOfItsKey, aSession, aUser, byPassword } from "../support/builders.ts";
 import { cutEverywhere } from "../support/cut_off.ts";
-import { databases, type TestDatabase } from "../support/databases.ts";
+import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 import { aPasskey } from "../support/passkeys.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 
@@ -52,7 +52,7 @@ async function setUp(database: TestDatabase, given: Partial<User> = {}) {
 
 const over = (context: IdentityContext, store: Store): IdentityContext => ({ ...context, store });
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`${database.name}: half done is not done`, () => {
     test("MF-12 “It was not me” removes the factor with the link that it spends", async () => {
       await cutEverywhere(

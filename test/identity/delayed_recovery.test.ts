@@ -26,7 +26,7 @@ import { testContext } from "../admin/context.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anotherOfItsKey, aUser, byPassword } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" };
@@ -34,7 +34,7 @@ const hour = 3600;
 const noMail = async () => {};
 const asked = { lost: "factors", keep: noMail } as const;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`delayed recovery on ${database.name}`, () => {
     async function setUp({ hours = 72, sends_mail = true, throttle = true, ...given } = {}) {
       const address = await database.address();

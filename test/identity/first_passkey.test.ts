@@ -8,12 +8,12 @@ import { makeRegistrationLetter } from "../../src/identity/registration/ask_to_r
 import { register } from "../../src/identity/registration/register.ts";
 import { softwareAuthenticator } from "../support/authenticator.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { type Device, passkeyOrigin as origin, testSite as site } from "../support/passkeys.ts";
 
 const holder = "a token of forms";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`a first passkey on ${database.name}`, () => {
     async function setUp() {
       const { server } = await testServer(await database.open());

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { formToken, isFormCookie, isFormToken, newFormCookie } from "../../src/identity/form_tokens.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aSession, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 test("L-5: a form's token belongs to one browser before signing in, and to one session after it", async () => {
-  const [sqlite] = databases;
+  const [sqlite] = databasesInForm;
   assert.ok(sqlite);
   const { server, store } = await testServer(await sqlite.open());
   const { passwords, sealer, now, report } = server;

@@ -18,7 +18,7 @@ import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, aUser, byPassword, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -36,7 +36,7 @@ async function halfWay(context: IdentityContext) {
 
 const code = (at: Date): SignInMethod => ({ kind: "totp", credential: null, at: at.getTime() });
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`half a sign-in on ${database.name}`, () => {
     async function setUp() {
       const { server, clock } = await testServer(await database.open());
@@ -189,7 +189,7 @@ for (const database of databases) {
   });
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`proofs while the key is changed on ${database.name}`, () => {
     test("H-6, MF-5: what one process made under either key the other finds, and the last made counts", async () => {
       const { server } = await testServer(await database.open());

@@ -12,13 +12,13 @@ import type { Organization, User } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testContext } from "../admin/context.ts";
 import { aMembership, anInvitation, anOrganization, aUser, later, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 const origin = { client_ip: "192.0.2.7", user_agent: "test", request_id: "r1" };
 const fresh = { name: "Grace", password: "an entirely new password" };
 const day = 86_400;
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`invitations on ${database.name}`, () => {
     let store: Store;
     before(async () => {

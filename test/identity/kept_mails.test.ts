@@ -6,7 +6,7 @@ import { userLock } from "../../src/records/lock_names.ts";
 import type { Mail } from "../../src/records/mail.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser } from "../support/builders.ts";
-import { databases, type TestDatabase } from "../support/databases.ts";
+import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 
 const letter: Mail = {
   to: "ada@example.com",
@@ -45,7 +45,7 @@ async function setUp(database: TestDatabase) {
   return { store, clock, context, user, keep, sent, take, refuse, rows, refused: () => refused };
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`kept mails on ${database.name}`, () => {
     test("SS-7 a mail with a link is kept with its change or not at all, sealed, until it is sent once", async () => {
       const { store, context, user, keep, sent, take, rows } = await setUp(database);

@@ -20,14 +20,14 @@ import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { aPasskey, testSite } from "../support/passkeys.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" };
 const hour = 3600;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`lost passkeys on ${database.name}`, () => {
     async function setUp({ hours = 72, sends_mail = true, app = true, ...given } = {}) {
       const address = await database.address();

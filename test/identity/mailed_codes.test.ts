@@ -21,7 +21,7 @@ import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 const codePurposes = {
   mailbox_code: true,
@@ -40,7 +40,7 @@ test("L-10: one module alone makes and reads mailed codes", () => {
   assert.deepEqual(readers, [join("identity", "proofs", "mailed_codes.ts")]);
 });
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`mailed codes on ${database.name}`, () => {
     test("L-10: of each purpose a code has five tries, counted before they are looked at, and is good once", async () => {
       const { server, clock } = await testServer(await database.open());

@@ -20,7 +20,7 @@ import { phishingResistantAcr, toldAuthentication } from "../../src/records/sign
 import { type Changes, flag, softwareAuthenticator } from "../support/authenticator.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aPasskey, type Device, passkeyOrigin as origin, testSite as site } from "../support/passkeys.ts";
 
 const holder = "a token of forms";
@@ -40,7 +40,7 @@ test("PK-2 passkeys are for the host of the base URL, and for no IP address", ()
   assert.equal(offeredPasskeySite("http://localhost", {}), undefined);
 });
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`passkeys on ${database.name}`, () => {
     async function setUp() {
       const { server, clock, events } = await testServer(await database.open());

@@ -14,7 +14,7 @@ import type { User } from "../../src/records/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aCode, anApiKey, anOAuthAccount, aToken, aUser, byPassword, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, reactivate } from "../support/endings.ts";
 import { aPasskey } from "../support/passkeys.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
@@ -23,7 +23,7 @@ const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" }
 const old = "the old password of ada";
 const fresh = "an entirely new password";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`forgotten passwords on ${database.name}`, () => {
     async function setUp(given: Partial<User> = {}) {
       const it: TestServer = await testServer(await database.open());

@@ -13,12 +13,12 @@ import { mayRegister, signUpRules } from "../../src/identity/registration/sign_u
 import type { Organization } from "../../src/records/definition.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anInvitation, anOrganization, aUser, later, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const password = "an entirely new password";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`registering on ${database.name}`, () => {
     async function setUp(settings: IdentitySettings = { sign_up: "open" }) {
       const it = await testServer(await database.open());

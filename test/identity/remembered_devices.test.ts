@@ -27,7 +27,7 @@ import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aPasskey } from "../support/passkeys.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 
@@ -35,7 +35,7 @@ const origin = { client_ip: "192.0.2.1", user_agent: "Browser", request_id: "r" 
 const day = 86_400;
 const password = "an example of a password";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`remembered devices on ${database.name}`, () => {
     async function setUp(days = 30) {
       const { server, clock, events } = await testServer(await database.open());

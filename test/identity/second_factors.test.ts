@@ -32,7 +32,7 @@ import type { SignedIn } from "../../src/records/request_origin.ts";
 import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { proveTotp, spent } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
@@ -62,7 +62,7 @@ test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", ()
   }
 });
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`second factors on ${database.name}`, () => {
     async function setUp() {
       const address = await database.address();

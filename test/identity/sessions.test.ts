@@ -4,13 +4,13 @@ import type { IdentityContext } from "../../src/identity/context.ts";
 import { endSession, findSession, rememberChoice, startSession } from "../../src/identity/sessions.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aToken, aUser, byPassword, later, randomSignature, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, reactivate } from "../support/endings.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const hours = 3600;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`sessions on ${database.name}`, () => {
     async function setUp(): Promise<TestServer & { context: IdentityContext }> {
       const it = await testServer(await database.open());

@@ -12,12 +12,12 @@ import {
 import { signIn } from "../../src/identity/sign_in.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const ada = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" };
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`the first administrator on ${database.name}`, () => {
     async function setUp(): Promise<TestServer & { context: IdentityContext; token: string }> {
       const it = await testServer(await database.open());

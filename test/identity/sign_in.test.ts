@@ -9,7 +9,7 @@ import type { User } from "../../src/records/definition.ts";
 import { sourceOf } from "../../src/records/source.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 const password = "an example of a password";
 
@@ -19,7 +19,10 @@ interface TestIdentity extends TestServer {
   readonly hashed: string[];
 }
 
-async function identityOn(database: (typeof databases)[number], throttle = true): Promise<TestIdentity> {
+async function identityOn(
+  database: (typeof databasesInForm)[number],
+  throttle = true,
+): Promise<TestIdentity> {
   const test = await testServer(await database.open());
   const hashed: string[] = [];
   const { store, sealer, now, report } = test.server;
@@ -52,7 +55,7 @@ const enter = (it: TestIdentity, email: string, given: { password?: string; ip?:
     it.context,
   );
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`signing in on ${database.name}`, () => {
     test("the right password signs in, and only the right one", async () => {
       const it = await identityOn(database);

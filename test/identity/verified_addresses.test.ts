@@ -13,12 +13,12 @@ import { userClaims } from "../../src/oauth/user_claims.ts";
 import { publicView } from "../../src/records/view.ts";
 import { testContext } from "../admin/context.ts";
 import { aMembership, anOrganization, aUser, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 const origin = { client_ip: "192.0.2.7", user_agent: "test", request_id: "r1" };
 const password = "an entirely new password";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`verified addresses on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { auditStreamKinds } from "../../src/records/names.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { type Finished, runPostern, type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
@@ -36,7 +36,7 @@ function isRefused({ code, out, err }: Finished, words: RegExp): void {
 describe("the database of postern dev", () => {
   const words = /was not made by `postern dev`.*Nothing was written/;
 
-  for (const database of databases)
+  for (const database of databasesInForm)
     test(`H-16: a database that postern dev did not make is refused on ${database.name} (security finding 11)`, async () => {
       const address = await database.address();
       const environment = {

@@ -5,14 +5,14 @@ import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, Organization } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { origin } from "../support/flows.ts";
 import { aMachine, switchedOn } from "./machine.ts";
 import { aParty, claimsOf, inactive, refusal } from "./party.ts";
 
 const urn = ({ id }: Organization) => `urn:postern:organization:${id}`;
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the default audience on ${database.name}`, () => {
     let stage: TestServer;
     let mine: Organization;

@@ -7,7 +7,7 @@ import type { OAuthAuthCode } from "../../src/records/definition.ts";
 import { altered } from "../support/altered.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import { challenge, endpointRequest, origin, signedIn, verifier } from "../support/flows.ts";
 import { aParty, claimsOf, type Party, partyOf, refusal } from "./party.ts";
@@ -22,7 +22,7 @@ function recased(text: string, from: number): string {
   return text.slice(0, at) + other + text.slice(at + 1);
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the authorization code grant on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

@@ -10,7 +10,7 @@ import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import {
   ask,
@@ -22,7 +22,7 @@ import {
 } from "../support/flows.ts";
 import { asking, askingStage } from "./asking.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the authorization endpoint on ${database.name}`, () => {
     let as: TestServer;
     let who: SignedIn;

@@ -8,7 +8,7 @@ import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser, later } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import { shortIdIn } from "../support/error_uri.ts";
 import {
@@ -26,9 +26,8 @@ import {
   signedIn,
   verifier,
 } from "../support/flows.ts";
-import { runsOn } from "../support/form.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the answer to an authorization request on ${database.name}`, () => {
     let as: TestServer;
     let user: User;
@@ -106,7 +105,7 @@ for (const database of databases)
             assert.equal((await answer({ state: text })).get("state"), text);
           },
         ),
-        { numRuns: runsOn(database, 120) },
+        { numRuns: 120 },
       );
     });
 

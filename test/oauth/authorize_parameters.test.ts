@@ -4,10 +4,10 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { TestServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { asking, askingStage } from "./asking.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`what an authorization request asks for on ${database.name}`, () => {
     let as: TestServer;
     let who: SignedIn;

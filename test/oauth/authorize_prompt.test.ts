@@ -7,7 +7,7 @@ import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aConsent, anApp, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import {
   ask,
   authorizeParameters,
@@ -20,7 +20,7 @@ import {
   signedIn,
 } from "../support/flows.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`prompt, max_age and id_token_hint on ${database.name}`, () => {
     let as: TestServer;
     let user: User;

@@ -5,7 +5,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, redirected, signedIn } from "../support/flows.ts";
 
 const registered = "https://app.example/cb";
@@ -64,7 +64,7 @@ const nearMisses: Readonly<Record<string, string>> = {
   nothing: "x",
 };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`redirect URIs on ${database.name}`, () => {
     let as: TestServer;
     let who: SignedIn;

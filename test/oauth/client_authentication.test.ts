@@ -16,10 +16,9 @@ import type { OAuthApp, OAuthAppSecret } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aSecret, later } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import { basic, endpointRequest, type Parameters } from "../support/flows.ts";
-import { runsOn } from "../support/form.ts";
 
 /** The header as clients write it that do not form-encode (RFC 6749 2.3.1 asks for it, many do not). */
 const rawBasic = (client_id: string, secret: string) =>
@@ -33,7 +32,7 @@ const failed = {
 };
 const refused = { name: "OAuthError", code: "invalid_request" };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`client authentication on ${database.name}`, () => {
     let as: TestServer;
     /** How often the slow hash ran. */
@@ -267,7 +266,7 @@ for (const database of databases)
           await assert.rejects(authenticate(`Basic ${encoded}`), { name: "OAuthError" });
           await assert.rejects(authenticate(String(content)), { name: "OAuthError" });
         }),
-        { numRuns: runsOn(database, 60) },
+        { numRuns: 60 },
       );
     });
 

@@ -3,12 +3,12 @@ import { before, describe, test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, deleteApp, revokeApp } from "../support/endings.ts";
 import { endpointRequest, origin } from "../support/flows.ts";
 import { aParty, claimsOf, inactive, refusal, withStore } from "./party.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the client credentials grant on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

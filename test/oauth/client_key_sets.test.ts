@@ -12,7 +12,7 @@ import type { JsonObject } from "../../src/records/field.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { type TestServer, testClock, testServer } from "../support/authorization_server.ts";
 import { anOpenClient } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aPair } from "./machine.ts";
 import { refusal, withPart } from "./party.ts";
 import { aClientPair, aSigningClient, jwkOf, switchedOn } from "./signing_client.ts";
@@ -172,7 +172,7 @@ describe("key sets of clients", () => {
   });
 });
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`jwks_uri on ${database.name}`, () => {
     let stage: TestServer;
     let published: { keys: readonly JsonObject[] } | undefined;

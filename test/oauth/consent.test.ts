@@ -7,7 +7,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, withdrawConsent } from "../support/endings.ts";
 import { withoutErrorUri } from "../support/error_uri.ts";
 import {
@@ -21,7 +21,7 @@ import {
   signedIn,
 } from "../support/flows.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`consent on ${database.name}`, () => {
     let as: TestServer;
     let who: SignedIn;

@@ -4,13 +4,13 @@ import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import type { ApiResource, OAuthApp } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOpenClient, aResource } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, origin, redirected } from "../support/flows.ts";
 import { aParty, claimsOf, type Party } from "./party.ts";
 
 const site = { redirect_uris: ["https://client.example/cb"] };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`consents by API on ${database.name}`, () => {
     let stage: TestServer;
     let lure: ApiResource;

@@ -6,7 +6,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn, type ProofKey, userinfoUrl } from "../support/dpop.ts";
 import {
   ask,
@@ -76,7 +76,7 @@ const grants: readonly Redeemable[] = [
   },
 ];
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`tokens bound to a key on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

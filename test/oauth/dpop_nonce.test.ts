@@ -6,7 +6,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { start } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn, tokenUrl, userinfoUrl } from "../support/dpop.ts";
 import { codeParameters, endpointRequest, origin } from "../support/flows.ts";
 import { aParty, refusal, withSettings } from "./party.ts";
@@ -16,7 +16,7 @@ const key = aProofKey();
 describe("nonces and clocks of proofs", () => {
   let plain: TestServer;
   before(async () => {
-    const [sqlite] = databases;
+    const [sqlite] = databasesInForm;
     assert.ok(sqlite);
     plain = await testServer(await sqlite.open());
   });
@@ -72,7 +72,7 @@ describe("nonces and clocks of proofs", () => {
   });
 });
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`one proof in many requests on ${database.name}`, () => {
     test("PR-48: of parallel requests at two servers exactly one passes, also after a restart", async () => {
       const address = await database.address();

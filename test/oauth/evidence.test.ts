@@ -15,7 +15,7 @@ import { firstDifference } from "../../src/web/explained_evidence.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aKeyPair, anApp, anOrganization, aToken } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { authorizeParameters, basic, endpointRequest, formOf, origin } from "../support/flows.ts";
 import { assertLinear, larger } from "../support/growth.ts";
 import { aParty } from "./party.ts";
@@ -30,7 +30,7 @@ async function kept({ store }: TestServer): Promise<Refusal[]> {
   return store.list("refusals");
 }
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`evidence on ${database.name}`, () => {
     test("a refusal is written with what is known of it, and found by its short id", async () => {
       const it = await testServer(await database.open(), { refusal_retention: 3 });

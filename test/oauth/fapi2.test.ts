@@ -11,7 +11,7 @@ import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { SigningAlgorithm } from "../../src/records/names.ts";
 import { addKey, issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aProof, aProofKey, userinfoUrl } from "../support/dpop.ts";
 import {
   ask,
@@ -32,7 +32,7 @@ const headerOf = (jwt = "") =>
 
 const client = (what: RegExp) => refusal("invalid_client", what);
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`FAPI 2.0 on ${database.name}`, () => {
     let as: TestServer;
     before(async () => {

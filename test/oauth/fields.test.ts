@@ -5,7 +5,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aResource, aSecret, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import {
   ask,
@@ -20,7 +20,7 @@ import {
 } from "../support/flows.ts";
 import { aParty, claimsOf, type Party, partyOf, refusal } from "./party.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the fields of the records on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOpenClient } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { ask, authorizeParameters } from "../support/flows.ts";
 import { aParty, type Party, refusal, withStore } from "./party.ts";
 
 const gone = refusal("invalid_client");
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`clients that were deleted on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

@@ -17,10 +17,10 @@ import { type SigningAlgorithm, signingAlgorithms } from "../../src/records/name
 import { problem } from "../admin/context.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { codeFlow, credentialsOf, formOf, origin, signedIn } from "../support/flows.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the algorithm of id_tokens on ${database.name}`, () => {
     let as: TestServer;
     let operator: AdminContext;

@@ -8,7 +8,7 @@ import { altered } from "../support/altered.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aServiceAccount } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import {
   deactivate,
   deleteApp,
@@ -18,13 +18,12 @@ import {
   withdrawConsent,
 } from "../support/endings.ts";
 import { endpointRequest, verifier } from "../support/flows.ts";
-import { runsOn } from "../support/form.ts";
 import { aParty, claimsOf, inactive, type Party, refusal } from "./party.ts";
 
 const base64url = (value: unknown) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`introspection on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {
@@ -479,7 +478,7 @@ for (const database of databases)
             assert.deepEqual(await party.introspect(token), inactive);
           },
         ),
-        { numRuns: runsOn(database, 60) },
+        { numRuns: 60 },
       );
       assert.equal(await party.isActive(access_token), true);
     });

@@ -13,7 +13,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { JsonObject } from "../../src/records/field.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { tokenUrl } from "../support/dpop.ts";
 import {
   ask,
@@ -56,7 +56,7 @@ function refused(): never {
   throw refuse("access_token_malformed");
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`kinds of JWT on ${database.name}`, () => {
     let stage: TestServer;
     let takers: readonly Taker[];

@@ -10,7 +10,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser, later } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { credentialsOf, endpointRequest, redeem } from "../support/flows.ts";
 import { until } from "../support/until.ts";
 
@@ -36,7 +36,7 @@ async function addNextKey({ server, clock }: TestServer, store: Store): Promise<
   return key.kid;
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`signing keys on ${database.name}`, () => {
     let as: TestServer;
     /** Another process's view of the same database. */

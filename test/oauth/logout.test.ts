@@ -7,7 +7,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import {
   codeFlow,
   credentialsOf,
@@ -22,7 +22,7 @@ import {
 const registered = "https://app.example/bye";
 const withQuery = "https://app.example/bye?lang=en";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`RP-initiated logout on ${database.name}`, () => {
     let as: TestServer;
     let app: OAuthApp;

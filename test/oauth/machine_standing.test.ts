@@ -4,13 +4,13 @@ import { before, describe, test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, deleteApp, revokeApp } from "../support/endings.ts";
 import { endpointRequest } from "../support/flows.ts";
 import { aMachine, switchedOn } from "./machine.ts";
 import { aParty, refusal, withStore } from "./party.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`F-9: a machine's token is stored only while what it stands on stands, on ${database.name} (reliability finding 6)`, () => {
     let stage: TestServer;
     before(async () => {

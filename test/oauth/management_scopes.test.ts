@@ -3,14 +3,14 @@ import { before, describe, test } from "node:test";
 import { introspectionScope } from "../../src/records/names.ts";
 import { managementScopes, manageScope } from "../../src/records/permissions.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, redirected } from "../support/flows.ts";
 import { aParty, claimsOf, refusal } from "./party.ts";
 
 const users = "postern:users:read";
 const allowed_scopes = ["openid", "orders:read", users, manageScope, introspectionScope];
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`scopes of the management API on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

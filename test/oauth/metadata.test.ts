@@ -5,9 +5,9 @@ import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import { extraGrants } from "../../src/records/names.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`discovery on ${database.name}`, () => {
     let server: AuthorizationServer;
     before(async () => {

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { codeParameters, origin, redeem } from "../support/flows.ts";
 import { asking } from "./asking.ts";
 import { aParty, refusal, withSettings } from "./party.ts";
 
 const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`OAuth 2.1 on ${database.name}`, () => {
     let as: TestServer;
     before(async () => {

@@ -4,12 +4,12 @@ import { rulesFor } from "../../src/oauth/rules/rules_for.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOpenClient } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aParty, refusal, withSettings } from "./party.ts";
 
 const replay = { name: "ReplayError", code: "invalid_grant" };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`refresh tokens of open clients on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

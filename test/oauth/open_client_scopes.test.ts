@@ -3,14 +3,14 @@ import { before, describe, test } from "node:test";
 import type { ApiResource, OAuthApp } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOpenClient, aResource } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, redirected } from "../support/flows.ts";
 import { aParty, claimsOf, type Party, refusal } from "./party.ts";
 
 const tools = { "tools:read": "Use tools", "tools:write": null, "tools:admin": null };
 const site = { redirect_uris: ["https://client.example/cb"] };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`scopes of open clients on ${database.name}`, () => {
     let stage: TestServer;
     let api: ApiResource;

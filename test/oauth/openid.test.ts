@@ -9,10 +9,10 @@ import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { codeFlow, credentialsOf, origin, redeem, signedIn } from "../support/flows.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`id_tokens on ${database.name}`, () => {
     let as: TestServer;
     let user: User;

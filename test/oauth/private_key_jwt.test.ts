@@ -9,7 +9,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import { clientKeyAlgorithms } from "../../src/records/names.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import { basic, credentialsOf, endpointRequest } from "../support/flows.ts";
 import { compact } from "./machine.ts";
@@ -40,7 +40,7 @@ async function evidenceOf({ evidence }: OAuthError) {
   return pieces.map(({ kind, name, received }) => `${kind} ${name}: ${String(received)}`);
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`private_key_jwt on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

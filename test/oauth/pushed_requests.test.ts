@@ -10,7 +10,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import {
   ask,
   authorizeParameters,
@@ -27,7 +27,7 @@ import {
 
 const par = { extra_features: ["par"] } as const;
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`pushed authorization requests on ${database.name}`, () => {
     let as: TestServer;
     let who: SignedIn;

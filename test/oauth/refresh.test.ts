@@ -7,7 +7,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { deactivate, deleteApp, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import { endpointRequest, signedIn } from "../support/flows.ts";
 import {
@@ -23,7 +23,7 @@ import {
 
 const invalidGrant = refusal("invalid_grant");
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the refresh token grant on ${database.name}`, () => {
     let address: DatabaseAddress;
     let stage: TestServer;

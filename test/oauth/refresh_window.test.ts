@@ -4,13 +4,13 @@ import { openUnder } from "../../src/crypto/sealing.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, withdrawConsent } from "../support/endings.ts";
 import { aParty, type Party, refusal, withSettings, withStore } from "./party.ts";
 
 const replay = { name: "ReplayError", code: "invalid_grant" };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`idempotent rotation (design 6.9) on ${database.name}`, () => {
     let strict: TestServer;
     let stage: TestServer;

@@ -4,10 +4,10 @@ import { StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aResource } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aParty, type Party, type Refreshable } from "./party.ts";
 
-const [sqlite] = databases.filter(({ name }) => name === "SQLite");
+const [sqlite] = databasesInForm.filter(({ name }) => name === "SQLite");
 
 describe("requests without resource", () => {
   let stage: TestServer;

@@ -9,7 +9,7 @@ import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { ApiResource, OAuthApp } from "../../src/records/definition.ts";
 import { addKey, issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOpenClient, anOrganization, aResource, later } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn } from "../support/dpop.ts";
 import {
   ask,
@@ -76,7 +76,7 @@ const spellings: readonly (readonly [string, keyof typeof registered | undefined
   ["urn:example:Orders:x", undefined],
 ];
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`APIs that tokens are for on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

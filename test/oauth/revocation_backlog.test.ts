@@ -6,7 +6,7 @@ import { refuse } from "../../src/oauth/refusals/refuse.ts";
 import { type RevocationBacklog, revocationBacklog } from "../../src/oauth/revocation_backlog.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { basic, endpointRequest } from "../support/flows.ts";
 import { until } from "../support/until.ts";
 import { aParty, inactive, refusal, withPart } from "./party.ts";
@@ -100,7 +100,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
   });
 });
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`F-10: a revocation while the database is away, on ${database.name} (reliability finding 8)`, () => {
     let stage: TestServer;
     before(async () => {

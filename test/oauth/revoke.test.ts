@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { revoke } from "../../src/oauth/revoke.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { basic, endpointRequest, type Parameters } from "../support/flows.ts";
 import { aParty, refusal, withPart, withStore } from "./party.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`revocation on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

@@ -12,7 +12,7 @@ import {
 import { dpop } from "../../src/oauth/sender_constraints/dpop.ts";
 import type { AuthorizationServer, SenderConstraint } from "../../src/oauth/server.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 
 const own = {
   missing: refuse("client_ended"),
@@ -39,7 +39,7 @@ const thrown = (error: unknown) => (given: unknown) => given === error;
 
 describe("a second constraint refuses with its own refusals", () => {
   async function staged(): Promise<AuthorizationServer> {
-    const [database = assert.fail()] = databases;
+    const [database = assert.fail()] = databasesInForm;
     const { server } = await testServer(await database.open());
     const settings = { ...server.settings, extra_features: ["dpop"] as const };
     return { ...server, settings, senderConstraints: [dpop, certificate] };

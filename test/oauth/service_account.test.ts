@@ -8,7 +8,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import { builtInClientId, keyAlgorithms } from "../../src/records/names.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { aKeyPair, anApp, anOrganization } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate, deleteServiceAccount } from "../support/endings.ts";
 import { ask, authorizeParameters, basic, credentialsOf, endpointRequest, origin } from "../support/flows.ts";
 import { aMachine, aPair, jwtBearer, type Machine, type Pair, switchedOn } from "./machine.ts";
@@ -16,7 +16,7 @@ import { aParty, claimsOf, inactive, refusal, withPart, withSettings, withStore 
 
 const refused = (what: RegExp) => refusal("invalid_grant", what);
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`assertions of service accounts on ${database.name}`, () => {
     let stage: TestServer;
     let rsa: Pair;

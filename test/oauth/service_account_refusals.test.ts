@@ -3,7 +3,7 @@ import { createHmac, sign } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import { aMachine, aPair, compact, type Machine, type Pair, switchedOn } from "./machine.ts";
 import { refusal } from "./party.ts";
@@ -11,7 +11,7 @@ import { refusal } from "./party.ts";
 const refused = (what: RegExp) => refusal("invalid_grant", what);
 const unknown = /^the assertion is not signed with a key of the service account that it names$/;
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`assertions that are refused on ${database.name}`, () => {
     let stage: TestServer;
     let rsa: Pair;

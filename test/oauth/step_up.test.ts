@@ -10,7 +10,7 @@ import type { MethodKind, SignInMethod } from "../../src/records/sign_in_methods
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import {
   ask,
   authorizeParameters,
@@ -27,7 +27,7 @@ const mfa = "urn:postern:acr:mfa";
 /** A proof that was given so many seconds ago. */
 type Given = readonly [MethodKind, ago?: number];
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`stepping up on ${database.name}`, () => {
     interface Stage {
       readonly as: TestServer;

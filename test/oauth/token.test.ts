@@ -11,9 +11,8 @@ import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { basic, codeParameters, endpointRequest, formOf, origin, verifier } from "../support/flows.ts";
-import { runsOn } from "../support/form.ts";
 import { aParty, claimsOf, type Party, refusal, withPart } from "./party.ts";
 
 /** RFC 6749 5.2: what `error_description` may hold. */
@@ -32,7 +31,7 @@ const codes = new Set([
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the token endpoint on ${database.name}`, () => {
     let stage: TestServer;
     let machine: Party;
@@ -170,7 +169,7 @@ for (const database of databases)
             assert.match(error.description, describable);
           }
         }),
-        { numRuns: runsOn(database, 150) },
+        { numRuns: 150 },
       );
     });
 
@@ -393,7 +392,7 @@ for (const database of databases)
           await userinfo({ method: "GET", dpop: undefined, ...request }, stage.server).catch(onlyOAuthError);
           assert.equal(await revoke(request, stage.server), undefined);
         }),
-        { numRuns: runsOn(database, 150) },
+        { numRuns: 150 },
       );
       const faults = stage.events.filter(({ details }) => details?.error === "server_error");
       assert.deepEqual(faults, [], "what revocation kept to itself");

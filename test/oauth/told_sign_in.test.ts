@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { decodeJwt } from "jose";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { aParty, partyOf } from "./party.ts";
 
 type Proof = readonly [Partial<SignInMethod> & Pick<SignInMethod, "kind">, ago: number];
@@ -46,7 +46,7 @@ const cases: readonly [name: string, readonly Proof[], acr: string, amr: readonl
   ],
 ];
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`what is told of a sign-in on ${database.name}`, () => {
     async function aSignIn(proofs: readonly Proof[], extra_sign_in: readonly ("totp" | "passkey")[]) {
       const test = await testServer(await database.open(), { extra_sign_in });

@@ -4,12 +4,12 @@ import { readForm } from "../../src/oauth/params.ts";
 import { isRefusal } from "../../src/oauth/refusals/refuse.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import { formOf, origin, type Parameters } from "../support/flows.ts";
 import { aParty, type Party, refusal } from "./party.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`userinfo on ${database.name}`, () => {
     let stage: TestServer;
     before(async () => {

@@ -11,7 +11,7 @@ import type { Store } from "../../src/storage/store.ts";
 import { aParty } from "../oauth/party.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aRefusal, later, start } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../support/databases.ts";
 import { origin } from "../support/flows.ts";
 import { until } from "../support/until.ts";
 
@@ -28,7 +28,7 @@ async function counted(
   return sums;
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`what is counted of events on ${database.name}`, () => {
     let stage: TestServer;
     let store: Store;

@@ -21,7 +21,7 @@ import { boundedSigner } from "../../src/server/signers/bounded_signer.ts";
 import { httpSigner } from "../../src/server/signers/http_signer.ts";
 import { issuer, secretKey } from "../storage/released/releases.ts";
 import { restoreDump } from "../storage/released/restore_dump.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { type SignerService, signerService } from "../support/http_signer_service.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -128,7 +128,7 @@ test("a signer has bounds: calls at once, calls that wait, and time", async () =
   for (const each of asked) await assert.rejects(each, /failed to sign: no answer within 1 ms/);
 });
 
-for (const database of databases)
+for (const database of databasesInForm)
   test(`a signer that fails costs a 503 and no token row, on ${database.name}`, async () => {
     const address = await database.address();
     const dump = await restoreDump("0.3.0-40", address);

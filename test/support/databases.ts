@@ -8,6 +8,7 @@ import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import { type DatabaseAddress, openStore, type Store, type StoreOptions } from "../../src/storage/store.ts";
 import { atEnd } from "./at_end.ts";
 import { conflictingProxy } from "./conflicting_proxy.ts";
+import { inForm } from "./form.ts";
 import { leave, takeLeft } from "./left_databases.ts";
 import { postgresDatabase } from "./postgres.ts";
 import { templateVariable } from "./postgres_template.ts";
@@ -166,8 +167,15 @@ const both: readonly TestDatabase[] = [
   }),
 ];
 
+/** Every database: for tests of the storage, and for properties of races, liveness and ownership. */
 export const databases: readonly TestDatabase[] =
   process.env[profileVariable] === "serializable" ? [serializable] : both;
+
+/**
+ * For tests of what lies above the storage: every database in the long form, the first alone in the short
+ * one. `test/storage` shows that the databases do the same.
+ */
+export const databasesInForm: readonly TestDatabase[] = inForm(databases.slice(0, 1), databases);
 
 /** For what the profile does otherwise: the databases, and PostgreSQL in that profile. */
 export const everyDatabase: readonly TestDatabase[] = [...new Set([...databases, serializable])];

@@ -14,11 +14,3 @@ export const hangsAfter = 300_000;
 export function inForm<T>(short: T, long: T): T {
   return process.env[formVariable] === "long" ? long : short;
 }
-
-/**
- * How often a property of what stands above the storage is tried: always on SQLite, and in the short form a
- * quarter as often on the other database, which only reads and writes elsewhere.
- */
-export function runsOn({ name }: { readonly name: string }, runs: number): number {
-  return name === "SQLite" ? runs : inForm(Math.ceil(runs / 4), runs);
-}

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { UnavailableError } from "../../../src/errors.ts";
 import type { Store } from "../../../src/storage/store.ts";
 import { anApiKey, anApp, anOrganization, aUser } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 interface Result {
@@ -14,7 +14,7 @@ interface Result {
   readonly error?: { readonly code: string; readonly status: number; readonly errors?: { path: string }[] };
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`many changes in one request on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {

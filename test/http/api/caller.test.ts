@@ -10,10 +10,10 @@ import type { OAuthToken } from "../../../src/records/definition.ts";
 import { password, signInAs, type TestBrowser, testBrowser } from "../../support/app.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser, later } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
-const [sqlite] = databases;
+const [sqlite] = databasesInForm;
 
 describe("who calls the management API", () => {
   let it: ApiServer;

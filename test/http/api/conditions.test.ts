@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { anApiKey, anApp, anOrganization, aUser } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { type ApiServer, apiServer, bearer } from "./server.ts";
 
 const merge = "application/merge-patch+json";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`requests that depend on what was seen on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {

@@ -14,7 +14,7 @@ import { problemKinds } from "../../../src/http/api/problems.ts";
 import { belongings } from "../../storage/belongings.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import { anApp } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { inForm } from "../../support/form.ts";
 import {
   type DescribedOperation,
@@ -39,7 +39,7 @@ interface Sent {
   readonly body?: unknown;
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the OpenAPI document on ${database.name}`, () => {
     let it: ApiServer;
     /** A record of each resource, by its path. */
@@ -273,7 +273,7 @@ for (const database of databases)
 describe("methods that a path does not have", () => {
   let it: ApiServer;
   before(async () => {
-    const [sqlite] = databases;
+    const [sqlite] = databasesInForm;
     assert.ok(sqlite);
     it = await apiServer(sqlite);
     await it.app.listen({ host: "127.0.0.1", port: 0 });

@@ -14,12 +14,12 @@ import {
   aServiceAccount,
   aUser,
 } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { aMembership } from "../../support/management_world.ts";
 import { until } from "../../support/until.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
-const [sqlite] = databases;
+const [sqlite] = databasesInForm;
 
 describe("what the management API refuses", () => {
   let it: ApiServer;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { anOrganization, aUser, later, start } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { aMembership, anEvent } from "../../support/management_world.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
-const [sqlite] = databases;
+const [sqlite] = databasesInForm;
 
 describe("the export of audit events", () => {
   let it: ApiServer;

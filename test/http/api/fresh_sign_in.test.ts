@@ -8,10 +8,10 @@ import type { SignInMethod } from "../../../src/records/sign_in_methods.ts";
 import { insertAny } from "../../storage/any_row.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import { aToken, aUser } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
-const [sqlite] = databases;
+const [sqlite] = databasesInForm;
 const password = "urn:postern:acr:password";
 const mfa = "urn:postern:acr:mfa";
 

@@ -6,7 +6,7 @@ import type { KeptAnswer, OnceRequest } from "../../../src/admin/idempotency.ts"
 import * as idempotency from "../../../src/admin/idempotency.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { aUser } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 
 /** For a caller who may do what they could. */
 const answerOnce = (context: AdminContext, request: OnceRequest, work: () => Promise<KeptAnswer>) =>
@@ -14,7 +14,7 @@ const answerOnce = (context: AdminContext, request: OnceRequest, work: () => Pro
 
 const request = { method: "POST", path: "/api/v1/users", key: "k", body: '{"a":1}' };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`an answer that is given once on ${database.name}`, () => {
     let context: AdminContext;
     let advance: (seconds: number) => void;

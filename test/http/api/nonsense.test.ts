@@ -24,7 +24,7 @@ import {
   aToken,
   aUser,
 } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { inForm } from "../../support/form.ts";
 import {
   oddBodies,
@@ -98,7 +98,7 @@ function withMember(given: Readonly<Record<string, unknown>>, name: string, valu
   return `{"${name}":${value}${rest === "" ? "" : `,${rest}`}}`;
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`H-1: each operation of the management API and nonsense on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {

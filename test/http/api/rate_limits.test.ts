@@ -4,11 +4,11 @@ import { describe, test } from "node:test";
 import type { Settings } from "../../../src/oauth/server.ts";
 import { aPerson, signInAs, testApp, testBrowser } from "../../support/app.ts";
 import { anApp } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { credentialsOf, formOf } from "../../support/flows.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
-const [sqlite] = databases;
+const [sqlite] = databasesInForm;
 assert.ok(sqlite);
 const stage = (settings: Partial<Settings>) => apiServer(sqlite, {}, settings);
 const page = { origin: "https://admin.example" };

@@ -16,7 +16,7 @@ import {
   aToken,
   aUser,
 } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 type View = Readonly<Record<string, unknown>> & { readonly included?: Readonly<Record<string, View | null>> };
@@ -48,7 +48,7 @@ test("the look-ups and the lists under a record are these", () => {
   });
 });
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`reading through the management API on ${database.name}`, () => {
     let it: ApiServer;
     let acme: Organization;

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { ApiProblem, etagOf, type Postern } from "../../../src/client/client.ts";
 import { isApiKey } from "../../../src/crypto/api_keys.ts";
 import { aSession, aToken, aUser } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { type ApiServer, apiServer } from "./server.ts";
 
 /** The code of the problem that a call is refused with. */
@@ -17,7 +17,7 @@ async function refusalOf(call: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the records through the management API on ${database.name}`, () => {
     let it: ApiServer;
     let api: Postern;

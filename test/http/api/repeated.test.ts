@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { anApp, anOrganization, aSecret, aUser } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { aMembership } from "../../support/management_world.ts";
 import { anApiKeyText, apiServer, bearer } from "./server.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`a repeated request on ${database.name}`, () => {
     async function setUp() {
       const it = await apiServer(database);

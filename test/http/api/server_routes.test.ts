@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { Mail } from "../../../src/records/mail.ts";
 import { aMembership, anApp, anOrganization, aUser } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { until } from "../../support/until.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`what is of the server on ${database.name}`, () => {
     let it: ApiServer;
     let sent: Mail[];

@@ -16,7 +16,7 @@ import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
 import { providerPresets } from "../../../src/records/names.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { aUser, byPassword } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import {
   aProvider,
   origin,
@@ -25,7 +25,7 @@ import {
   upstreamPerson,
 } from "../../support/scripted_providers.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`the way to a provider and back on ${database.name}`, () => {
     async function setUp() {
       const { server, clock } = await testServer(await database.open());

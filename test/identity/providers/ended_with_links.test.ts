@@ -22,11 +22,11 @@ import {
   aUser,
   byPassword,
 } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { aProvider, origin } from "../../support/scripted_providers.ts";
 import { waitsOrEnds } from "../../support/waits_or_ends.ts";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`what ends with a link on ${database.name}`, () => {
     async function setUp(given: Partial<User> = {}) {
       const { server } = await testServer(await database.open());

@@ -18,7 +18,7 @@ import {
   later,
   start,
 } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import {
   aProvider,
   origin,
@@ -29,7 +29,7 @@ import {
 
 const email = "ann@firm.example";
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`an organization's provider on ${database.name}`, () => {
     async function setUp(given: Partial<Provider> = {}) {
       const { server, clock } = await testServer(await database.open());

@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { inForm } from "../../support/form.ts";
 import { preHijackingWorld, type State, type StepName } from "./pre_hijacking_steps.ts";
 
-const [sqlite] = databases;
+const [sqlite] = databasesInForm;
 assert.ok(sqlite);
 
 /** Steps in a row; every order of that many is played, or one that leads to the same state. */

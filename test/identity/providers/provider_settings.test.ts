@@ -4,11 +4,11 @@ import { describe, test } from "node:test";
 import { sealer } from "../../../src/crypto/sealing.ts";
 import { providerSettings } from "../../../src/identity/providers/provider_settings.ts";
 import { aProvider } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 
 const seals = sealer([randomBytes(32)]);
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the settings of a provider record on ${database.name}`, () => {
     const sealed = (id: string, text: string) => seals.seal("provider_secret", text, id);
 

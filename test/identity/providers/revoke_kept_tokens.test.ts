@@ -14,13 +14,13 @@ import type { OAuthAccount, Provider, User } from "../../../src/records/definiti
 import { testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { anOAuthAccount, anOrganization, aUser, byPassword } from "../../support/builders.ts";
-import { databases, openStoreAt } from "../../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../../support/databases.ts";
 import { aProvider, origin, scriptedLeg } from "../../support/scripted_providers.ts";
 
 const kind = "upstream_revocation";
 const tokens = { access_token: "access of the provider", refresh_token: "refresh of the provider" };
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`tokens of links that end on ${database.name}`, () => {
     async function setUp(given: Partial<Provider> = {}) {
       const address = await database.address();

@@ -35,7 +35,7 @@ import {
   later,
   start,
 } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import {
   aProvider,
   origin,
@@ -46,7 +46,7 @@ import {
 
 const proved = { email_verified_at: start };
 
-for (const database of databases) {
+for (const database of databasesInForm) {
   describe(`who comes back from a provider on ${database.name}`, () => {
     async function setUp(given: Partial<Provider> = {}) {
       const { server, clock } = await testServer(await database.open());

@@ -15,7 +15,7 @@ import type { JsonObject } from "../../../src/records/field.ts";
 import type { SignedIn } from "../../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../../support/authorization_server.ts";
 import { anApp, later } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import {
   ask,
   askAndAllow,
@@ -42,7 +42,7 @@ import {
 
 const day = 86_400;
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`clients by documents on ${database.name}`, () => {
     let as: TestServer;
     let host: DocumentHost;
