@@ -167,6 +167,7 @@ export function createApp({
   app.decorate("brand", serverBrand(context.brand ?? {}));
   app.decorate("docs_url", context.docs_url);
   app.decorate("picture_sources", pictureSources(context));
+  app.decorateRequest("asked_languages", undefined);
   readBodies(app);
   oauthRoutes(app, context);
   registrationRoutes(app, context);
@@ -230,6 +231,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.decorate("brand", serverBrand(brand ?? {}));
   app.decorate("docs_url", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
+  app.decorateRequest("asked_languages", undefined);
   // No body is looked at.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => {

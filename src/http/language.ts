@@ -1,6 +1,5 @@
 /** Which language a person is spoken to in. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Params } from "../oauth/params.ts";
 import { isLanguage, type Language, languages, spokenLanguages } from "../web/words/language.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { wordsOf } from "../web/words/words.ts";
@@ -15,6 +14,26 @@ const cookieName = "postern_language";
 
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
+
+/** Ranges of `Accept-Language` and words of `ui_locales` that are looked up, at most (H-61). */
+const mostTags = 10;
+
+/** Characters of `Accept-Language` and of `ui_locales` that are read, at most. */
+const longestList = 255;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Found once, however many parts of an answer ask for the language. */
+    asked_languages: AskedLanguages | undefined;
+  }
+}
+
+interface AskedLanguages {
+  /** What the address, the form or the person asks for. */
+  readonly named: Language | undefined;
+  /** What `Accept-Language` asks for. */
+  readonly preferred: Language | undefined;
+}
 
 interface Choice {
   readonly chosen: Language;
@@ -54,53 +73,69 @@ export function languageOfUser({ language }: { readonly language?: string | null
  * page is a page too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
-  const choice = choiceOf(request.headers.cookie);
-  const asked = languageAsked(addressesOf(request));
-  if (asked !== undefined && asked !== choice?.turned_down) return asked;
-  if (choice !== undefined) return choice.chosen;
-  return (
-    languageOfLocales(ui_locales) ?? preferredLanguage(request.headers["accept-language"]) ?? languages[0]
-  );
+  request.asked_languages ??= languagesAsked(request);
+  const { named, preferred } = request.asked_languages;
+  return named ?? languageOfLocales(ui_locales) ?? preferred ?? languages[0];
 }
 
-/** The first language of `ui_locales` that is spoken here; those that are not are no error (Core 3.1.2.1). */
-export function languageOfLocales(ui_locales: string): Language | undefined {
-  return ui_locales
-    .split(" ")
-    .map(spokenAs)
-    .find((language) => language !== undefined);
+function languagesAsked(request: FastifyRequest): AskedLanguages {
+  const choice = choiceOf(request.headers.cookie);
+  const asked = languageOfAddress(targetOf(request).url) ?? languageOfForm(request);
+  const isWanted = asked !== undefined && asked !== choice?.turned_down;
+  return {
+    named: isWanted ? asked : choice?.chosen,
+    preferred: preferredLanguage(request.headers["accept-language"]),
+  };
 }
 
 /**
- * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the
- * look-up of RFC 4647 3.4; undefined when it names none that is spoken here. What is malformed in it counts
- * for nothing.
+ * The first language of `ui_locales` that is spoken here; those that are not are no error (Core 3.1.2.1).
+ * Ten words and 255 characters are read.
  */
-export function preferredLanguage(accept_language: string | undefined): Language | undefined {
-  const ranges = (accept_language ?? "").split(",").flatMap((item) => {
-    const [, range, q = "1"] =
-      /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(
-        item,
-      ) ?? [];
-    return range === undefined ? [] : [{ range, weight: Number(q) }];
-  });
-  const named = new Set(ranges.map(({ range }) => spokenAs(range)));
-  const wanted = ranges
-    .filter(({ weight }) => weight > 0)
-    // The sort is stable: of two that weigh the same, the first one is meant.
-    .sort((one, other) => other.weight - one.weight);
-  for (const { range } of wanted) {
-    const language = range === "*" ? spokenLanguages().find((one) => !named.has(one)) : spokenAs(range);
+export function languageOfLocales(ui_locales: string): Language | undefined {
+  for (const tag of firstTags(ui_locales, " ")) {
+    const language = spokenAs(tag);
     if (language !== undefined) return language;
   }
   return undefined;
 }
 
 /**
+ * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the
+ * look-up of RFC 4647 3.4; undefined when it names none that is spoken here. What is malformed in it counts
+ * for nothing. Ten ranges and 255 characters are read.
+ */
+export function preferredLanguage(accept_language: string | undefined): Language | undefined {
+  const ranges = firstTags(accept_language ?? "", ",").flatMap((item) => {
+    const [, range, q = "1"] =
+      /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(
+        item,
+      ) ?? [];
+    return range === undefined ? [] : [{ range, weight: Number(q), language: spokenAs(range) }];
+  });
+  const named = new Set(ranges.map(({ language }) => language));
+  const wanted = ranges
+    .filter(({ weight }) => weight > 0)
+    // The sort is stable: of two that weigh the same, the first one is meant.
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ range, language }) =>
+      range === "*" ? spokenLanguages().find((one) => !named.has(one)) : language,
+    );
+  return wanted.find((language) => language !== undefined);
+}
+
+/** The parts that are looked up. The last one counts for nothing where the limit may have cut it. */
+function firstTags(list: string, separator: string): string[] {
+  const tags = list.slice(0, longestList).split(separator, mostTags + 1);
+  if (list.length > longestList || tags.length > mostTags) tags.pop();
+  return tags;
+}
+
+/**
  * Keeps the choice in this browser; `url`, the path and query it was made at, tells what it was made against.
  */
 export function keepChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
-  const asked = languageAsked([url]);
+  const asked = languageOfAddress(url);
   const value = asked === undefined || asked === chosen ? chosen : `${chosen}.${asked}`;
   reply.setCookie(cookieName, value, {
     path: "/",
@@ -132,8 +167,9 @@ function spokenAs(tag: string): Language | undefined {
 
 function partsOf(tag: string): string[] {
   try {
-    const { language, script, region } = new Intl.Locale(tag);
-    const implied = new Intl.Locale(tag).maximize().script;
+    const locale = new Intl.Locale(tag);
+    const { language, script, region } = locale;
+    const implied = locale.maximize().script;
     return [
       ...(script && region ? [`${language}-${script}-${region}`] : []),
       ...(region ? [`${language}-${region}`] : []),
@@ -147,35 +183,30 @@ function partsOf(tag: string): string[] {
   }
 }
 
-/** The address of the request, and what its form says as a query. */
-function addressesOf(request: FastifyRequest): string[] {
-  const form = formIn(request)?.pairs ?? [];
-  const posted = new URLSearchParams(form.map(([name, value]) => [name, value]));
-  return [targetOf(request).url, `?${posted}`];
+/** What `ui_locales` of an address asks for, or that of the authorization request in its `redirect`. */
+function languageOfAddress(address: string): Language | undefined {
+  const query = queryIn(address);
+  return languageOfParameters(query.get("ui_locales"), query.get("redirect"));
 }
 
-function formIn(request: FastifyRequest): Params | undefined {
-  if (!hasForm(request)) return undefined;
+/** The same of a posted form, where people are answered by pages. */
+function languageOfForm(request: FastifyRequest): Language | undefined {
+  if (request.routeOptions.config.errorFormat !== "page" || !hasForm(request)) return undefined;
   try {
-    return formOf(request);
+    const form = formOf(request);
+    return languageOfParameters(form.get("ui_locales"), form.get("redirect"));
   } catch {
     // The later reader of the form reports its fault.
     return undefined;
   }
 }
 
-/**
- * What `ui_locales` asks for in one of these addresses, or in the authorization request that waits in its
- * `redirect`.
- */
-function languageAsked(addresses: readonly string[]): Language | undefined {
-  for (const address of addresses) {
-    const query = queryIn(address);
-    const pending = queryIn(query.get("redirect") ?? "");
-    const language = languageOfLocales(`${query.get("ui_locales") ?? ""} ${pending.get("ui_locales") ?? ""}`);
-    if (language !== undefined) return language;
-  }
-  return undefined;
+function languageOfParameters(
+  ui_locales: string | null | undefined,
+  redirect: string | null | undefined,
+): Language | undefined {
+  const pending = queryIn(redirect ?? "").get("ui_locales");
+  return languageOfLocales(ui_locales ?? "") ?? languageOfLocales(pending ?? "");
 }
 
 function queryIn(address: string): URLSearchParams {

@@ -81,12 +81,25 @@ describe("Accept-Language (RFC 9110 12.5.4)", () => {
   test("nonsense never throws, and never keeps a good range from counting", () => {
     const noise = fc.string({ unit: codePoint }).map((text) => text.replaceAll(/[,*a-z]/gi, ""));
     fc.assert(
-      fc.property(fc.array(noise), fc.string({ unit: codePoint }), (parts, any) => {
+      fc.property(fc.array(noise, { maxLength: 9 }), fc.string({ unit: codePoint }), (parts, any) => {
         preferredLanguage(any);
         assert.equal(preferredLanguage([...parts, "zh;q=0.3"].join(",")), "zh");
       }),
     );
   });
+});
+
+test("H-61: ten ranges or words and 255 characters of a list of languages are read, and a cut one counts for nothing", () => {
+  const others = (count: number, separator: string) => Array(count).fill("nl").join(separator);
+  assert.equal(preferredLanguage(`${others(9, ",")},es`), "es");
+  assert.equal(preferredLanguage(`${others(10, ",")},es`), undefined);
+  assert.equal(languageOfLocales(`${others(9, " ")} es`), "es");
+  assert.equal(languageOfLocales(`${others(10, " ")} es`), undefined);
+  assert.equal(languageOfLocales(`es ${"x".repeat(300)}`), "es");
+  assert.equal(languageOfLocales(`${"x".repeat(252)} es`), "es");
+  assert.equal(languageOfLocales(`${"x".repeat(252)} es-MX`), undefined);
+  assert.equal(preferredLanguage(`${" ".repeat(247)}es;q=0.5`), "es");
+  assert.equal(preferredLanguage(`${" ".repeat(248)}es;q=0.5`), undefined);
 });
 
 test("ui_locales names languages in the order they are wanted; unknown ones are passed over", () => {
