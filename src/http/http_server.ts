@@ -6,7 +6,7 @@ const requestTimeout = 30_000;
 const idleTimeout = 75_000;
 
 /** Bytes of request line and headers. */
-const maxHeaderSize = 16_384;
+export const maxHeaderSize = 16_384;
 
 /** An HTTP server with the bounds of H-3, that nobody answers on yet. */
 export function createHttpServer(): Server {

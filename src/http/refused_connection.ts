@@ -1,5 +1,12 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { maxHeaderSize } from "./http_server.ts";
+
+/**
+ * Milliseconds in which a refused caller may read its answer. A close at once would reset a connection with
+ * unread bytes, and the answer with it (RFC 9112 9.6).
+ */
+const longestReading = 1000;
 
 /** What the HTTP parser refuses, by Node's error code; everything else is a malformed message (H-3). */
 const statusOf: Readonly<Record<string, number>> = {
@@ -37,6 +44,8 @@ export function refuseConnection(
   const descriptions: Readonly<Record<number, string | undefined>> = {
     404: "there is nothing at this address",
     405: "the method is not allowed here",
+    408: "the request did not arrive in time",
+    431: `the request line and the headers are longer than ${maxHeaderSize} bytes together`,
   };
   const description = descriptions[status];
   const body = JSON.stringify(
@@ -52,6 +61,9 @@ export function refuseConnection(
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // A caller that never closes its half would keep the descriptor (H-3).
+  const closing = setTimeout(() => socket.destroy(), longestReading).unref();
+  socket.once("close", () => clearTimeout(closing));
 }
 
 /** The path of a request line (RFC 9112 3) that is right but for a method nobody registered. */

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { readdirSync, readlinkSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { createListener } from "../../src/http/listener.ts";
 import { testApp } from "../support/app.ts";
+import { until } from "../support/until.ts";
 
 const asked = "GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n";
 const last = asked.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
@@ -36,6 +38,58 @@ describe("a connection", () => {
     assert.equal(await answersTo(asked.repeat(7) + last), 8);
     assert.equal(await answersTo(asked.repeat(1000)), 0);
     assert.equal(await answersTo(last), 1, "others are served");
+  });
+
+  /** Sockets that this process holds; a system without `/proc` tells none. */
+  function openSockets(): number {
+    try {
+      return readdirSync("/proc/self/fd").filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith("socket:");
+        } catch {
+          return false;
+        }
+      }).length;
+    } catch {
+      return 0;
+    }
+  }
+
+  test("H-3: is closed after its refusal, although the caller never closes it", async () => {
+    const { server } = listener;
+    const before = openSockets();
+    const taken: Socket[] = [];
+    const take = (socket: Socket) => taken.push(socket);
+    server.on("connection", take);
+    const callers = Array.from({ length: 10 }, () => {
+      const caller = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      caller.on("error", () => {});
+      caller.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\nX-Slow: 1\r\n");
+      return caller;
+    });
+    await until(() => taken.length === 10 && taken.every(({ bytesRead }) => bytesRead > 0));
+    server.off("connection", take);
+    const answers = callers.map((caller) => once(caller, "data"));
+    // What Node does where the headers take longer than `headersTimeout`.
+    const late = Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+    for (const socket of taken) server.emit("clientError", late, socket);
+    for (const [answer] of await Promise.all(answers))
+      assert.match(
+        String(answer),
+        /^HTTP\/1\.1 408 [\s\S]*Connection: close[\s\S]*did not arrive in time"}$/,
+      );
+    await until(() => taken.every(({ destroyed }) => destroyed));
+    // The callers' own descriptors are left.
+    await until(() => openSockets() <= before + callers.filter(({ destroyed }) => !destroyed).length);
+    for (const caller of callers) caller.destroy();
+  });
+
+  test("H-3: a request line and headers that are too long are told so", async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(asked.replace("\r\n\r\n", `\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`));
+    const [answer] = await once(socket, "data");
+    assert.match(String(answer), /^HTTP\/1\.1 431 [\s\S]*longer than 16384 bytes together"}$/);
+    socket.destroy();
   });
 
   test("H-3: sends as many as it likes one after the other", async () => {
