@@ -44,11 +44,19 @@ describe("nonces and clocks of proofs", () => {
     await assert.rejects(confirmed(stage, -3600), refusal("use_dpop_nonce"));
     assert.ok(await confirmed(stage, -3600, currentNonce(stage.server)));
     await assert.rejects(confirmed(stage, -3600, "x"), refusal("use_dpop_nonce"));
-    assert.ok(await confirmed(stage, 0, "of another server"), "a good clock needs none");
     await assert.rejects(
       confirmed(at("off"), -3600, currentNonce(stage.server)),
       refusal("invalid_dpop_proof"),
     );
+  });
+
+  test("PR-48: a nonce that this server did not give out is refused whatever is asked for, and the current one passes", async () => {
+    for (const policy of ["off", "clock", "always"] as const) {
+      const stage = at(policy);
+      for (const nonce of ["", "of another server"])
+        await assert.rejects(confirmed(stage, 0, nonce), refusal("use_dpop_nonce", /not one of this server/));
+      assert.ok(await confirmed(stage, 0, currentNonce(stage.server)), policy);
+    }
   });
 
   test("PR-48: where each proof needs a nonce, none without passes", async () => {

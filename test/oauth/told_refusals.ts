@@ -56,7 +56,7 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   assertion_aud: { received: "https://x.example", allowed: ["https://id.example"] },
   assertion_exp: { received: "soon", expected: "0 – 300" },
   assertion_expired: { received: 1, expected: "9 – 309" },
-  assertion_exp_far: { received: 900, expected: "0 – 300" },
+  assertion_exp_far: { received: 900, expected: "0 – 300", ahead: 900, most: 300 },
   assertion_nbf: { received: "x", expected: "≤ 10" },
   assertion_nbf_ahead: { received: 11, expected: "≤ 10" },
   assertion_iat: { received: null, expected: "≤ 60" },
@@ -75,7 +75,7 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   client_assertion_aud: { received: "https://x.example", allowed: ["https://id.example"] },
   client_assertion_exp: { received: "soon", expected: "0 – 300" },
   client_assertion_expired: { received: 1, expected: "9 – 309" },
-  client_assertion_exp_far: { received: 900, expected: "0 – 300" },
+  client_assertion_exp_far: { received: 900, expected: "0 – 300", ahead: 900, most: 300 },
   client_assertion_nbf: { received: "x", expected: "≤ 10" },
   client_assertion_nbf_ahead: { received: 11, expected: "≤ 10" },
   client_assertion_iat: { received: null, expected: "≤ 60" },
@@ -258,7 +258,7 @@ export const told: Readonly<Record<RefusalKind, string>> = {
     '400 invalid_grant: the assertion lacks exp, a time in seconds; assertion exp: "soon" / 0 – 300',
   assertion_expired: "400 invalid_grant: the assertion has expired; assertion exp: 1 / 9 – 309",
   assertion_exp_far:
-    "400 invalid_grant: the assertion's exp must be at most 5 minutes away; assertion exp: 900 / 0 – 300",
+    "400 invalid_grant: the assertion's exp is 900 seconds away, and at most 300 are allowed; assertion exp: 900 / 0 – 300",
   assertion_nbf:
     '400 invalid_grant: the assertion\'s nbf must be a time in seconds; assertion nbf: "x" / ≤ 10',
   assertion_nbf_ahead: "400 invalid_grant: the assertion's nbf is in the future; assertion nbf: 11 / ≤ 10",
@@ -293,7 +293,7 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   client_assertion_expired:
     "401 invalid_client: the assertion has expired; client_assertion exp: 1 / 9 – 309",
   client_assertion_exp_far:
-    "401 invalid_client: the assertion's exp must be at most 5 minutes away; client_assertion exp: 900 / 0 – 300",
+    "401 invalid_client: the assertion's exp is 900 seconds away, and at most 300 are allowed; client_assertion exp: 900 / 0 – 300",
   client_assertion_nbf:
     '401 invalid_client: the assertion\'s nbf must be a time in seconds; client_assertion nbf: "x" / ≤ 10',
   client_assertion_nbf_ahead:

@@ -92,7 +92,9 @@ export function readAssertionClaims(
   };
   if (!isNumericDate(exp)) throw refuse(`${refusals}_exp`, current);
   if (exp <= seconds) throw refuse(`${refusals}_expired`, current);
-  if (exp > seconds + longestLife) throw refuse(`${refusals}_exp_far`, current);
+  if (exp > seconds + longestLife) {
+    throw refuse(`${refusals}_exp_far`, { ...current, ahead: Math.ceil(exp - seconds), most: longestLife });
+  }
   const until = (ahead: number) => `≤ ${Math.floor(seconds) + ahead}`;
   if (nbf !== undefined) {
     const begun = { received: nbf, expected: until(aheadOfNbf) };

@@ -56,7 +56,11 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
     ),
     exp: timed("exp", "the assertion lacks exp, a time in seconds"),
     expired: timed("exp", "the assertion has expired"),
-    exp_far: timed("exp", "the assertion's exp must be at most 5 minutes away"),
+    exp_far: invalid(
+      ({ ahead, most }: Claim & Texts<"expected"> & Readonly<Record<"ahead" | "most", number>>) =>
+        `the assertion's exp is ${ahead} seconds away, and at most ${most} are allowed`,
+      ({ received, expected }) => claim("exp", received, expected),
+    ),
     nbf: timed("nbf", "the assertion's nbf must be a time in seconds"),
     nbf_ahead: timed("nbf", "the assertion's nbf is in the future"),
     iat: timed("iat", "the assertion's iat must be a time in seconds"),

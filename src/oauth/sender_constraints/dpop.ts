@@ -43,15 +43,19 @@ export function requireDpop(confirmation: Confirmation | undefined): void {
   if (confirmation?.cnf[dpop.member] === undefined) throw dpop.refusals.missing();
 }
 
-/** Until when the proof would be taken again. Throws where it is too old, too new, or lacks a nonce. */
+/**
+ * Until when the proof would be taken again. Throws where it is too old, too new, or lacks a nonce, and where
+ * it has one that this server did not give out or that has ended (RFC 9449 8), whatever is asked for.
+ */
 function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;
   const now = server.now().getTime() / 1000;
-  const nonce_end = nonce === undefined || dpop_nonce === "off" ? undefined : nonceEnd(server, nonce);
-  if (nonce_end !== undefined) return nonce_end;
+  const nonce_end = nonce === undefined ? undefined : nonceEnd(server, nonce);
+  if (nonce !== undefined && nonce_end === undefined) throw refuse("dpop_nonce_ended");
+  if (nonce_end !== undefined && dpop_nonce !== "off") return nonce_end;
   const skew = Math.round(now - iat);
   const isCurrent = Math.abs(now - iat) <= clockTolerance;
-  if (dpop_nonce === "always") throw refuse(nonce === undefined ? "dpop_nonce_missing" : "dpop_nonce_ended");
+  if (dpop_nonce === "always") throw refuse("dpop_nonce_missing");
   if (isCurrent) return new Date((iat + clockTolerance) * 1000);
   throw refuse(dpop_nonce === "clock" ? "dpop_clock_nonce" : "dpop_clock", { skew, most: clockTolerance });
 }
