@@ -17,6 +17,7 @@ export async function runPythonClient(
   script: string,
   given: object,
   person: Person,
+  browser = formBrowser(),
 ): Promise<readonly string[]> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(python, ["-I", path], { stdio: "pipe", timeout: longestRun, killSignal: "SIGKILL" });
@@ -26,7 +27,6 @@ export async function runPythonClient(
   });
   const closed = once(child, "close");
   child.stdin.write(`${JSON.stringify(given)}\n`);
-  const browser = formBrowser();
   const written: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     const address = /^open (\S+)$/.exec(line)?.[1];

@@ -18,9 +18,13 @@ const longestInstall = 240_000;
 const oldest = [3, 10] as const;
 
 const [major, minor] = oldest;
+/** What the machine must have: the end of the sentence "it needs …". */
+export const neededPython = `Python ${oldest.join(".")} or later, with its modules venv and ensurepip, as python3 or python on the PATH`;
+
 const probe = `import sys, venv, ensurepip; assert sys.version_info >= (${major}, ${minor}); print(sys.version)`;
 
-async function pythonOfMachine(): Promise<{ command: string; version: string }> {
+/** The Python of the machine that is new enough and makes environments, if there is one. */
+export async function findPython(): Promise<{ command: string; version: string } | undefined> {
   for (const command of ["python3", "python"]) {
     try {
       const { stdout } = await run(command, ["-c", probe], { timeout: 20_000 });
@@ -29,9 +33,7 @@ async function pythonOfMachine(): Promise<{ command: string; version: string }> 
       // Absent, too old, or without what makes environments: the next one may do.
     }
   }
-  throw new Error(
-    `this command needs Python ${oldest.join(".")} or later, with its modules venv and ensurepip, as python3 or python on the PATH`,
-  );
+  return undefined;
 }
 
 /**
@@ -40,7 +42,9 @@ async function pythonOfMachine(): Promise<{ command: string; version: string }> 
  * that says what is missing.
  */
 export async function pythonWithPackages(requirements: string = ownRequirements): Promise<string> {
-  const { command, version } = await pythonOfMachine();
+  const found = await findPython();
+  if (found === undefined) throw new Error(`this command needs ${neededPython}`);
+  const { command, version } = found;
   const digest = createHash("sha256").update(version).update(readFileSync(requirements)).digest("hex");
   const folder = join(cache, `interop-python-${digest.slice(0, 12)}`);
   const python =
