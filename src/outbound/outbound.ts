@@ -1,6 +1,6 @@
 /**
  * Requests that the server makes to hosts that others name: documents of clients, key sets, notices of
- * sign-out. The only place from which such a request leaves; `test/architecture.test.ts` forbids any
+ * sign-out. The only place from which such a request leaves; `biome.json` forbids any
  * other.
  */
 import { Resolver } from "node:dns/promises";

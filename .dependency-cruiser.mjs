@@ -1,0 +1,163 @@
+/**
+ * The rooms of `src` and what each may import (docs/architecture.md). `npm run lint` checks it.
+ * A room without a line for something may not import it.
+ */
+
+const files = ["fs", "fs/promises", "path", "url", "os"];
+const sockets = ["net", "http", "https", "stream", "stream/promises"];
+const commandLine = ["process", "child_process", "cluster", "module", "tty", "readline", "v8", "vm"];
+const waiting = ["events", "timers", "timers/promises", "async_hooks"];
+
+/** Every room may import these: they hold no state, reach no other host and decide nothing. */
+const harmless = ["util", "buffer"];
+
+const protocol = ["crypto", "records", "errors"];
+const running = [...protocol, "config", "storage", "oauth", "identity", "admin", "ops", "web"];
+
+/**
+ * `imports`: rooms whose values and types the room may import; `types`: rooms of which it may import types
+ * alone; `packages` and `builtins`: packages from the registry and modules of Node.
+ */
+const rooms = {
+  errors: {},
+  client: {},
+  config: { imports: ["records"], builtins: [...files, "net"] },
+  records: { imports: ["errors"], builtins: ["url"] },
+  crypto: {
+    imports: ["errors"],
+    packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common", "@simplewebauthn/server", "otpauth"],
+    builtins: ["crypto", "diagnostics_channel", "module", "os", "worker_threads", "zlib", ...waiting],
+  },
+  storage: {
+    imports: ["records", "errors"],
+    packages: ["kysely", "pg", "uuid"],
+    builtins: ["node:sqlite", ...files, ...waiting],
+  },
+  oauth: { imports: protocol, types: ["storage", "outbound"], builtins: waiting },
+  identity: { imports: [...protocol, "providers"], types: ["storage", "outbound"], builtins: waiting },
+  admin: { imports: [...protocol, "providers"], types: ["storage", "outbound"], builtins: waiting },
+  ops: {
+    imports: ["errors"],
+    types: ["records"],
+    packages: ["pino", "prom-client", "nodemailer", "@opentelemetry/[^/]+"],
+    builtins: ["perf_hooks", ...sockets, ...waiting],
+  },
+  outbound: { builtins: ["dgram", "dns/promises", "events", "http", "https", "net", "tls"] },
+  providers: {
+    imports: ["errors", "records"],
+    types: ["outbound"],
+    packages: ["jose"],
+    builtins: ["crypto"],
+  },
+  web: {
+    types: ["records", "errors"],
+    packages: ["qr", "@fortawesome/free-brands-svg-icons"],
+    builtins: ["fs", "module", "path", "url", "zlib"],
+  },
+  http: {
+    imports: ["oauth", "identity", "admin", "providers", "web", "records", "errors"],
+    types: ["crypto"],
+    packages: ["fastify", "@fastify/[^/]+"],
+    builtins: ["zlib", "perf_hooks", "querystring", ...sockets, ...waiting],
+  },
+  server: {
+    imports: [...running, "outbound", "providers", "http/(app|guest_listener|listener)\\.ts"],
+    packages: ["yaml"],
+    builtins: ["perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
+  },
+  kit: {
+    imports: [...running, "server", "http/(app|guest_listener|listener)\\.ts"],
+    builtins: ["worker_threads", ...files, ...sockets, ...waiting],
+  },
+  cli: {
+    imports: [...running, "client", "providers", "server"],
+    packages: ["commander", "yaml", "oauth4webapi", "open"],
+    builtins: ["perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
+  },
+  main: {
+    imports: [...running, "http", "server", "cli"],
+    builtins: ["perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
+  },
+};
+
+const names = Object.keys(rooms);
+const within = (room) => `^src/${room}(/|\\.ts$)`;
+const one = (patterns) => `^(${patterns.join("|")})$`;
+
+/** `src/http` for a room, `src/http/app.ts` for a file of one. */
+const places = (parts) => parts.map((part) => (part.endsWith(".ts") ? `^src/${part}$` : within(part)));
+
+const rulesOf = ([room, { imports = [], types = [], packages = [], builtins = [] }]) => [
+  {
+    name: `${room}: rooms`,
+    comment: `${room} may import ${[...imports, ...types].join(", ") || "no other room"}`,
+    severity: "error",
+    from: { path: within(room) },
+    to: {
+      path: "^(src|test|bench|packages|examples)/",
+      pathNot: [within(room), ...places([...imports, ...types])],
+    },
+  },
+  ...(types.length === 0
+    ? []
+    : [
+        {
+          name: `${room}: types alone`,
+          comment: `${room} may import types alone from ${types.join(", ")}`,
+          severity: "error",
+          from: { path: within(room) },
+          to: { path: places(types), dependencyTypesNot: ["type-only"] },
+        },
+      ]),
+  {
+    name: `${room}: packages`,
+    comment: `${room} may import the packages ${packages.join(", ") || "(none)"}`,
+    severity: "error",
+    from: { path: within(room) },
+    to: {
+      dependencyTypes: ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-no-pkg", "npm-unknown"],
+      pathNot: packages.length === 0 ? undefined : `node_modules/(@types/)?(${packages.join("|")})/`,
+    },
+  },
+  {
+    name: `${room}: modules of Node`,
+    severity: "error",
+    from: { path: within(room) },
+    to: { dependencyTypes: ["core"], pathNot: one([...harmless, ...builtins]) },
+  },
+];
+
+export default {
+  forbidden: [
+    {
+      name: "no circle",
+      comment: "files import each other in a circle",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "every import exists",
+      severity: "error",
+      from: {},
+      // A package for PKCS #11 is the operator's to install.
+      to: { couldNotResolve: true, pathNot: "^pkcs11js$" },
+    },
+    {
+      name: "every file is in a room",
+      severity: "error",
+      from: { path: "^src/", pathNot: names.map(within) },
+      to: {},
+    },
+    ...Object.entries(rooms).flatMap(rulesOf),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    // Programs that the console shows, as people run them in projects of their own.
+    exclude: { path: "^src/web/quickstarts/" },
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    builtInModules: { add: ["node:sqlite"] },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node"] },
+  },
+};
