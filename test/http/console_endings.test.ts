@@ -91,6 +91,15 @@ describe("endings in the console", () => {
       assert.equal((await root().get(`/console/${path}/${id}/switch-off`)).statusCode, 303);
       const on = await fillIn(root(), `/console/${path}/${id}/edit`, { active: "true" });
       assert.equal(on.headers.location, `/console/${path}/${id}?done=switched_on`, on.body);
+      await confirmOn(root(), `/console/${path}/${id}/switch-off`);
+      const off_again = await root().get(`/console/${path}/${id}`);
+      const { action: button, fields: sent } = formOn(off_again);
+      assert.equal(button, `/console/${path}/${id}/switch-on`);
+      assert.equal((await root().get(button)).headers.location, `/console/${path}/${id}`);
+      const pressed = await root().post(button, sent);
+      assert.equal(pressed.headers.location, `/console/${path}/${id}?done=switched_on`, pressed.body);
+      assert.doesNotMatch((await root().get(`/console/${path}/${id}`)).body, /switch-on/);
+      assert.equal((await root().post(button, sent)).headers.location, `/console/${path}/${id}`);
     }
     assert.notEqual((await it.store.find("sessions", { id: session.id }))?.ended_at, null);
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);

@@ -7,6 +7,7 @@ import {
   anApp,
   anEvent,
   anOrganization,
+  aRefusal,
   aSession,
   aToken,
   aUser,
@@ -47,6 +48,16 @@ describe("a list of the console", () => {
     );
     const back = await root().get("/console/users?sort=name&order=desc");
     assert.deepEqual(namesIn(back.body), namesIn(byName.body).toReversed());
+  });
+
+  test("of failed requests says why each was refused, and whose it was", async () => {
+    const refused = await aPerson(it, { name: "Refused Rita" });
+    const description = "the redirect_uri is not registered";
+    await aRefusal(it.store, { app_id: it.orders.id, user_id: refused.id, description });
+    const { body } = await root().get("/console/refusals");
+    assert.ok(body.includes(description));
+    assert.ok(body.includes(`href="/console/users/${refused.id}"`));
+    assert.match(body, /Refused Rita/);
   });
 
   test("that cannot be in the order of its address says so, for every resource type", async () => {

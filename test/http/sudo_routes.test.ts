@@ -51,6 +51,7 @@ const sensitive = `
 /console/key-pairs/:id/edit
 /console/key-pairs/:id/revoke
 /console/key-pairs/:id/switch-off
+/console/key-pairs/:id/switch-on
 /console/key-pairs/new
 /console/key-pairs/selected/delete
 /console/key-pairs/selected/revoke
@@ -67,12 +68,14 @@ const sensitive = `
 /console/organizations/:id/edit
 /console/organizations/:id/invite
 /console/organizations/:id/switch-off
+/console/organizations/:id/switch-on
 /console/organizations/new
 /console/organizations/selected/delete
 /console/organizations/selected/switch-off
 /console/providers/:id/delete
 /console/providers/:id/edit
 /console/providers/:id/switch-off
+/console/providers/:id/switch-on
 /console/providers/new
 /console/providers/selected/delete
 /console/providers/selected/switch-off
@@ -84,6 +87,7 @@ const sensitive = `
 /console/users/:id/factors/:factor_id/remove
 /console/users/:id/reset-factors
 /console/users/:id/switch-off
+/console/users/:id/switch-on
 /console/users/new
 /console/users/selected/delete
 /console/users/selected/switch-off
@@ -119,6 +123,7 @@ const plain = `
 /console/apps/:id/edit
 /console/apps/:id/revoke
 /console/apps/:id/switch-off
+/console/apps/:id/switch-on
 /console/apps/:id/try/end
 /console/apps/:id/try/introspect
 /console/apps/:id/try/machine
@@ -166,6 +171,7 @@ const plain = `
 /console/resources/:id/delete
 /console/resources/:id/edit
 /console/resources/:id/switch-off
+/console/resources/:id/switch-on
 /console/resources/export
 /console/resources/new
 /console/resources/selected
@@ -174,6 +180,7 @@ const plain = `
 /console/service-accounts/:id/delete
 /console/service-accounts/:id/edit
 /console/service-accounts/:id/switch-off
+/console/service-accounts/:id/switch-on
 /console/service-accounts/export
 /console/service-accounts/new
 /console/service-accounts/selected

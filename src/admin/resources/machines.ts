@@ -157,6 +157,6 @@ export const auditEvents = resource("audit_events", {
 
 export const refusals = resource("refusals", {
   filters: [...equal("refusals", "short_id", "app_id", "error"), searchAmong("refusals"), ...created],
-  columns: ["short_id", "created_at", "endpoint", "error", "app_id", "description"],
+  columns: ["short_id", "created_at", "endpoint", "error", "app_id", "user_id", "description"],
   newest_first: true,
 });

@@ -287,8 +287,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   refusals: {
     section: "activity",
-    columns: ["app_id", "endpoint", "error", "created_at"],
-    brief: ["error", "created_at"],
+    columns: ["description", "app_id", "user_id", "error", "created_at"],
+    brief: ["description", "created_at"],
     ...{ named_by: ["short_id"], addressed_by: "short_id", related: [] },
   },
 };

@@ -14,6 +14,7 @@ import { presentations } from "./presentations.ts";
 import { shownResourceTypes } from "./record_labels.ts";
 import { selectionRoutes } from "./selection_routes.ts";
 import { showRoutes } from "./show_routes.ts";
+import { switchOnRoutes } from "./switch_on_routes.ts";
 
 export function recordRoutes(app: FastifyInstance, context: HttpContext): void {
   for (const resource of resources) {
@@ -25,5 +26,6 @@ export function recordRoutes(app: FastifyInstance, context: HttpContext): void {
     selectionRoutes(app, resource, context);
     if (presentations[resourceType].addressed_by === undefined) showRoutes(app, resource, context);
     formRoutes(app, resource, context);
+    switchOnRoutes(app, resource, context);
   }
 }

@@ -21,6 +21,7 @@ import { presentations } from "./presentations.ts";
 import { formFields } from "./record_fields.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "./record_labels.ts";
 import { partsOf, tabsOf } from "./record_parts.ts";
+import { maySwitchOn } from "./switch_on_routes.ts";
 import { consolePages } from "./viewer.ts";
 
 /** Records of a related list. */
@@ -70,6 +71,13 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
             records: data.map((each) => describer.listed(of, each, list.by)),
           })),
           ...(await actionsOn(admin, resource, view, page, mayWrite)),
+          ...(mayWrite &&
+            (await maySwitchOn({ admin, page }, resource, view)) && {
+              switch_on: {
+                action: `${resourceTypeHref(resourceType)}/${view.id}/switch-on`,
+                csrf_token,
+              },
+            }),
           done: doneIn(params, page.words),
         }),
       );

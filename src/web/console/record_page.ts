@@ -1,5 +1,6 @@
 import type { RecordState } from "../../records/liveness.ts";
 import type { ResourceType } from "../../records/permissions.ts";
+import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { cautions } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
@@ -42,6 +43,8 @@ export type RecordPage = ConsoleLocale & {
   /** What else is to be shown, between the fields and the lists. */
   parts?: readonly Html[] | undefined;
   related: readonly RelatedList[];
+  /** The form that makes it active again. */
+  switch_on?: { action: string; csrf_token: string } | undefined;
   edit_href?: string | undefined;
   revoke_href?: string | undefined;
   delete_href?: string | undefined;
@@ -105,6 +108,15 @@ function actionLink(
   return to !== undefined && html`<a class="button${kind}" href="${to}">${label}</a>`;
 }
 
+/** What is done every day with the record, at the head of the page. */
+function everydayActions({ more, switch_on, edit_href, words }: RecordPage): Html | false {
+  if (more.length === 0 && switch_on === undefined && edit_href === undefined) return false;
+  const switchOn =
+    switch_on !== undefined &&
+    html`<form method="post" action="${safeHref(switch_on.action) ?? ""}">${hiddenFields({ csrf_token: switch_on.csrf_token })}<button class="button" type="submit">${words.records.switchOn}</button></form>`;
+  return html`${switchOn}${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`;
+}
+
 /** The actions that end something, at the foot of the page: away from everyday buttons. */
 function endings({ destructive, revoke_href, delete_href, words }: RecordPage): Html | false {
   const { revoke, delete: remove, danger, dangerLead } = words.records;
@@ -119,7 +131,7 @@ function endings({ destructive, revoke_href, delete_href, words }: RecordPage): 
 
 /** A record: its fields, the records that belong to it, and its actions. */
 export function recordPage(page: RecordPage): Html {
-  const { resourceType, name, state, fields, tabs, related, more, edit_href, done, words } = page;
+  const { resourceType, name, state, fields, tabs, related, done, words } = page;
   const { one, many } = words.resourceTypes[resourceType];
   const isFolded = ({ name: field }: ShownField) => page.folded?.includes(field) === true;
   const open = fields.filter((field) => !isFolded(field));
@@ -136,9 +148,7 @@ export function recordPage(page: RecordPage): Html {
     title: name,
     crumbs: [{ label: many, href: resourceTypeHref(resourceType) }, { label: name }],
     lead: html`${one}${state !== undefined && html` ${stateBadge(state, words)}`}${page.held_off === true && html` ${words.records.heldOff}`}`,
-    actions:
-      (more.length > 0 || edit_href !== undefined) &&
-      html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,
+    actions: everydayActions(page),
     done: doneText(words, resourceType, done),
     body: html`${tabs !== undefined && tabBar(words.records.parts(name), tabs)}
 ${cautions(page.notices)}${cards.slice(0, 1)}${lists(true)}${cards.slice(1)}${foldedCard(fields.filter(isFolded), page)}${page.parts}${lists(false)}${emptyLists(

@@ -84,6 +84,7 @@ export const recordWords = {
   asJson: "Show as JSON",
   asText: "Show the text",
   edit: "Edit",
+  switchOn: "Switch on",
   revoke: "Revoke",
   delete: "Delete",
   save: "Save",

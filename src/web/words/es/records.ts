@@ -83,6 +83,7 @@ export const recordWords: RecordWords = {
   asJson: "Mostrar como JSON",
   asText: "Mostrar el texto",
   edit: "Editar",
+  switchOn: "Activar",
   revoke: "Revocar",
   delete: "Eliminar",
   save: "Guardar",

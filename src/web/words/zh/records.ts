@@ -71,6 +71,7 @@ export const recordWords: RecordWords = {
   asJson: "以 JSON 显示",
   asText: "显示文本",
   edit: "编辑",
+  switchOn: "启用",
   revoke: "吊销",
   delete: "删除",
   save: "保存",
