@@ -36,7 +36,7 @@ import { pictureSources } from "./pictures.ts";
 import { malformed, refuseConnection } from "./refused_connection.ts";
 import { type RouteMethods, routeMethods } from "./route_methods.ts";
 import { schemaless } from "./schemaless.ts";
-import { securityHeaders } from "./security_headers.ts";
+import { isOwnPlace, securityHeaders } from "./security_headers.ts";
 import { passwordRoutes } from "./sign_in/password_routes.ts";
 import { providerContinueRoutes } from "./sign_in/provider_continue_routes.ts";
 import { providerRoutes } from "./sign_in/provider_routes.ts";
@@ -129,7 +129,8 @@ export function createApp({
       return;
     }
     const { kept = false, errorFormat = "page" } = request.routeOptions.config;
-    reply.headers(headers[kept ? "kept" : errorFormat === "page" ? "browser" : "program"]);
+    const page = isOwnPlace(request.url) ? "own" : "browser";
+    reply.headers(headers[kept ? "kept" : errorFormat === "page" ? page : "program"]);
     done();
   });
   if (dev !== undefined) refuseOthers(app, context.server.issuer);

@@ -100,7 +100,7 @@ function sendEnding(
       const csrf_token = csrfToken(browser, reply, context);
       const fields = { ...outcome.fields, confirmed: "yes" };
       const page = logoutPage({ ...locale, csrf_token, client_name, fields, action: "/oauth/logout", brand });
-      return sendPage(reply, page, { leads_to: outcome.location });
+      return sendPage(reply, page);
     }
     case "unproven": {
       const return_href = outcome.location;

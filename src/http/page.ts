@@ -1,11 +1,11 @@
 import type { FastifyReply } from "fastify";
 import type { Html } from "../web/html.ts";
-import { contentSecurityPolicy, formAction } from "./security_headers.ts";
+import { contentSecurityPolicy, formAction, staysHere } from "./security_headers.ts";
 
 export interface PageOptions {
   readonly status?: number;
-  /** Where the browser may go when a form of the page is sent; undefined when it stays here. */
-  readonly leads_to?: string | undefined | readonly (string | undefined)[];
+  /** Addresses beyond this server where a form of a page of the account or console may lead. */
+  readonly leads_to?: readonly (string | undefined)[];
 }
 
 export function sendPage(
@@ -14,11 +14,12 @@ export function sendPage(
   { status = 200, leads_to }: PageOptions = {},
 ): FastifyReply {
   const text = String(page);
+  const form_action = staysHere(reply) ? formAction(leads_to) : undefined;
   return reply
     .code(status)
     .header(
       "content-security-policy",
-      contentSecurityPolicy(formAction(leads_to), reply.server.picture_sources, asksBack(text)),
+      contentSecurityPolicy(form_action, reply.server.picture_sources, asksBack(text)),
     )
     .header("content-language", languageIn(text))
     .header("vary", "Accept-Language, Cookie")

@@ -12,6 +12,8 @@ export interface SecurityHeaders {
   readonly program: Headers;
   /** An answer to a browser, and every other (requirement A-23). */
   readonly browser: Headers;
+  /** A page that no application leads to: its window has no opener (`staysHere`). */
+  readonly own: Headers;
 }
 
 export function securityHeaders(secure: boolean): SecurityHeaders {
@@ -23,11 +25,32 @@ export function securityHeaders(secure: boolean): SecurityHeaders {
   const program = { ...kept, ...notKept };
   const browser = {
     ...program,
-    "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
   };
-  return { kept, program, browser };
+  return { kept, program, browser, own: { ...browser, [openerPolicy]: "same-origin" } };
+}
+
+const openerPolicy = "cross-origin-opener-policy";
+
+const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
+
+/**
+ * Whether an address belongs to this server alone. Every other page can be a step of a sign-in, where an
+ * application that opened a window waits for its callback there (decision 128).
+ */
+export function isOwnPlace(url: string): boolean {
+  return ownPlaces.test(url);
+}
+
+/** Whether nothing that follows on this answer leads to an application. */
+export function staysHere(reply: FastifyReply): boolean {
+  return reply.hasHeader(openerPolicy);
+}
+
+/** Makes a page of the account a step of a sign-in, as where a second factor is set up on the way. */
+export function leadOn(reply: FastifyReply): void {
+  reply.removeHeader(openerPolicy);
 }
 
 /** RFC 6749 5.1. */
@@ -40,11 +63,11 @@ export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
 
 /**
  * The policy of a page: scripts of ours, nothing inline, nothing from elsewhere but pictures of vouched
- * hosts. `form_action` is what `formAction` gives, `picture_sources` what `pictureSources` does; `asks_back`
- * lets the scripts send requests to this server.
+ * hosts. `form_action` is what `formAction` gives, undefined where forms may lead anywhere; `picture_sources`
+ * what `pictureSources` gives; `asks_back` lets the scripts send requests to this server.
  */
 export function contentSecurityPolicy(
-  form_action: string,
+  form_action: string | undefined,
   picture_sources = "'self' data:",
   asks_back = false,
 ): string {
@@ -54,21 +77,20 @@ export function contentSecurityPolicy(
     ...(asks_back ? ["connect-src 'self'"] : []),
     "style-src 'self'",
     `img-src ${picture_sources}`,
-    `form-action ${form_action}`,
+    ...(form_action === undefined ? [] : [`form-action ${form_action}`]),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join("; ");
 }
 
 /**
- * Where the forms of a page may lead. Chromium applies `form-action` to every redirect that follows a form,
- * so the way back to the client is named; by its scheme, for the client may itself redirect on to another
- * host of its own.
+ * Where the forms of a page of this server's own may lead: here, and to providers. Chromium applies
+ * `form-action` to every redirect that follows a form, so a provider is named by its scheme, for it may
+ * redirect on to another host.
  */
-export function formAction(leads_to: string | undefined | readonly (string | undefined)[]): string {
-  const addresses = typeof leads_to === "object" ? leads_to : [leads_to];
+export function formAction(leads_to: readonly (string | undefined)[] = []): string {
   const protocols = new Set<string>();
-  for (const address of addresses) {
+  for (const address of leads_to) {
     const protocol = address === undefined ? undefined : URL.parse(address)?.protocol;
     if (protocol === undefined) continue;
     protocols.add(protocol);

@@ -116,8 +116,7 @@ describe("signing in through an external provider", () => {
     const client = await anApp(store, { organization_id: acme.id });
     const request = `/oauth/authorize?${formOf(authorizeParameters(client))}`;
     const labels = async (redirect: string) => {
-      const { body, headers } = await browser.get(`/login?redirect=${encodeURIComponent(redirect)}`);
-      assert.match(String(headers["content-security-policy"]), /form-action 'self' [^;]*https:/);
+      const { body } = await browser.get(`/login?redirect=${encodeURIComponent(redirect)}`);
       return [...body.matchAll(/Continue with ([^<]+)</g)].map(([, label]) => label);
     };
     assert.deepEqual(await labels("/account"), ["Example"]);
@@ -526,7 +525,6 @@ describe("signing in through an external provider", () => {
     const browser = testBrowser(app);
     const page = await browser.get("/login");
     assert.doesNotMatch(page.body, /\/sign-in\//);
-    assert.match(String(page.headers["content-security-policy"]), /form-action 'self';/);
     assert.equal((await browser.get("/sign-in/example/callback")).statusCode, 404);
   });
 });

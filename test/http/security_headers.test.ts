@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { contentSecurityPolicy, formAction, securityHeaders } from "../../src/http/security_headers.ts";
+import {
+  contentSecurityPolicy,
+  formAction,
+  isOwnPlace,
+  securityHeaders,
+} from "../../src/http/security_headers.ts";
 
 describe("security headers", () => {
   test("H-2: only a server on https tells browsers to stay with https", () => {
@@ -10,17 +15,31 @@ describe("security headers", () => {
     }
   });
 
-  test("A-23: a form may lead back to the client by its scheme, and nowhere else", () => {
-    assert.equal(formAction(undefined), "'self'");
-    assert.equal(formAction("no address"), "'self'");
-    assert.equal(formAction("https://app.example/cb"), "'self' https:");
-    assert.equal(formAction("http://[::1]:9000/cb"), "'self' http: https:");
-    assert.equal(formAction("com.example.app:/cb"), "'self' com.example.app:");
+  test("A-23: a form of the account may lead to a provider by its scheme, and nowhere else", () => {
+    assert.equal(formAction(), "'self'");
+    assert.equal(formAction(["no address", undefined]), "'self'");
+    assert.equal(formAction(["https://id.example/authorize"]), "'self' https:");
+    assert.equal(formAction(["http://[::1]:9000/authorize"]), "'self' http: https:");
+  });
+
+  test("A-23: the places of this server alone keep their window to themselves, and no step of a sign-in does", () => {
+    for (const url of ["/account", "/account?a=b", "/console/apps/1", "/setup?token=x", "/api/docs", "/dev"])
+      assert.ok(isOwnPlace(url), url);
+    for (const url of [
+      "/",
+      "/login",
+      "/oauth/authorize",
+      "/consent",
+      "/accounts",
+      "/logout",
+      "/register/finish",
+    ])
+      assert.ok(!isOwnPlace(url), url);
   });
 
   test("A-23: what a redirect URI holds cannot add a directive to the policy", () => {
     for (const uri of ["https://a.example/;script-src *", "x y:;script-src *", "https:;script-src *//a"]) {
-      const directives = contentSecurityPolicy(formAction(uri)).split("; ");
+      const directives = contentSecurityPolicy(formAction([uri])).split("; ");
       assert.equal(directives.length, 7);
       assert.deepEqual(
         directives.filter((each) => each.includes("script-src")),

@@ -62,7 +62,7 @@ export async function finishEnrolment(
   sendKept(context);
   const added = await addMethods(signedIn, [method], identity);
   if (added !== undefined) setCookie(reply, "session", secure, added.cookie);
-  const { location } = await wayOn(params, context);
+  const { location } = wayOn(params, context);
   return location === undefined
     ? backTo(reply, securityPath, told[kind].done)
     : reply.redirect(location, 303);

@@ -12,7 +12,7 @@ export async function sendRecoveryCodes(
   reply: FastifyReply,
   context: HttpContext,
 ): Promise<FastifyReply> {
-  const { fields, leads_to } = await wayOn(params, context);
+  const { fields } = wayOn(params, context);
   const answer = recoveryCodesPage({
     ...page,
     // Another language would be another page, without the codes.
@@ -20,5 +20,5 @@ export async function sendRecoveryCodes(
     codes,
     fields: { csrf_token, ...fields },
   });
-  return sendPage(reply, answer, { status: codes === undefined ? 422 : 200, leads_to });
+  return sendPage(reply, answer, { status: codes === undefined ? 422 : 200 });
 }

@@ -1,4 +1,3 @@
-import { describePending } from "../../oauth/authorize/pending_request.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { HttpContext } from "../context.ts";
 import { localRedirect } from "../same_origin.ts";
@@ -9,14 +8,11 @@ export interface WayOn {
   readonly fields: Readonly<Record<string, string>>;
   /** Path and query here; undefined for somebody who came to the account itself. */
   readonly location: string | undefined;
-  /** Where the application's answer leads from there, for the policy of the page. */
-  readonly leads_to: string | undefined;
 }
 
-export async function wayOn(params: Params, { server }: Pick<HttpContext, "server">): Promise<WayOn> {
+export function wayOn(params: Params, { server }: Pick<HttpContext, "server">): WayOn {
   const given = params.get("redirect");
-  if (given === undefined) return { fields: {}, location: undefined, leads_to: undefined };
-  const { location, url } = localRedirect(given, server.issuer);
-  const { redirect_uri } = await describePending(url, server);
-  return { fields: { redirect: location }, location, leads_to: redirect_uri };
+  if (given === undefined) return { fields: {}, location: undefined };
+  const { location } = localRedirect(given, server.issuer);
+  return { fields: { redirect: location }, location };
 }

@@ -107,13 +107,13 @@ async function sendOutcome(
         request: issuer + outcome.url,
         brand: pageBrand(outcome.client.organization, context),
       });
-      return sendPage(reply, page, { leads_to: outcome.redirect_uri });
+      return sendPage(reply, page);
     }
     case "consent": {
       if (browser.signedIn === undefined) throw new Error("consent was asked of nobody");
       const csrf_token = csrfToken(browser, reply, context);
       const page = await pageOf(outcome, browser.signedIn, readerFor(outcome), csrf_token, context);
-      return sendPage(reply, page, { leads_to: outcome.redirect_uri });
+      return sendPage(reply, page);
     }
     default:
       return outcome satisfies never;

@@ -66,11 +66,11 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     const kind = kindOf(person);
     const asked = { holder: csrf_token, site, server_name };
     const options = await askToRegister(kind, signedIn.user, asked, identity);
-    const way = await wayOn(person.params, context);
+    const way = wayOn(person.params, context);
     const fields = { csrf_token, kind, ...way.fields };
     const form = { ceremony: "create", options, action: path, fields, renew_href: securityPath } as const;
     const answer = newPasskeyPage({ ...page, kind, form, name, longest_name, failure });
-    return sendPage(reply, answer, { status, leads_to: way.leads_to });
+    return sendPage(reply, answer, { status });
   }
 
   const askMailbox = mailboxStep(

@@ -51,7 +51,7 @@ export function passkeyOfferRoutes(app: FastifyInstance, context: HttpContext): 
     if (await needsMailbox(signedIn, browserMarks(request, context), identity)) {
       return reply.redirect(redirect, 302);
     }
-    const { organization, redirect_uri } = await describePending(url, server);
+    const { organization } = await describePending(url, server);
     const asked = { holder: csrf_token, site, server_name };
     const options = await askToRegister("passkey", signedIn.user, asked, identity);
     const name = locale.words.passkeys.enrol.suggested;
@@ -66,7 +66,7 @@ export function passkeyOfferRoutes(app: FastifyInstance, context: HttpContext): 
       later_action: path,
       brand: pageBrand(organization, context),
     });
-    return sendPage(reply, page, { leads_to: redirect_uri });
+    return sendPage(reply, page);
   });
 
   pages.post(path, async ({ params }, _, reply) => {

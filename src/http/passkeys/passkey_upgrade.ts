@@ -47,19 +47,19 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
   const pages = accountPages(app, context);
 
   pages.get(path, async ({ signedIn, locale, csrf_token, params }, _, reply) => {
-    const { fields, location = "/account", leads_to } = await wayOn(params, context);
+    const { fields, location = "/account" } = wayOn(params, context);
     if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 302);
     const asked = { holder: csrf_token, site, server_name };
     const options = await askToRegister("upgrade", signedIn.user, asked, identity);
     const form = { ceremony: "create", options, action: path, fields: { csrf_token, ...fields } } as const;
-    return sendPage(reply, passkeyUpgradePage({ ...locale, form, continue_href: location }), { leads_to });
+    return sendPage(reply, passkeyUpgradePage({ ...locale, form, continue_href: location }));
   });
 
   pages.post(
     path,
     async (person, request, reply) => {
       const { signedIn, locale, params, csrf_token } = person;
-      const { location = "/account" } = await wayOn(params, context);
+      const { location = "/account" } = wayOn(params, context);
       if (!(await upgradesNow(signedIn, identity))) return reply.redirect(location, 303);
       const asked = { purpose: "upgrade", holder: csrf_token } as const;
       const name = locale.words.passkeys.enrol.suggested;

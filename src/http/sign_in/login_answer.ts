@@ -20,7 +20,7 @@ import { passkeySignIn } from "../passkeys/passkey_sign_in.ts";
 import { refusedSignIn } from "../refused.ts";
 import type { LocalRedirect } from "../same_origin.ts";
 import { lastMethod } from "./last_method.ts";
-import { addressAt, offered } from "./provider_view.ts";
+import { offered } from "./provider_view.ts";
 import { registerHref } from "./sign_up_for.ts";
 
 export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
@@ -53,10 +53,7 @@ export function loginSender(context: HttpContext) {
     { location, url }: LocalRedirect,
     { status, email, another = false, failure, retry_after, short_id, passkey }: LoginAnswer,
   ): Promise<FastifyReply> => {
-    const { client_name, organization, login_hint, redirect_uri, ui_locales } = await describePending(
-      url,
-      server,
-    );
+    const { client_name, organization, login_hint, ui_locales } = await describePending(url, server);
     const csrf_token = csrfToken(browser, reply, context);
     const providers = await offeredProviders(organization?.id, context.identity);
     const last = lastMethod(request, context);
@@ -80,7 +77,7 @@ export function loginSender(context: HttpContext) {
       providers: providers.map(offered),
       last_method: last,
     });
-    return sendPage(reply, page, { status, leads_to: [redirect_uri, ...providers.map(addressAt)] });
+    return sendPage(reply, page, { status });
   };
 }
 

@@ -113,9 +113,9 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { signedIn } = browser;
     const account = waiting.data;
     const { step, user } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
-    const { page, leads_to } = await providerPage(visit, context);
+    const page = await providerPage(visit, context);
     const send = (html: Parameters<typeof sendPage>[1]) =>
-      sendPage(reply, html, { status: said.status ?? 200, leads_to });
+      sendPage(reply, html, { status: said.status ?? 200 });
     const email = addressOf(account);
     const organization = await ownerOf(provider);
     switch (step) {

@@ -35,20 +35,19 @@ export interface Visit {
   readonly reply: FastifyReply;
 }
 
-/** What each page takes, and where its forms lead. */
+/** What each page takes. */
 export async function providerPage(
   { provider, url, browser, request, reply }: Visit,
   context: HttpContext,
-): Promise<{ readonly page: ProviderPage; readonly leads_to: readonly (string | undefined)[] }> {
-  const { organization, redirect_uri, ui_locales } = await describePending(url, context.server);
+): Promise<ProviderPage> {
+  const { organization, ui_locales } = await describePending(url, context.server);
   const back = request.method === "GET" ? targetOf(request).url : loginHref(url);
-  const page = {
+  return {
     ...localeOf(request, back, ui_locales),
     provider: offered(provider),
     csrf_token: csrfToken(browser, reply, context),
     brand: pageBrand(organization, context),
   };
-  return { page, leads_to: [redirect_uri, addressAt(provider)] };
 }
 
 export interface SentRefusal {
@@ -80,9 +79,9 @@ export async function sendProviderRefusal(
   { refusal, failures = 0, short_id, other_href = loginHref(visit.url) }: SentRefusal,
   context: HttpContext,
 ): Promise<FastifyReply> {
-  const { page, leads_to } = await providerPage(visit, context);
+  const page = await providerPage(visit, context);
   const mayTryAgain = failures < mostFailures && !final.includes(refusal) && other_href.startsWith("/login");
   const again = mayTryAgain ? { redirect: visit.url, failures: String(failures) } : undefined;
   const html = providerRefusalPage({ ...page, refusal, again, other_href, short_id });
-  return sendPage(visit.reply, html, { status: statusOf[refusal] ?? 400, leads_to });
+  return sendPage(visit.reply, html, { status: statusOf[refusal] ?? 400 });
 }

@@ -10,6 +10,7 @@ import { type SudoFault, sudoPage } from "../../web/pages/sudo_page.ts";
 import type { HttpContext } from "../context.ts";
 import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
+import { leadOn } from "../security_headers.ts";
 import { lostPasskeyPath } from "./lost_passkey_path.ts";
 import { allSudoWays } from "./ways/all_ways.ts";
 
@@ -94,6 +95,7 @@ export async function sendSudoPage(
     leaves: passkey_alone || buttons_alone.includes(true),
   };
   const elsewhere = open.flat().flatMap((way) => way.leads_to ?? []);
+  if (fields?.some(([name]) => name === "redirect")) leadOn(reply);
   return sendPage(reply, sudoPage(page), {
     status: statusOf(fault),
     leads_to: [leads_to ?? undefined, ...elsewhere],

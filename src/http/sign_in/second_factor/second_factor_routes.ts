@@ -99,7 +99,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const hrefOf = (method: FactorKind) =>
       `${secondFactorPath}?${new URLSearchParams({ method, ...(redirect !== undefined && { redirect }) })}`;
     const here = hrefOf(kind);
-    const { organization, redirect_uri, ui_locales } = await describePending(target.url, server);
+    const { organization, ui_locales } = await describePending(target.url, server);
     const locale = localeOf(request, here, ui_locales);
     const csrf_token = csrfToken(browser, reply, context);
     const part = await factorWays[kind].part(
@@ -129,7 +129,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
         retry_after,
         brand,
       }),
-      { status, leads_to: redirect_uri },
+      { status },
     );
   }
 
