@@ -4,6 +4,7 @@ import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { OAuthError, type UnavailableError } from "../errors.ts";
 import { accountRoutes } from "./account/account_routes.ts";
+import { type AdmissionLimits, admitRequests } from "./admission.ts";
 import { apiDocumentRoutes } from "./api/document_routes.ts";
 import { showToNamedOrigin } from "./api/named_origins.ts";
 import { rateLimits } from "./api/rate_limits.ts";
@@ -72,6 +73,8 @@ export interface AppOptions extends HttpContext {
   /** Serves the page with the mails that were kept here instead of sent. */
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
+  /** How many requests of one address are answered at once, and wait. */
+  readonly admission?: AdmissionLimits;
   /** Puts each request into a span; undefined where nothing is traced. */
   readonly tracing?: RequestTracing | undefined;
   /** What listens for it and hands it requests (`listener.ts`); a server of its own when absent. */
@@ -87,6 +90,7 @@ export function createApp({
   dev,
   outbox,
   closing = usualTimes,
+  admission,
   tracing,
   http_server,
   ...given
@@ -148,6 +152,7 @@ export function createApp({
   });
 
   closeGently(app, log, closing);
+  admitRequests(app, admission);
 
   app.addHook("onRoute", ({ url, method }) => methods.add(url, [method].flat()));
   const unknown = async (request: FastifyRequest, reply: FastifyReply) => {

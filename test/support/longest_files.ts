@@ -20,4 +20,5 @@ export const longestFiles: readonly string[] = [
   "storage/postgres_faults.test.ts",
   "faults/torture_sqlite.test.ts",
   "faults/flood.test.ts",
+  "faults/hostile.test.ts",
 ];

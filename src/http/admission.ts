@@ -1,0 +1,103 @@
+/** Which requests are answered now, which wait, and which are no longer worth an answer (H-62). */
+import { AsyncResource } from "node:async_hooks";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { OverloadedError } from "../errors.ts";
+import { sourceOf } from "../records/source.ts";
+import { routeOf } from "./error_answers.ts";
+import { originOf } from "./request_origin.ts";
+
+/** For one source, at most. */
+export interface AdmissionLimits {
+  /** Requests whose answers are being made. */
+  readonly answered: number;
+  /** Requests that wait for one of those to end. */
+  readonly waiting: number;
+}
+
+/** An office, a carrier or a proxy that no setting names sends many requests from one address. */
+export const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
+
+/** Seconds after which a refused caller may come back. */
+const retryAfter = 1;
+
+/** They are asked by load balancers, from the address that everybody comes from. */
+const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+interface Source {
+  answered: number;
+  /** In the order of arrival. */
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Bounds the requests of one source that are answered at once. The others wait, each with its body, and those
+ * beyond are refused with 503. A request whose connection was closed meanwhile never reaches its handler. To
+ * be called before routes are added.
+ */
+export function admitRequests(app: FastifyInstance, limits = usualLimits): void {
+  const sources = new Map<string, Source>();
+
+  function sourceNamed(name: string): Source {
+    const known = sources.get(name);
+    if (known !== undefined) return known;
+    const made: Source = { answered: 0, waiting: new Set() };
+    sources.set(name, made);
+    return made;
+  }
+
+  function release(name: string, source: Source): void {
+    source.answered -= 1;
+    const [next] = source.waiting;
+    if (next !== undefined) next();
+    else if (source.answered === 0) sources.delete(name);
+  }
+
+  app.addHook("preHandler", (request, reply, done) => {
+    if (unbounded.has(routeOf(request))) {
+      done();
+      return;
+    }
+    afterNews(() => {
+      if (isAbandoned(request)) return;
+      const name = sourceOf(originOf(request).client_ip);
+      const source = sourceNamed(name);
+      const admit = () => {
+        source.answered += 1;
+        let isOver = false;
+        const end = () => {
+          if (isOver) return;
+          isOver = true;
+          release(name, source);
+        };
+        reply.raw.once("finish", end).once("close", end);
+        done();
+      };
+      if (source.answered < limits.answered) {
+        admit();
+        return;
+      }
+      if (source.waiting.size >= limits.waiting) {
+        done(new OverloadedError(retryAfter, "too many requests of one address are waiting"));
+        return;
+      }
+      // What ends another request calls it, and it goes on in the context of its own.
+      const next = AsyncResource.bind(() => {
+        reply.raw.off("close", leave);
+        source.waiting.delete(next);
+        admit();
+      });
+      const leave = () => source.waiting.delete(next);
+      source.waiting.add(next);
+      reply.raw.once("close", leave);
+    });
+  });
+}
+
+/** The first turn ends the one that brought the request; the next hears of a closed connection. */
+function afterNews(work: () => void): void {
+  setImmediate(() => setImmediate(work));
+}
+
+function isAbandoned({ raw: { socket } }: FastifyRequest): boolean {
+  return socket.destroyed || socket.writableEnded;
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { after, before, beforeEach, describe, mock, test } from "node:test";
+import { type TestApp, testApp } from "../support/app.ts";
+import { until } from "../support/until.ts";
+
+describe("which requests are answered", () => {
+  let it: TestApp;
+  let port: number;
+  /** The clients that handlers have begun to look for, in order; each waits for `goOn`. */
+  const begun: string[] = [];
+  const held: PromiseWithResolvers<void>[] = [];
+
+  before(async () => {
+    it = await testApp({ trust_proxy: ["127.0.0.1"], admission: { answered: 2, waiting: 3 } });
+    await it.app.listen({ host: "127.0.0.1", port: 0 });
+    port = (it.app.server.address() as AddressInfo).port;
+    mock.method(it.store, "findClient", async (client_id: string) => {
+      begun.push(client_id);
+      const gate = Promise.withResolvers<void>();
+      held.push(gate);
+      await gate.promise;
+      return undefined;
+    });
+  });
+  beforeEach(() => {
+    begun.length = 0;
+  });
+  after(() => it.app.close());
+
+  const goOn = () => held.shift()?.resolve();
+
+  /** Sends a request that looks for a client of this name, from this address behind the proxy. */
+  function ask(client_id: string, address: string): Socket {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    const body = `client_id=${client_id}&grant_type=refresh_token`;
+    const headers = [
+      "Host: id.example",
+      `X-Forwarded-For: ${address}`,
+      "Content-Type: application/x-www-form-urlencoded",
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write(`POST /oauth/token HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n${body}`);
+    return socket;
+  }
+  async function answerOn(socket: Socket): Promise<string> {
+    const [answer] = await once(socket, "data");
+    return String(answer);
+  }
+
+  test("H-62: of one address some are answered at once, some wait in order, and more are refused; others are served", async () => {
+    const asked: Socket[] = [];
+    const of = "203.0.113.7";
+    for (const name of ["a", "b"]) asked.push(ask(name, of));
+    await until(() => begun.length === 2);
+    for (const name of ["c", "d", "e"]) {
+      asked.push(ask(name, of));
+      // Each arrives before the next one is sent.
+      await answerOn(connect(port, "127.0.0.1").end("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"));
+    }
+    const refused = ask("f", of);
+    assert.match(
+      await answerOn(refused),
+      /^HTTP\/1\.1 503 [\s\S]*retry-after: 1\r[\s\S]*"error":"temporarily_unavailable"/,
+    );
+    const other = ask("other", "203.0.113.8");
+    await until(() => begun.includes("other"));
+    assert.deepEqual(begun, ["a", "b", "other"]);
+    const answers = asked.map(answerOn);
+    // A caller that goes while it waits gives its place away.
+    asked[2]?.destroy();
+    answers[2]?.catch(() => {});
+    await until(async () => (await connectionsOf(it)) === 6);
+    while (begun.length < 5) {
+      goOn();
+      await new Promise(setImmediate);
+    }
+    while (held.length > 0) goOn();
+    for (const at of [0, 1, 3, 4]) assert.match(String(await answers[at]), /^HTTP\/1\.1 401 /);
+    assert.deepEqual(begun, ["a", "b", "other", "d", "e"]);
+    for (const socket of [...asked, refused, other]) socket.destroy();
+  });
+
+  test("H-62: a caller that hangs up after its request costs no handler", async () => {
+    await until(async () => (await connectionsOf(it)) === 0);
+    // The connection ends once the request is there, as it does where a caller does not wait.
+    const hangUp = (request: IncomingMessage) => request.once("end", () => request.socket.destroy());
+    it.app.server.on("request", hangUp);
+    const callers = Array.from({ length: 20 }, (_, at) => ask(`left${at}`, "203.0.113.9"));
+    await Promise.all(callers.map((caller) => once(caller, "close")));
+    it.app.server.off("request", hangUp);
+    const last = ask("last", "203.0.113.9");
+    await until(() => begun.includes("last"));
+    while (held.length > 0) goOn();
+    await answerOn(last);
+    assert.deepEqual(begun, ["last"]);
+    last.destroy();
+  });
+});
+
+const connectionsOf = ({ app }: TestApp) =>
+  new Promise<number>((resolve, reject) => {
+    app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
