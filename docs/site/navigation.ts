@@ -69,7 +69,6 @@ export const chapters: readonly Chapter[] = [
       "docs/dependencies.md",
       "docs/performance.md",
       "docs/torture.md",
-      "docs/findings.md",
     ],
   },
   { title: "Decisions", documents: decisions },

@@ -1,4 +1,7 @@
-/** `npm test`: every test file, those that take longest first, so that none is left over at the end. */
+/**
+ * `npm test` and its longer forms: test files, those that take longest first, so that none is left over at the
+ * end. `*.long.test.ts` run in the long form alone.
+ */
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { sep } from "node:path";
@@ -14,11 +17,11 @@ import { globalSetup, globalTeardown } from "./global_setup.ts";
 import { preloads } from "./preloads.ts";
 import { profileVariable, runsInProfile } from "./profile_files.ts";
 
-const usage = `Runs every test.
+const usage = `Runs the tests.
 
 npm test [-- --long] [-- --serializable] [-- --concurrency N]
 
-  --long           as many rounds and looks as a test knows (npm run test:long)
+  --long           every test file on every database, with as many rounds as a test knows (npm run test:long)
   --serializable   the storage, protocol and race tests alone, on PostgreSQL in the profile of that name,
                    behind a proxy that has transactions repeated (npm run test:serializable)
   --concurrency N  files at a time (one more than the machine has cores: many wait for other processes)
@@ -38,7 +41,9 @@ const { values } = parseArgs({
 
 /** Whether every test passed. */
 async function runAll(): Promise<boolean> {
-  const all = globSync("**/*.test.ts", { cwd: tests }).map((path) => path.replaceAll(sep, "/"));
+  const all = globSync("**/*.test.ts", { cwd: tests })
+    .map((path) => path.replaceAll(sep, "/"))
+    .filter((path) => values.long || !path.endsWith(".long.test.ts"));
   const found = values.serializable ? all.filter(runsInProfile) : all;
   let passed = true;
   const results = run({
