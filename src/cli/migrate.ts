@@ -6,6 +6,7 @@ import { prepareDatabaseFile, refuseLostDatabase } from "../server/environment.t
 import type { MigrationPlan, Waits } from "../storage/migration_plan.ts";
 import type { Store } from "../storage/store.ts";
 import { counted } from "./counted.ts";
+import { migrateCopyCommand } from "./migrate_copy.ts";
 import { readSettings } from "./setting_options.ts";
 import { table } from "./table.ts";
 import { NegativeAnswer, type Options, print, shown, type Terminal } from "./terminal.ts";
@@ -59,7 +60,7 @@ function planText({ from, to, migrations, servers_may_run, seconds }: MigrationP
   ].join("\n");
 }
 
-/** `postern migrate [plan|status|up|profile]`; without a verb it is `up`. */
+/** `postern migrate [plan|status|up|profile|copy]`; without a verb it is `up`. */
 export function migrateCommand(program: Command, terminal: Terminal): void {
   const group = program.command("migrate").description("bring the database to this version's tables");
 
@@ -128,4 +129,6 @@ export function migrateCommand(program: Command, terminal: Terminal): void {
       const text = `The database is used in the profile ${profile} from now on: start its processes with POSTERN_DATABASE_PROFILE=${profile}.`;
       print(terminal, options, { profile }, text);
     });
+
+  migrateCopyCommand(group, terminal);
 }

@@ -22,7 +22,7 @@ const makeTable = `CREATE TABLE IF NOT EXISTS postern_migrations (
   applied_at TEXT NOT NULL
 )`;
 
-async function appliedVersions(connection: Connection): Promise<Set<number>> {
+async function appliedVersions(connection: Pick<Connection, "all">): Promise<Set<number>> {
   const rows = await connection.all("SELECT version FROM postern_migrations", []);
   return new Set(rows.map((row) => Number(row.version)));
 }
@@ -67,12 +67,14 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 /**
  * Brings the database to this version's tables, or to those of an earlier one, and answers what was applied
  * now. Throws when the database is newer than this program (forward-only means that an older program does not
- * touch it), and when it is used in another profile.
+ * touch it), and when it is used in another profile. What is done `within` is kept together with the
+ * migrations, or not at all; other processes that migrate wait for it.
  */
 export async function migrate(
   driver: Driver,
   now: Date,
   up_to = Number.POSITIVE_INFINITY,
+  within: (connection: Connection) => Promise<void> = async () => {},
 ): Promise<MigrationStatus[]> {
   const apply = async (connection: Connection) => {
     const applied = await appliedVersions(connection);
@@ -95,6 +97,7 @@ export async function migrate(
       ]);
       done.push({ version, name, applied: true });
     }
+    await within(connection);
     return done;
   };
   for (let tries = 1; ; tries += 1) {
@@ -129,7 +132,7 @@ function refuseNewer(applied: ReadonlySet<number>): void {
   );
 }
 
-async function knownVersions(driver: Driver): Promise<Set<number>> {
+async function knownVersions(driver: Pick<Connection, "all">): Promise<Set<number>> {
   return appliedVersions(driver).catch(async (error) => {
     // A database that answers but has no such table is an empty one.
     await driver.all("SELECT 1 AS one", []);
@@ -147,7 +150,9 @@ export async function migrationStatus(driver: Driver): Promise<MigrationStatus[]
 }
 
 /** The migrations that the database lacks. Throws when it is newer than this program. */
-export async function missingMigrations(driver: Driver): Promise<{ from: number; missing: Migration[] }> {
+export async function missingMigrations(
+  driver: Pick<Connection, "all">,
+): Promise<{ from: number; missing: Migration[] }> {
   const applied = await knownVersions(driver);
   refuseNewer(applied);
   return {

@@ -77,21 +77,28 @@ export interface StoreOptions {
   readonly audit_streams?: readonly AuditStreamKind[];
 }
 
+/** Opens the database for statements alone. */
+export async function openDriver(
+  address: DatabaseAddress,
+  options: Pick<StoreOptions, "onError" | "onFault" | "connections" | "limits"> = {},
+): Promise<Driver> {
+  if (address.kind === "sqlite") return openSqlite(address.path, options.onFault);
+  // A command on SQLite starts sooner without its driver.
+  const { openPostgres } = await import("./postgres/driver.ts");
+  const { target_session_attrs: target = "any", profile } = address;
+  return openPostgres({ urls: urlsOf(address), target }, { ...options, profile });
+}
+
 /** Opens the database. The tables are there only after `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
-  const { around = (driver) => driver, audit_streams = [] } = options;
-  if (address.kind === "sqlite")
-    return storeOn(around(openSqlite(address.path, options.onFault)), audit_streams);
-  // A command on SQLite starts sooner without its driver.
-  const [{ openPostgres }, { openReplica }, { patientLimits }] = await Promise.all([
-    import("./postgres/driver.ts"),
+  const { around = (driver) => driver, audit_streams = [], replica, onError = () => {} } = options;
+  const driver = around(await openDriver(address, options));
+  if (replica === undefined) return storeOn(driver, audit_streams);
+  const [{ openReplica }, { patientLimits }] = await Promise.all([
     import("./postgres/replica.ts"),
     import("./postgres/hosts.ts"),
   ]);
-  const { target_session_attrs: target = "any", profile } = address;
-  const driver = around(await openPostgres({ urls: urlsOf(address), target }, { ...options, profile }));
-  const { replica, limits = patientLimits, onError = () => {} } = options;
-  if (replica === undefined) return storeOn(driver, audit_streams);
+  const { limits = patientLimits } = options;
   const about = { connections: replicaConnections, limits, onError };
   const opened = openReplica(urlsOf(replica), driver, about);
   return storeOn(driver, audit_streams, { ...opened, driver: around(opened.driver) }, options.onReplicaFault);

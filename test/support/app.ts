@@ -9,6 +9,7 @@ import type { IdentityContext, IdentitySettings } from "../../src/identity/conte
 import type { ProviderLeg } from "../../src/identity/providers/provider_leg.ts";
 import type { Settings } from "../../src/oauth/server.ts";
 import type { User } from "../../src/records/definition.ts";
+import type { Store } from "../../src/storage/store.ts";
 import { issuer, type TestServer, testServer } from "./authorization_server.ts";
 import { aUser } from "./builders.ts";
 import { databases } from "./databases.ts";
@@ -32,6 +33,8 @@ export async function testApp(
     settings?: Partial<Settings>;
     identity_settings?: IdentitySettings;
     provider_leg?: ProviderLeg;
+    /** One that has its tables; a new one when it is absent. */
+    store?: Store;
   } = {},
 ): Promise<TestApp> {
   const {
@@ -40,11 +43,12 @@ export async function testApp(
     provider_leg,
     settings,
     identity_settings = {},
+    store: given_store,
     ...options
   } = given;
   const [sqlite] = databases;
   if (sqlite === undefined) throw new Error("no database");
-  const test = await testServer(await sqlite.open(), settings);
+  const test = await testServer(given_store ?? (await sqlite.open()), settings);
   const server = { ...test.server, issuer: base_url };
   const { store, passwords, sealer, now, report } = server;
   const identity: IdentityContext = {

@@ -112,7 +112,10 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
 }
 
 /** `told` turns an error of SQLite into the thrown one. */
-function connectionTo(database: DatabaseSync, told: (error: unknown) => unknown): Connection {
+export function connectionTo(
+  database: DatabaseSync,
+  told: (error: unknown) => unknown = translated,
+): Connection {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string) => {
     let statement = statements.get(sql);

@@ -3,6 +3,8 @@
  * tables.
  */
 import { DatabaseSync } from "node:sqlite";
+import type { Connection } from "../driver.ts";
+import { connectionTo } from "./driver.ts";
 
 /** https://www.sqlite.org/rescode.html: SQLITE_BUSY; another process has the file open. */
 const busyCode = 5;
@@ -80,7 +82,14 @@ export function endEverythingIssued(path: string, now: Date): void {
  * `held`: another process has the file open. `damaged`: it cannot be said, for the file is no readable
  * database.
  */
-export type Takeover = { readonly state: "held" | "damaged" } | { readonly state: "taken"; release(): void };
+export type Takeover =
+  | { readonly state: "held" | "damaged" }
+  | {
+      readonly state: "taken";
+      /** The only one there is until `release`. */
+      readonly connection: Connection;
+      release(): void;
+    };
 
 /**
  * Takes a file out of use: its write-ahead log is brought into it, and no process can open it until
@@ -94,7 +103,7 @@ export function takeSqlite(path: string): Takeover {
     const taken = database;
     database.exec("PRAGMA journal_mode = DELETE");
     database.exec("BEGIN EXCLUSIVE");
-    return { state: "taken", release: () => taken.close() };
+    return { state: "taken", connection: connectionTo(taken), release: () => taken.close() };
   } catch (error) {
     database?.close();
     return { state: (error as { errcode?: number }).errcode === busyCode ? "held" : "damaged" };

@@ -1,0 +1,173 @@
+/**
+ * A database copied whole into an empty one of either kind. One transaction of the target holds its tables
+ * and every row, so that what a killed copy leaves is an empty database.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { migrationsLock } from "../../records/lock_names.ts";
+import { sqlite } from "../dialect.ts";
+import type { Connection, Driver } from "../driver.ts";
+import { lockStatement } from "../locks.ts";
+import { migrate, missingMigrations, newestMigration } from "../migrations.ts";
+import { takeSqlite } from "../sqlite/file.ts";
+import { type DatabaseAddress, openDriver } from "../store.ts";
+import { type CopyEnd, copyRows, readerOf, tablesInOrder } from "./rows.ts";
+
+export interface CopySource {
+  /** Does the work on one state of the database, which no other process changes meanwhile. */
+  read<R>(work: (from: CopyEnd) => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+}
+
+type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
+
+/** By this name the connections of a copy are told from those of a server. */
+const ownName = "postern migrate copy";
+
+/** The address whose connections say that they are those of a copy. */
+export function namedAddress<A extends DatabaseAddress>(address: A): A {
+  if (address.kind === "sqlite") return address;
+  const named = (text: string) => {
+    const url = new URL(text);
+    url.searchParams.set("application_name", ownName);
+    return url.href;
+  };
+  const { url, further_urls } = address as PostgresAddress;
+  return { ...address, url: named(url), ...(further_urls && { further_urls: further_urls.map(named) }) };
+}
+
+const others = `SELECT count(*) AS found FROM pg_catalog.pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${ownName}'`;
+
+/** PostgreSQL lists a connection for a moment after its client has closed it. */
+const looks = 20;
+const pauseBetween = 100;
+
+/** Throws while another process is connected to the PostgreSQL. */
+async function requireAlone(driver: Driver, which: string): Promise<void> {
+  for (let look = 1; ; look += 1) {
+    const [row] = await driver.queryUnprepared(others, []);
+    const found = Number(row?.found);
+    if (found === 0) return;
+    if (look === looks) throw new Error(`${which} is in use: ${inUse(found)}`);
+    await pause(pauseBetween);
+  }
+}
+
+const inUse = (connections: number) =>
+  `stop the server, and close every other connection to it (${connections} now), first`;
+
+/**
+ * Takes a database out of use, to be read alone. Throws where a server has it open, and where its tables are
+ * not those of this version.
+ */
+export async function openSource(address: DatabaseAddress): Promise<CopySource> {
+  const { source, questions } =
+    address.kind === "sqlite" ? sqliteSource(address.path) : await postgresSource(address);
+  try {
+    await requireCurrent(questions);
+    return source;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+interface OpenedSource {
+  readonly source: CopySource;
+  /** Outside any transaction, which a question about tables that are not there would end. */
+  readonly questions: Pick<Connection, "all">;
+}
+
+async function requireCurrent(connection: Pick<Connection, "all">): Promise<void> {
+  const { from, missing } = await missingMigrations(connection);
+  if (missing.length === 0) return;
+  throw new Error(
+    from === 0
+      ? "the database has no tables of Postern: there is nothing to copy"
+      : `the database is at version ${from}, and this program's tables at ${newestMigration}: run \`postern migrate up\` on it first`,
+  );
+}
+
+function sqliteSource(path: string): OpenedSource {
+  const takeover = takeSqlite(path);
+  if (takeover.state !== "taken") {
+    throw new Error(
+      takeover.state === "held"
+        ? `${path} is in use: stop the server, and anything else that has it open, first`
+        : `${path} cannot be read: it is damaged, or no database`,
+    );
+  }
+  const { connection, release } = takeover;
+  const source: CopySource = {
+    read: (work) => work({ connection, dialect: sqlite }),
+    async close() {
+      release();
+    },
+  };
+  return { source, questions: connection };
+}
+
+async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
+  const driver = await openDriver(namedAddress(address));
+  const { dialect } = driver;
+  const source: CopySource = {
+    async read(work) {
+      await requireAlone(driver, "the database that is copied");
+      return driver.transaction(
+        async (connection) => {
+          // A serializable transaction sees one state of the database as it is.
+          const lock = lockStatement(dialect, [migrationsLock()]);
+          if (lock !== undefined) {
+            await connection.all(lock.sql, lock.parameters);
+            await connection.run(`LOCK TABLE ${tablesInOrder().join(", ")} IN SHARE MODE`, []);
+          }
+          return work({ connection, dialect });
+        },
+        { maxWait: 0 },
+      );
+    },
+    close: driver.close,
+  };
+  return { source, questions: driver };
+}
+
+/** Throws unless the database has no tables of Postern yet, or those of this version without a row. */
+export async function requireEmpty(driver: Driver): Promise<void> {
+  const { from, missing } = await missingMigrations(driver);
+  if (from === 0) return;
+  if (missing.length > 0)
+    throw new Error(`the target is a database of Postern at version ${from}: a copy goes into an empty one`);
+  await requireNoRows({ connection: driver, dialect: driver.dialect });
+}
+
+async function requireNoRows(to: CopyEnd): Promise<void> {
+  const target = readerOf(to);
+  for (const table of tablesInOrder()) {
+    if ((await target.list(table, {}, { limit: 1 })).length === 0) continue;
+    throw new Error(`the target has rows already (${table}): a copy goes into an empty database`);
+  }
+}
+
+/**
+ * Makes the tables in an empty database and copies every row, in one transaction: until its end no other
+ * process sees any of it, and a server that starts meanwhile waits. Answers how many rows each table has.
+ * Throws where the target is in use or not empty, and where a count differs at the end.
+ */
+export async function copyInto(
+  source: CopySource,
+  target: Driver,
+  { now, onRows }: { now: Date; onRows: Parameters<typeof copyRows>[2] },
+): Promise<Readonly<Record<string, number>>> {
+  if (target.dialect.name === "postgres") await requireAlone(target, "the target");
+  await requireEmpty(target);
+  return source.read(async (from) => {
+    let counts: Readonly<Record<string, number>> = {};
+    await migrate(target, now, undefined, async (connection) => {
+      const to = { connection, dialect: target.dialect };
+      // Another process may have come before the lock was held.
+      await requireNoRows(to);
+      counts = await copyRows(from, to, onRows);
+    });
+    return counts;
+  });
+}

@@ -1,0 +1,92 @@
+/** The rows of one database in another, as they are: whatever kind each of the two is. */
+import { fieldsOf, type TableName, tables } from "../../records/definition.ts";
+import type { Dialect } from "../dialect.ts";
+import type { Connection } from "../driver.ts";
+import { isSearchable, wordKeeper } from "../listing/search_words.ts";
+import { arg, columnNames, type Statement, statement } from "../statement.ts";
+import { type ConnectionVerbs, verbsOn } from "../verbs.ts";
+
+/** One of the two databases, within a transaction or out of everybody else's reach. */
+export interface CopyEnd {
+  readonly connection: Connection;
+  readonly dialect: Dialect;
+}
+
+type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** Rows that are read and written at a time. */
+const mostRows = 500;
+/** SQLite takes 32,766 values in a statement, PostgreSQL 65,535. */
+const mostValues = 30_000;
+
+/** Every table of the records, each after those that it refers to. */
+export function tablesInOrder(): TableName[] {
+  const ordered = new Set<TableName>();
+  const add = (table: TableName, path: readonly TableName[]) => {
+    if (ordered.has(table)) return;
+    if (path.includes(table)) throw new TypeError(`tables refer to each other: ${path.join(", ")}`);
+    for (const { references } of Object.values(fieldsOf(table))) {
+      // A row that refers to its own table may have been made before the one that it names.
+      if (references !== undefined) add(references.table as TableName, [...path, table]);
+    }
+    ordered.add(table);
+  };
+  for (const table of Object.keys(tables) as TableName[]) add(table, []);
+  return [...ordered];
+}
+
+export function readerOf({ connection, dialect }: CopyEnd): ConnectionVerbs {
+  const shared = { statements: new Map(), words: wordKeeper(dialect), marks: undefined };
+  return verbsOn(connection, dialect, shared, () => {});
+}
+
+/** Adds so many rows of a table in one statement: each as it is, with no default filled in. */
+function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<unknown> {
+  const fields = Object.entries(fieldsOf(table));
+  const valuesOf = (row: string) =>
+    Object.fromEntries(fields.map(([name, { kind }]) => [name, arg.of(kind, name, row)]));
+  return statement(dialect, table, (query) =>
+    query
+      .insertInto(table)
+      .values(Array.from({ length: rows }, (_, index) => valuesOf(`row${index}`)) as never),
+  );
+}
+
+/**
+ * Copies every row of every table, in batches, and answers how many each table has. Search words are made
+ * anew, since they follow from the rows. `onRows` hears how many rows of a table are copied. Throws when the
+ * two databases differ in a count at the end.
+ */
+export async function copyRows(
+  from: CopyEnd,
+  to: CopyEnd,
+  onRows: (table: TableName, copied: number) => void,
+): Promise<Readonly<Record<string, number>>> {
+  const [source, target] = [readerOf(from), readerOf(to)];
+  const words = wordKeeper(to.dialect);
+  const counts: Record<string, number> = {};
+  for (const table of tablesInOrder()) {
+    const limit = Math.min(mostRows, Math.floor(mostValues / columnNames(table).length));
+    const whole = insertOf(to.dialect, table, limit);
+    let copied = 0;
+    for (let after: string | undefined; ; ) {
+      const options = { limit, ...(after !== undefined && { after }) };
+      const rows = (await source.list(table, {}, options)) as readonly unknown[] as readonly AnyRow[];
+      if (rows.length > 0) {
+        const insert = rows.length === limit ? whole : insertOf(to.dialect, table, rows.length);
+        await insert.run(to.connection, Object.fromEntries(rows.map((row, index) => [`row${index}`, row])));
+        if (isSearchable(table)) await words.add(to.connection, table, rows);
+      }
+      copied += rows.length;
+      after = rows.at(-1)?.id;
+      onRows(table, copied);
+      if (rows.length < limit) break;
+    }
+    const [there, here] = [await source.count(table), await target.count(table)];
+    if (there !== copied || here !== copied) {
+      throw new Error(`${table}: of ${there} rows, ${copied} were read and ${here} are in the copy`);
+    }
+    counts[table] = copied;
+  }
+  return counts;
+}

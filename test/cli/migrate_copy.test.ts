@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { newSecretKey } from "../../src/crypto/credentials.ts";
+import { openDriver } from "../../src/storage/store.ts";
+import { tableNames } from "../storage/any_row.ts";
+import { belongings } from "../storage/belongings.ts";
+import { aUser } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+import { commandLine } from "./terminal.ts";
+
+const [, postgres] = databases;
+const secretKey = newSecretKey();
+
+interface Copied {
+  readonly from: string;
+  readonly to: string;
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+async function emptyPostgres() {
+  const address = await postgres?.address();
+  assert.ok(address?.kind === "postgres");
+  return address;
+}
+
+/** A command line on SQLite with an organization and a signing key. */
+async function filled(env: Record<string, string> = {}) {
+  const line = commandLine(env);
+  await line.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+  await line.json(["keys", "rotate"]);
+  return line;
+}
+
+test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and prints no secret", async () => {
+  const line = await filled();
+  const { url } = await emptyPostgres();
+  const there = await line.run(["migrate", "copy", "--to", url]);
+  assert.equal(there.code, 0, there.err);
+  assert.match(
+    there.out,
+    /^Copied [\d,]+ rows of \d+ tables; both databases have the same number in each\.$/m,
+  );
+  const keyFile = join(line.folder, "secret.key");
+  assert.ok(there.out.includes(`POSTERN_SECRET_KEY_FILE=${keyFile}`), there.out);
+  assert.ok(!there.out.includes(readFileSync(keyFile, "utf8").trim()));
+  const { password } = new URL(url);
+  if (password !== "") assert.ok(!there.out.includes(password));
+
+  const key = readFileSync(keyFile, "utf8").trim();
+  const moved = commandLine({ POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: key });
+  const back = join(line.folder, "back.db");
+  const { rows, to } = await moved.json<Copied>(["migrate", "copy", "--to", `sqlite:${back}`]);
+  assert.deepEqual(Object.keys(rows).sort(), [...tableNames].sort());
+  assert.equal(rows.organizations, 1);
+  assert.equal(to, `sqlite:${back}`);
+  const returned = commandLine({ POSTERN_DATABASE_URL: to, POSTERN_SECRET_KEY: key });
+  assert.equal((await returned.json<{ data: { slug: string }[] }>(["org", "list"])).data[0]?.slug, "acme");
+  assert.deepEqual(
+    readdirSync(line.folder).filter((name) => name.includes("copying")),
+    [],
+  );
+
+  const again = await moved.run(["migrate", "copy", "--to", `sqlite:${back}`]);
+  assert.equal(again.code, 1);
+  assert.match(again.err, /back\.db is there already: a copy goes into a new file/);
+});
+
+test("F-42: migrate copy refuses a key that does not open what is sealed, and addresses that make no sense", async () => {
+  const { url } = await emptyPostgres();
+  const line = await filled();
+  const refused = async (args: readonly string[], code: number, why: RegExp, env = {}) => {
+    const on = commandLine({ ...line.env, ...env });
+    const { code: found, err } = await on.run(["migrate", "copy", "--to", ...args]);
+    assert.equal(found, code, err);
+    assert.match(err, why);
+  };
+  const sealed = /signing_keys\.private_key_sealed holds what POSTERN_SECRET_KEY cannot open/;
+  await refused([url], 1, sealed, { POSTERN_SECRET_KEY: secretKey });
+  await refused(["mysql://db"], 2, /--to: expected sqlite:path or postgres:/);
+  await refused(["sqlite:other.db"], 2, /postern backup FILE/);
+  await refused([url], 1, /there is no database at/, {
+    POSTERN_DATABASE_URL: `sqlite:${line.folder}/none.db`,
+  });
+  const server = await openStoreAt({ kind: "sqlite", path: join(line.folder, "postern.db") });
+  await refused([url], 1, /is in use: stop the server/);
+  await server.close();
+});
+
+const program = fileURLToPath(new URL("copying_process.ts", import.meta.url));
+
+/** Kills a copying process (SIGKILL) after so many batches. */
+async function killAfter(batches: number, env: Record<string, string>, to: string): Promise<void> {
+  const child = spawn(process.execPath, [program, to, String(batches)], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  assert.deepEqual(await once(child, "close"), [null, "SIGKILL"]);
+}
+
+for (const database of databases)
+  test(`F-42: a copy into ${database.name} that is killed half-way is no database for a server, and the next begins anew`, async () => {
+    const source = await databases.find(({ name }) => name !== database.name)?.address();
+    const target = await database.address();
+    assert.ok(source);
+    const store = await openStoreAt(source);
+    await store.migrate(new Date());
+    await belongings(store);
+    await aUser(store);
+    const users = await store.count("users");
+    await store.close();
+    const urlOf = (address: typeof source) =>
+      address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
+    const env = { POSTERN_DATABASE_URL: urlOf(source), POSTERN_SECRET_KEY: secretKey };
+    await killAfter(8, env, urlOf(target));
+    if (target.kind === "sqlite") assert.equal(existsSync(target.path), false);
+    else {
+      const driver = await openDriver(target);
+      await assert.rejects(driver.all("SELECT * FROM users", []), /users/);
+      await driver.close();
+    }
+    const signing = await openStoreAt(source);
+    // Those of the rows are no keys: the command opens what is sealed before it copies.
+    await signing.remove("signing_keys", {});
+    for (const table of ["oauth_accounts", "totp_authenticators", "providers"] as const)
+      await signing.remove(table, {});
+    await signing.close();
+    const copied = await commandLine(env).json<Copied>(["migrate", "copy", "--to", urlOf(target)]);
+    assert.equal(copied.rows.users, users);
+  });

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fieldsOf, tables } from "../../src/records/definition.ts";
+import { copyInto, namedAddress, openSource } from "../../src/storage/copy/copy.ts";
+import { tablesInOrder } from "../../src/storage/copy/rows.ts";
+import type { Driver } from "../../src/storage/driver.ts";
+import { lastId } from "../../src/storage/ids.ts";
+import { isSearchable, wordTable } from "../../src/storage/listing/search_words.ts";
+import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
+import { aUser } from "../support/builders.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
+import { tableNames } from "./any_row.ts";
+import { belongings } from "./belongings.ts";
+
+const now = new Date("2026-11-28T09:00:00Z");
+
+async function copy(from: DatabaseAddress, to: DatabaseAddress, onRows: () => void = () => {}) {
+  const source = await openSource(from);
+  try {
+    const target = await openDriver(namedAddress(to));
+    try {
+      return await copyInto(source, target, { now, onRows });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function everyRow(store: Store) {
+  const lists = await Promise.all(tableNames.map((table) => store.list(table)));
+  return Object.fromEntries(tableNames.map((table, index) => [table, lists[index]]));
+}
+
+async function within<R>(address: DatabaseAddress, work: (store: Store) => Promise<R>): Promise<R> {
+  const store = await openStoreAt(address);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A database with rows in every table, more than fit into one batch in one of them. */
+async function filled(address: DatabaseAddress) {
+  return within(address, async (store) => {
+    await store.migrate(now);
+    await belongings(store);
+    await store.transaction(async (tx) => {
+      for (let each = 0; each < 1100; each += 1)
+        await tx.insert("statistics", {
+          id: store.newId(now),
+          kind: "sign_ins",
+          subject: lastId,
+          hour: new Date(each * 3_600_000),
+          count: each + 1,
+        });
+    });
+    return everyRow(store);
+  });
+}
+
+/** The words by which each searchable table's records are found. */
+async function words(driver: Driver): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const table of tableNames.filter(isSearchable)) {
+    const rows = await driver.all(`SELECT word, record_id FROM ${wordTable(table)}`, []);
+    found.push(rows.map((row) => `${row.word} ${driver.dialect.decode("uuid", row.record_id)}`).sort());
+  }
+  return found;
+}
+
+async function wordsAt(address: DatabaseAddress): Promise<unknown[]> {
+  const driver = await openDriver(address);
+  try {
+    return await words(driver);
+  } finally {
+    await driver.close();
+  }
+}
+
+test("every table is copied after those that it refers to", () => {
+  const ordered = tablesInOrder();
+  assert.deepEqual([...ordered].sort(), [...tableNames].sort());
+  for (const [place, table] of ordered.entries())
+    for (const { references } of Object.values(fieldsOf(table)))
+      if (references !== undefined)
+        assert.ok(
+          ordered.slice(0, place).includes(references.table as never),
+          `${table} before ${references.table}`,
+        );
+});
+
+/** What follows from the rows of the records, and what a database says of itself. */
+const derived = /^(sqlite_|postern_migrations$|postern_versions$)|_(words|spellings|parts|parts_.*)$/;
+
+for (const from of databases) {
+  test(`no table of ${from.name} holds anything that a copy would forget`, async () => {
+    const store = await from.open();
+    await store.close();
+    const address = await from.address();
+    const driver = await openDriver(address);
+    const made = await openStoreAt(address);
+    await made.migrate(now);
+    const names =
+      driver.dialect.name === "sqlite"
+        ? "SELECT name FROM sqlite_master WHERE type = 'table'"
+        : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()";
+    const found = (await driver.all(names, [])).map(({ name }) => String(name));
+    await driver.close();
+    assert.deepEqual(found.filter((name) => !derived.test(name)).sort(), Object.keys(tables).sort());
+  });
+
+  for (const to of databases) {
+    if (from === to && from.name === "SQLite") continue;
+    test(`a copy from ${from.name} to ${to.name} has every row of every table as it is, and its search words`, async () => {
+      const [source, target] = [await from.address(), await to.address()];
+      const rows = await filled(source);
+      for (const table of tableNames) assert.ok((rows[table]?.length ?? 0) > 0, `no row of ${table}`);
+      const counts = await copy(source, target);
+      assert.deepEqual(
+        counts,
+        Object.fromEntries(tablesInOrder().map((table) => [table, rows[table]?.length])),
+      );
+      assert.deepEqual(await within(target, everyRow), rows);
+      assert.deepEqual(await wordsAt(target), await wordsAt(source));
+      // The tables are those of this version, and the database goes on as one of its own.
+      await within(target, async (store) => {
+        assert.deepEqual(await store.migrate(now), []);
+        await aUser(store);
+      });
+      assert.deepEqual(await within(source, everyRow), rows);
+    });
+  }
+}
+
+for (const database of databases) {
+  test(`a copy into ${database.name} that fails half-way leaves nothing, and the next begins anew`, async () => {
+    const other = databases.find(({ name }) => name !== database.name) ?? database;
+    const [source, target] = [await other.address(), await database.address()];
+    const rows = await filled(source);
+    let batches = 0;
+    const fail = () => {
+      batches += 1;
+      if (batches > tableNames.length / 2) throw new Error("cut off");
+    };
+    await assert.rejects(copy(source, target, fail), /cut off/);
+    const driver = await openDriver(target);
+    await assert.rejects(driver.all("SELECT * FROM users", []), /users/);
+    await driver.close();
+    await copy(source, target);
+    assert.deepEqual(await within(target, everyRow), rows);
+  });
+
+  test(`a copy from ${database.name} is refused while another process uses either end, or where rows are`, async () => {
+    const other = databases.find(({ name }) => name !== database.name) ?? database;
+    const [source, target] = [await database.address(), await other.address()];
+    await filled(source);
+    const server = await openStoreAt(source);
+    await assert.rejects(copy(source, target), /in use: stop the server/);
+    await server.close();
+    const there = await openStoreAt(target);
+    if (other.name === "PostgreSQL") await assert.rejects(copy(source, target), /the target is in use: stop/);
+    await there.migrate(now);
+    const { id } = await aUser(there);
+    await there.close();
+    await assert.rejects(
+      copy(source, target),
+      /has rows already \(users\): a copy goes into an empty database/,
+    );
+    await within(target, (store) => store.remove("users", { id }));
+    // Tables without a row are an empty database, too.
+    await copy(source, target);
+    await assert.rejects(copy(source, target), /has rows already/);
+  });
+
+  test(`nothing is copied from ${database.name} without tables, or with those of another version`, async () => {
+    const [source, target] = [await database.address(), await database.address()];
+    await assert.rejects(copy(source, target), /no tables of Postern: there is nothing to copy/);
+    await within(source, (store) => store.migrate(now, 40));
+    await assert.rejects(copy(source, target), /at version 40, .*: run `postern migrate up` on it first/);
+  });
+}
