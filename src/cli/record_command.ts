@@ -188,6 +188,8 @@ function actDescription(verb: OwnVerb, one: string): string {
     register: `register ${one} that came with a document of its own`,
     reset_factors: `remove all second factors and passkeys of ${one} who lost them`,
     remove_factor: `remove one passkey or authenticator app of ${one} who lost it and has another`,
+    sign_out: `end every session of ${one}`,
+    revoke_everything: `end every session and token of ${one}, and revoke API keys and consents`,
   };
   return descriptions[verb];
 }

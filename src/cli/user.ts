@@ -5,7 +5,7 @@ import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
 import { withServer } from "./with_server.ts";
 
-/** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-in-methods`. */
+/** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-out|revoke-everything|sign-in-methods`. */
 export async function userCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "user",

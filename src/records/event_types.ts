@@ -55,6 +55,7 @@ const ownEventTypes = [
   "recovery_code.used",
   "recovery_codes.created",
   "records_exported",
+  "user.access_revoked",
   "user.deletion_asked",
   "user.deletion_undone",
   "user.factor_removed",

@@ -292,6 +292,24 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     });
 
+    test("H-20: all access of a user is ended by who may write all that ends, and administers the platform", async () => {
+      const user = await aUser(world.it.store);
+      const wrong: string[] = [];
+      for (const attacker of everybody) {
+        const { caller } = attacker;
+        for (const [act, ended] of [
+          ["sign-out", ["sessions:write"]],
+          ["revoke-everything", ["sessions:write", "tokens:write", "api_keys:write", "consents:write"]],
+        ] as const) {
+          const may =
+            caller.platform && ["users:write" as const, ...ended].every((each) => lets(caller, each));
+          const { fate } = await ask(attacker, "POST", `users/${user.id}/${act}`, {});
+          if ((fate === "done") !== may) wrong.push(`${caller.name} ${act}: ${fate}`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+
     test("H-20: what somebody signs in with is told to platform administrators and to nobody else", async () => {
       const user = await aUser(world.it.store);
       const wrong: string[] = [];
@@ -443,6 +461,8 @@ for (const database of databasesInForm)
         "POST /api/v1/apps/{id}/register",
         "POST /api/v1/users/{id}/reset-factors",
         "POST /api/v1/users/{id}/remove-factor",
+        "POST /api/v1/users/{id}/sign-out",
+        "POST /api/v1/users/{id}/revoke-everything",
         "GET /api/v1/users/{id}/sign-in-methods",
         ...resources.flatMap((resource) => {
           const named = namedPathOf(resource);

@@ -105,6 +105,44 @@ describe("endings in the console", () => {
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
   });
 
+  test("an operator signs a user out everywhere, and revokes everything, after a page that says what ends", async () => {
+    const user = await aPerson(it, { name: "Stolen" });
+    const usual = { user_id: user.id, app_id: it.orders.id };
+    const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
+    const key = await anApiKey(it.store, { user_id: user.id });
+    await aConsent(it.store, usual);
+    const token = await tokenOf(usual);
+    const own = `/console/users/${user.id}`;
+    const record = await root().get(own);
+    for (const [path, done, said] of [
+      ["sign-out", "signed_out", [/1 session ends/]],
+      [
+        "revoke-everything",
+        "access_revoked",
+        [/1 token ends at once/, /1 API key no longer works/, /1 consent is withdrawn/],
+      ],
+    ] as const) {
+      assert.ok(record.body.includes(`href="${own}/${path}"`), path);
+      const page = await root().get(`${own}/${path}`);
+      for (const each of said) assert.match(page.body, each);
+      const answer = await confirmOn(root(), `${own}/${path}`);
+      assert.equal(answer.headers.location, `${own}?done=${done}`, answer.body);
+      assert.match((await root().get(`${own}?done=${done}`)).body, /role="status"/);
+    }
+    assert.notEqual((await it.store.find("sessions", { id: session.id }))?.ended_at, null);
+    assert.equal((await it.store.find("api_keys", { id: key.id }))?.revoked, true);
+    assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
+    assert.equal((await it.store.find("users", { id: user.id }))?.active, true);
+    for (const path of ["sign-out", "revoke-everything"]) {
+      const admin = await it.browsers["organization admin"].get(own);
+      assert.ok(!admin.body.includes(`${own}/${path}`));
+      const refused = await it.browsers["organization admin"].get(`${own}/${path}`);
+      assert.ok([403, 404].includes(refused.statusCode), path);
+      const self = `/console/users/${it.people["platform administrator"].id}`;
+      assert.ok(!(await root().get(self)).body.includes(`${self}/${path}`));
+    }
+  });
+
   test("a record is ended by its name as it is read, and by its id where there is nothing to read", async () => {
     for (const [name, typed] of [
       ["Dep\u{200B}loy\u{202E}  key\t", "Deploy key"],

@@ -86,6 +86,8 @@ const sensitive = `
 /console/users/:id/edit
 /console/users/:id/factors/:factor_id/remove
 /console/users/:id/reset-factors
+/console/users/:id/revoke-everything
+/console/users/:id/sign-out
 /console/users/:id/switch-off
 /console/users/:id/switch-on
 /console/users/new

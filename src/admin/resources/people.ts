@@ -7,6 +7,7 @@ import { tokensMember } from "../manifest/members/tokens.ts";
 import { refusingMemberships, refusingOrganizations, refusingUsers } from "../manifest/refused_people.ts";
 import { refusingLinks } from "../manifest/refused_providers.ts";
 import { readyMade } from "../ready_made.ts";
+import { revokeEverything, signOutUser } from "../records/end_access.ts";
 import { reasonInput } from "../records/given_reason.ts";
 import {
   createLinkedAccount,
@@ -71,7 +72,12 @@ export const users = resource("users", {
   update: updateUser,
   remove: (context, id, expected, { successor } = {}) =>
     deleteUser(context, id, typeof successor === "string" ? successor : undefined, expected),
-  verbs: { reset_factors: resetFactors, remove_factor: removeFactor },
+  verbs: {
+    reset_factors: resetFactors,
+    remove_factor: removeFactor,
+    sign_out: signOutUser,
+    revoke_everything: revokeEverything,
+  },
   reads: { sign_in_methods: readSignInMethods },
 });
 

@@ -120,6 +120,18 @@ export interface Users {
     body: Body<"removeFactorOfUser">,
     options?: Options<"removeFactorOfUser">,
   ): Promise<Answer<"removeFactorOfUser">>;
+  /** Sign a user out everywhere */
+  signOut(
+    id: string,
+    body: Body<"signOutUser">,
+    options?: Options<"signOutUser">,
+  ): Promise<Answer<"signOutUser">>;
+  /** Revoke all access of a user */
+  revokeEverything(
+    id: string,
+    body: Body<"revokeEverythingOfUser">,
+    options?: Options<"revokeEverythingOfUser">,
+  ): Promise<Answer<"revokeEverythingOfUser">>;
   /** Read a user by its email */
   getByEmail(email: string, options?: Options<"getUserByEmail">): Promise<Answer<"getUserByEmail">>;
   /** List the memberships of a user */
@@ -679,6 +691,20 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
     removeFactor: {
       method: "POST",
       path: "/api/v1/users/{id}/remove-factor",
+      answer: "record",
+      body: true,
+      keyed: true,
+    },
+    signOut: {
+      method: "POST",
+      path: "/api/v1/users/{id}/sign-out",
+      answer: "record",
+      body: true,
+      keyed: true,
+    },
+    revokeEverything: {
+      method: "POST",
+      path: "/api/v1/users/{id}/revoke-everything",
       answer: "record",
       body: true,
       keyed: true,

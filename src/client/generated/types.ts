@@ -368,6 +368,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/users/{id}/sign-out": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["signOutUser"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}/revoke-everything": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeEverythingOfUser"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/users/by-email/{email}": {
     parameters: {
       query?: never;
@@ -4498,6 +4530,7 @@ export interface components {
             | "token.updated"
             | "token_issued"
             | "token_revoked"
+            | "user.access_revoked"
             | "user.created"
             | "user.deleted"
             | "user.deletion_asked"
@@ -6676,6 +6709,120 @@ export interface operations {
           /** @example text */
           reason: string;
         };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "name": "Ada",
+           *       "avatar_url": "https://pictures.example/ada.png",
+           *       "is_platform_admin": false,
+           *       "active": true,
+           *       "last_login_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email_verified_at": null
+           *     }
+           */
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  signOutUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "name": "Ada",
+           *       "avatar_url": "https://pictures.example/ada.png",
+           *       "is_platform_admin": false,
+           *       "active": true,
+           *       "last_login_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "email_verified_at": null
+           *     }
+           */
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeEverythingOfUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
       };
     };
     responses: {
@@ -14032,6 +14179,7 @@ export interface operations {
               | "token.updated"
               | "token_issued"
               | "token_revoked"
+              | "user.access_revoked"
               | "user.created"
               | "user.deleted"
               | "user.deletion_asked"
@@ -14245,6 +14393,7 @@ export interface operations {
               | "token.updated"
               | "token_issued"
               | "token_revoked"
+              | "user.access_revoked"
               | "user.created"
               | "user.deleted"
               | "user.deletion_asked"

@@ -190,6 +190,10 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
   reset_factors: `For platform administrators in a browser session that proved a second factor within the last ${durationText(sudoAge, "en")}, and never for oneself. Passkeys, authenticator apps, recovery codes and remembered browsers are gone, sessions and tokens end, and the next sign-in asks for a code by mail.`,
   remove_factor:
     "Under the conditions of reset-factors, and refused for the last second factor, which is reset instead. Sessions that rest on it end, and the user is told by mail.",
+  sign_out:
+    "For platform administrators. Every session ends, with the tokens that were issued within it; those granted with `offline_access` stay, as when the user signs out.",
+  revoke_everything:
+    "For platform administrators. Sessions, tokens, authorization codes and remembered browsers end, API keys and consents are revoked. Account, password, factors and linked accounts stay.",
 };
 
 const readMeanings: Readonly<Record<OwnRead, readonly [summary: string, description: string]>> = {
@@ -246,6 +250,8 @@ function actOperationId(record: string, verb: OwnVerb): string {
     register: `register${record}`,
     reset_factors: `resetFactorsOf${record}`,
     remove_factor: `removeFactorOf${record}`,
+    sign_out: `signOut${record}`,
+    revoke_everything: `revokeEverythingOf${record}`,
   };
   return ids[verb];
 }

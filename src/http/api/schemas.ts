@@ -285,6 +285,8 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
     register: `register ${one} that came by itself`,
     reset_factors: `remove all second factors and passkeys of ${one}`,
     remove_factor: `remove one passkey or authenticator app of ${one}`,
+    sign_out: `sign ${one} out everywhere`,
+    revoke_everything: `revoke all access of ${one}`,
   };
   return summaries[verb];
 }

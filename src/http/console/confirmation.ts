@@ -40,7 +40,7 @@ export function isOver(resource: Resource, view: PublicView, now: Date): boolean
 }
 
 /** Of all that hangs on the record, what a change ends. */
-export function endedBy(impact: ShownImpact, { ends }: DestructiveChange): ShownImpact {
+export function endedBy(impact: ShownImpact, { ends }: Pick<DestructiveChange, "ends">): ShownImpact {
   return Object.fromEntries(
     ends.flatMap((name) => (impact[name] === undefined ? [] : [[name, impact[name]]])),
   );

@@ -2,7 +2,14 @@
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/faults.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
-import { removeRecord, revokeRecord, updateRecord, type WritableRecord } from "../../admin/manage.ts";
+import {
+  actOnRecord,
+  removeRecord,
+  revokeRecord,
+  updateRecord,
+  type WritableRecord,
+} from "../../admin/manage.ts";
+import { spelledVerb } from "../../admin/resources/resource.ts";
 import type { Expected, Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { ImpactPage } from "../../web/console/impact_page.ts";
@@ -37,8 +44,20 @@ export interface Ending {
 /** All that ends records of the resource type. */
 export function endingsOf(resource: Resource): Ending[] {
   const { resourceType, table } = resource;
-  const { destructive = [] } = presentations[resourceType];
+  const { destructive = [], ending_verbs = [] } = presentations[resourceType];
   const endings: Ending[] = destructive.map((change) => destructiveEnding(resource, change));
+  for (const { verb, ends } of ending_verbs)
+    endings.push({
+      path: spelledVerb(verb),
+      verb,
+      done: verb === "sign_out" ? "signed_out" : "access_revoked",
+      isTheirs: (is_platform_admin) => is_platform_admin,
+      isOpen: () => true,
+      fields: () => [],
+      ends: (impact) => endedBy(impact, { ends }),
+      carryOut: (admin, record, given, expected) =>
+        actOnRecord(admin, resource, verb, record, given, expected),
+    });
   if (resource.remove !== undefined) {
     endings.push({
       path: "delete",

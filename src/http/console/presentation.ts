@@ -4,6 +4,7 @@
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Reference } from "../../admin/reports/labels.ts";
+import type { OwnVerb } from "../../admin/resources/resource.ts";
 import type { RecordState } from "../../records/liveness.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { Switches } from "../../records/profiles.ts";
@@ -51,11 +52,17 @@ export interface DestructiveChange extends Vouched {
   readonly field: string;
   /** Only while the field has this value, which then becomes the other; other fields are asked for. */
   readonly while?: boolean;
-  readonly verb: Exclude<ImpactPage["verb"], "delete" | "revoke">;
+  readonly verb: "switch_off" | "change";
   /** Members that users give in addition when they change their own record. */
   readonly with?: readonly string[];
   /** What of all that hangs on the record it ends. */
   readonly ends: readonly (keyof ShownImpact)[];
+}
+
+/** A verb of the record's own that ends something: it has a page, too. */
+export interface EndingVerb {
+  readonly verb: OwnVerb & ImpactPage["verb"];
+  readonly ends: DestructiveChange["ends"];
 }
 
 /** A link of a record's page, for who may write records of `writes` there. */
@@ -141,6 +148,7 @@ export interface Presentation {
   /** How the wire spells values that records spell otherwise, by the field. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];
+  readonly ending_verbs?: readonly EndingVerb[];
   /** Fields that a deletion asks for, only where this holds of the record. */
   readonly removal_asks?: Readonly<
     Record<string, (admin: Pick<AdminContext, "store">, id: string) => Promise<boolean>>

@@ -56,6 +56,10 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       switchOff("tokens", "sessions", "api_keys"),
       { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
     ],
+    ending_verbs: [
+      { verb: "sign_out", ends: ["sessions"] },
+      { verb: "revoke_everything", ends: ["sessions", "tokens", "consents", "api_keys"] },
+    ],
     help_of_new: { password: "new_password" },
     removal_asks: { successor: takesSuccessor },
     proofs: { email: "current_password" },

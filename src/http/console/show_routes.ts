@@ -6,6 +6,7 @@ import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import { listRecords } from "../../admin/list_records.ts";
 import { getRecord } from "../../admin/manage.ts";
+import { spelledVerb } from "../../admin/resources/resource.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { membersApart } from "../../records/known_members.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -156,13 +157,14 @@ async function actionsOn(
   const { resourceType, table } = resource;
   const id = String(view.id);
   const at = `${resourceTypeHref(resourceType)}/${id}`;
-  const { actions = [] } = presentations[resourceType];
+  const { actions = [], ending_verbs = [] } = presentations[resourceType];
   const isAdmin = viewer.is_platform_admin;
+  const isSelf = admin.actor.kind === "user" && admin.actor.user.id === id;
   const further = await Promise.all(
     actions.map(
       async (action) =>
         action.when?.(view) !== false &&
-        !(action.others_only && admin.actor.kind === "user" && admin.actor.user.id === id) &&
+        !(action.others_only && isSelf) &&
         !isVouchedFor(action, view, isAdmin) &&
         (await mayDo(admin, `${action.writes}:write`, table, id)),
     ),
@@ -177,15 +179,23 @@ async function actionsOn(
     more: actions.flatMap(({ label, href }, index) =>
       further[index] ? [{ href: href(id), label: words.actions[label] }] : [],
     ),
-    destructive: destructive.map((change) => ({
-      href: `${at}/${destructivePath(change)}`,
-      label:
-        change.verb === "switch_off"
-          ? words.records.consequence.act.switch_off
-          : words.actions.changeField(
-              (words.fields.label as Readonly<Record<string, string>>)[change.field] ?? change.field,
-            ),
-    })),
+    destructive: [
+      ...(mayWrite && isAdmin && !isSelf
+        ? ending_verbs.map(({ verb }) => ({
+            href: `${at}/${spelledVerb(verb)}`,
+            label: words.records.consequence.act[verb],
+          }))
+        : []),
+      ...destructive.map((change) => ({
+        href: `${at}/${destructivePath(change)}`,
+        label:
+          change.verb === "switch_off"
+            ? words.records.consequence.act.switch_off
+            : words.actions.changeField(
+                (words.fields.label as Readonly<Record<string, string>>)[change.field] ?? change.field,
+              ),
+      })),
+    ],
   };
 }
 

@@ -50,6 +50,7 @@ export const eventTitles: EventTitles = {
     "recovery_code.used": "Recovery code used",
     "recovery_codes.created": "Recovery codes created",
     records_exported: "Records exported",
+    "user.access_revoked": "Access revoked",
     "user.deletion_asked": "Account deletion requested",
     "user.deletion_undone": "Account deletion cancelled",
     "user.factor_removed": "Second factor removed",

@@ -44,6 +44,7 @@ export const eventTitles: EventTitles = {
     "recovery_code.used": "Código de recuperación usado",
     "recovery_codes.created": "Códigos de recuperación creados",
     records_exported: "Registros exportados",
+    "user.access_revoked": "Accesos revocados",
     "user.deletion_asked": "Eliminación de cuenta solicitada",
     "user.deletion_undone": "Eliminación de cuenta cancelada",
     "user.factor_removed": "Segundo factor quitado",
