@@ -45,17 +45,19 @@ export async function findBrowserState(
 
 /**
  * The token for the forms of a page. A browser in which nobody is signed in gets a form cookie to go with it.
+ * `about` as in `formToken`.
  */
 export function csrfToken(
   browser: BrowserState,
   reply: FastifyReply,
   { identity, secure }: HttpContext,
+  about?: string,
 ): string {
   const holder = holderOf(browser);
-  if (holder !== undefined) return formToken(holder, identity);
+  if (holder !== undefined) return formToken(holder, identity, about);
   const form_cookie = newFormCookie(identity);
   setCookie(reply, "form", secure, form_cookie);
-  return formToken({ form_cookie }, identity);
+  return formToken({ form_cookie }, identity, about);
 }
 
 /** The form cookie of this browser, made where it has none: what a proof is bound to that needs a browser. */
@@ -71,7 +73,7 @@ export function formCookieOf(
 }
 
 /**
- * Whether a posted form is one that this visitor was shown. `Sec-Fetch-Site`, where a browser sends it, is
+ * Whether a posted form is one that this visitor was shown, and about the same as then. `Sec-Fetch-Site`, where a browser sends it, is
  * asked too; `Origin` is not, because `Referrer-Policy: no-referrer` makes it `null` on our own forms.
  */
 export function isOwnForm(
@@ -79,11 +81,12 @@ export function isOwnForm(
   params: Params,
   browser: BrowserState,
   { identity }: HttpContext,
+  about?: string,
 ): boolean {
   if (isForeignSite(request)) return false;
   const holder = holderOf(browser);
   const token = params.get("csrf_token");
-  return holder !== undefined && token !== undefined && isFormToken(token, holder, identity);
+  return holder !== undefined && token !== undefined && isFormToken(token, holder, identity, about);
 }
 
 function holderOf({ signedIn, form_cookie }: BrowserState): FormHolder | undefined {

@@ -16,16 +16,25 @@ export function isFormCookie(text: string): boolean {
   return findSignature(credentialPrefix.one_time, text) !== undefined;
 }
 
-/** The token that a form shown to this holder carries. */
-export function formToken(holder: FormHolder, { sealer }: IdentityContext): string {
-  return sealer.mac("form", textOf(holder));
+/**
+ * The token that a form shown to this holder carries. `about` names what the form asks, where another tab can
+ * change that without another holder.
+ */
+export function formToken(holder: FormHolder, { sealer }: IdentityContext, about?: string): string {
+  return sealer.mac("form", textOf(holder, about));
 }
 
 /** Whether a posted token is the one that this holder's forms carry; compared in constant time. */
-export function isFormToken(token: string, holder: FormHolder, { sealer }: IdentityContext): boolean {
-  return sealer.macIs("form", textOf(holder), token);
+export function isFormToken(
+  token: string,
+  holder: FormHolder,
+  { sealer }: IdentityContext,
+  about?: string,
+): boolean {
+  return sealer.macIs("form", textOf(holder, about), token);
 }
 
-function textOf(holder: FormHolder): string {
-  return "session" in holder ? `form of session ${holder.session.id}` : `form of ${holder.form_cookie}`;
+function textOf(holder: FormHolder, about: string | undefined): string {
+  const text = "session" in holder ? `form of session ${holder.session.id}` : `form of ${holder.form_cookie}`;
+  return about === undefined ? text : `${text} about ${about}`;
 }

@@ -52,6 +52,11 @@ export async function findHalfSignIn(
   return { user: proof.user, methods, request, proof };
 }
 
+/** What a form of a half sign-in asks: another account or another request has a form of its own. */
+export function halfSignInAsked({ user, request }: Pick<HalfSignIn, "user" | "request">): string {
+  return `the sign-in of ${user.id} for ${request}`;
+}
+
 /**
  * Counts a wrong second factor; `ended` when it was the last one, and the person starts again with the first
  * factor. Parallel tries count each, or end it.

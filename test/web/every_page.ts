@@ -145,6 +145,13 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     ...passkeyPages(text, locale),
     ...providerPages(text, locale),
     selectAccount: selectAccountPage({ ...locale, user, csrf_token: text, request: text }),
+    selectAccountMeanwhile: selectAccountPage({
+      ...locale,
+      user,
+      meanwhile: { typed: text },
+      csrf_token: text,
+      request: text,
+    }),
     selectAccountByLink: selectAccountPage({
       ...locale,
       user,

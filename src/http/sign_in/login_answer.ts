@@ -6,10 +6,12 @@ import {
   pendingInteraction,
   wantedFreshness,
 } from "../../oauth/authorize/pending_request.ts";
+import type { User } from "../../records/definition.ts";
 import { emailKeys, trimEmail } from "../../records/email.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { loginHref } from "../../web/login_href.ts";
 import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
+import { selectAccountPage } from "../../web/pages/select_account_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
 import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken } from "../browser_state.ts";
@@ -31,6 +33,11 @@ export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retr
   readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
 }
 
+/** Whether an address, as it was typed, is that of the user. */
+function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boolean {
+  return [email, trimEmail(email)].flatMap(emailKeys).includes(email_key);
+}
+
 /** Answers with the login page, with the request that waits intact. */
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;
@@ -39,8 +46,7 @@ export function loginSender(context: HttpContext) {
   async function askedAgain(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
     if (signedIn === undefined) return undefined;
     const { user } = signedIn;
-    if (email !== undefined && ![email, trimEmail(email)].flatMap(emailKeys).includes(user.email_key))
-      return undefined;
+    if (email !== undefined && !isAddressOf(email, user)) return undefined;
     if ((await pendingInteraction(url, signedIn, server)) !== "sign_in") return undefined;
     const { prompt } = await wantedFreshness(url, server);
     return { name: user.name, email: user.email, why: prompt === "login" ? "asked" : "tooOld" } as const;
@@ -82,8 +88,8 @@ export function loginSender(context: HttpContext) {
 }
 
 /**
- * Answers a form of the sign-in page that is none of this browser's. Where somebody signed in meanwhile in
- * another window, the sign-in page itself knows how to go on.
+ * Answers a form of the sign-in page that does not belong to this browser. Where another window signed in
+ * meanwhile, the person chooses: the form may have been about another account (decision 129).
  */
 export async function answerOutOfDate(
   request: FastifyRequest,
@@ -93,7 +99,21 @@ export async function answerOutOfDate(
   context: HttpContext,
   email?: string,
 ): Promise<FastifyReply> {
-  if (browser.signedIn !== undefined) return reply.redirect(loginHref(target.location), 302);
+  if (browser.signedIn !== undefined) {
+    const { user } = browser.signedIn;
+    if (email !== undefined && isAddressOf(email, user))
+      return reply.redirect(loginHref(target.location), 302);
+    const { organization, ui_locales } = await describePending(target.url, context.server);
+    const page = selectAccountPage({
+      ...localeOf(request, loginHref(target.location), ui_locales),
+      user,
+      meanwhile: { typed: email },
+      csrf_token: csrfToken(browser, reply, context),
+      request: target.location,
+      brand: pageBrand(organization, context),
+    });
+    return sendPage(reply, page, { status: 409 });
+  }
   const failure = "out_of_date";
   const short_id = refusedSignIn({ type: failure }, request, context);
   const answer = { status: 403, email, failure, short_id } as const;

@@ -12,9 +12,11 @@ import {
   takeStep,
 } from "../../identity/providers/provider_steps.ts";
 import {
+  accountMark,
   checkMailboxCode,
   dropAccount,
   findWaitingAccount,
+  isAboutAccount,
   makeMailboxCode,
   type WaitingAccount,
 } from "../../identity/providers/waiting_account.ts";
@@ -113,7 +115,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { signedIn } = browser;
     const account = waiting.data;
     const { step, user } = await stepOf({ provider, account, purpose: "sign_in", signedIn }, identity);
-    const page = await providerPage(visit, context);
+    const page = { ...(await providerPage(visit, context)), account_mark: accountMark(waiting, identity) };
     const send = (html: Parameters<typeof sendPage>[1]) =>
       sendPage(reply, html, { status: said.status ?? 200 });
     const email = addressOf(account);
@@ -165,10 +167,16 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
   }
 
   async function answer(posting: Waiting, posted: Params): Promise<FastifyReply> {
+    if (!isAboutAccount(posted.get("account"), posting.waiting, identity)) {
+      return sendStep(posting, { status: 409 });
+    }
     if (posted.get("answer") === "cancel") return cancel(posting);
     const passed = await proveForLink(posting, posted);
     if (passed === undefined) return posting.reply;
     const { visit, params } = passed;
+    if (!isAboutAccount(params.get("account"), visit.waiting, identity)) {
+      return sendStep(visit, { status: 409 });
+    }
     switch (params.get("answer")) {
       case "mail":
         return sendCode(visit, params);

@@ -62,7 +62,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       return reply.redirect(target.location, 302);
     }
     if (account !== undefined) {
-      return sendLogin(request, reply, browser, target, { status: 200, another: true });
+      const email = params.get("email");
+      return sendLogin(request, reply, browser, target, { status: 200, another: true, email });
     }
     return signInWithPassword(params, request, reply, browser, target);
   });

@@ -26,6 +26,10 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
   const undoPlace = (token: string, { form_cookie = "" }: BrowserState): UndoPlace =>
     token === "" ? { browser: form_cookie } : { token };
 
+  /** Another tab can lead to the deletion of another account. */
+  const asked = (deletion_at: Date | undefined) =>
+    deletion_at && `the deletion at ${deletion_at.toISOString()}`;
+
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -37,7 +41,7 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
     const locale = localeOf(request, here);
     const deletion_at = await deletionAt(undoPlace(token, browser), identity);
     if (deletion_at === undefined) return sendPage(reply, deadDeletionPage(locale), { status: 404 });
-    const csrf_token = csrfToken(browser, reply, context);
+    const csrf_token = csrfToken(browser, reply, context, asked(deletion_at));
     const page = undoDeletionPage({ ...locale, deletion_at, token, csrf_token, out_of_date });
     return sendPage(reply, page, { status: out_of_date ? 403 : 200 });
   }
@@ -51,7 +55,8 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
     refuseRepeated(params);
     const token = params.get("token") ?? "";
     const browser = await findBrowserState(request, context);
-    if (!isOwnForm(request, params, browser, context)) {
+    const deletion_at = await deletionAt(undoPlace(token, browser), identity);
+    if (!isOwnForm(request, params, browser, context, asked(deletion_at))) {
       return send(request, reply, browser, token, { out_of_date: true });
     }
     const kept = await undoDeletion(undoPlace(token, browser), originOf(request), identity);

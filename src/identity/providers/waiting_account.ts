@@ -40,6 +40,22 @@ export async function findWaitingAccount(
   return openProof("provider_account", cookie, { browser: cookie, provider: slug }, context);
 }
 
+/** Names in a form what it asks: another tab can come back with another account, or for another request. */
+export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
+  return sealer.mac("form", askedOf(data));
+}
+
+/** Whether a form asked about this account; one of an earlier version has no mark. */
+export function isAboutAccount(
+  mark: string | undefined,
+  { data }: WaitingAccount,
+  { sealer }: Pick<IdentityContext, "sealer">,
+): boolean {
+  return mark === undefined || sealer.macIs("form", askedOf(data), mark);
+}
+
+const askedOf = ({ subject, request }: ReturnedAccount) => `form about ${subject} for ${request}`;
+
 /** Forgets it. */
 export async function dropAccount(cookie: string, context: IdentityContext): Promise<void> {
   await dropProof("provider_account", cookie, context);

@@ -18,9 +18,19 @@ import { type OfferedProvider, providerButtons } from "./provider_buttons.ts";
 export type ProviderPage = PageLocale & {
   provider: OfferedProvider;
   csrf_token: string;
+  /** Names the account that the page is about. */
+  account_mark?: string | undefined;
   /** The brand of the organization whose application waits. */
   brand?: Brand | undefined;
 };
+
+/** The fields of a form that decides about the account. */
+const fieldsOf = ({ csrf_token, account_mark }: ProviderPage, answer: string): Html =>
+  hiddenFields({
+    csrf_token,
+    ...(account_mark !== undefined && { account: account_mark }),
+    answer,
+  });
 
 const own = (text: string): Html => html`<bdi class="name">${text}</bdi>`;
 
@@ -61,7 +71,7 @@ export function newAccountPage({
   /** What the organization is called whose own the provider is. */
   member_of?: string | undefined;
 }): Html {
-  const { provider, csrf_token } = page;
+  const { provider } = page;
   const words = page.words.providers.newAccount;
   return card(
     page,
@@ -70,11 +80,11 @@ export function newAccountPage({
     html`${fault === "email" && notice("failure", html`<p>${words.emailFault}</p>`)}
 <dl class="facts"><div><dt>${words.email}</dt><dd><bdi>${email}</bdi></dd></div><div><dt>${words.provider}</dt><dd><bdi>${provider.label}</bdi></dd></div><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div>${member_of !== undefined && html`<div><dt>${words.memberOf}</dt><dd><bdi>${member_of}</bdi></dd></div>`}</dl>
 <form method="post" action="${continuePath(provider)}">
-${hiddenFields({ csrf_token, answer: "create" })}
+${fieldsOf(page, "create")}
 ${textField({ name: "name", label: words.name, type: "text", autocomplete: "name", value: name, max_length: 255, required: true, fault: fault === "name" ? words.nameFault : undefined })}
 <div class="decisions"><button class="button" type="submit" form="cancel">${words.cancel}</button><button class="button primary" type="submit">${words.submit}</button></div>
 </form>
-<form method="post" action="${continuePath(provider)}" id="cancel">${hiddenFields({ csrf_token, answer: "cancel" })}</form>
+<form method="post" action="${continuePath(provider)}" id="cancel">${fieldsOf(page, "cancel")}</form>
 <p>${link(signInHref(provider), words.existing)}</p>`,
   );
 }
@@ -105,6 +115,7 @@ export function provePage({
   const { provider, csrf_token } = page;
   const words = page.words.providers;
   const say = words.prove;
+  // Nothing here says which account it is, and a code is bound to its own (EP-11).
   const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
   return card(
     page,
@@ -154,7 +165,7 @@ export function offerLinkPage({
   /** What the organization is called whose own the provider is. */
   organization?: string | undefined;
 }): Html {
-  const { provider, csrf_token } = page;
+  const { provider } = page;
   const words = page.words.providers.offerLink;
   return card(
     page,
@@ -163,7 +174,7 @@ export function offerLinkPage({
     html`<dl class="facts"><div><dt>${words.account}</dt><dd><bdi>${account}</bdi></dd></div></dl>
 ${organization !== undefined && notice("caution", html`<p>${words.organization(own(provider.label), own(organization))}</p>`)}
 <form method="post" action="${continuePath(provider)}">
-${hiddenFields({ csrf_token, answer: "link" })}
+${fieldsOf(page, "link")}
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
 <p>${link(skip_href, words.skip)}</p>`,
@@ -177,14 +188,14 @@ export function switchPage({
   stay_href,
   ...page
 }: ProviderPage & { present: string; other: string; stay_href: string }): Html {
-  const { provider, csrf_token } = page;
+  const { provider } = page;
   const words = page.words.providers.ask_to_switch;
   return card(
     page,
     words.title,
     words.lead(own(present), own(other)),
     html`<form method="post" action="${continuePath(provider)}">
-${hiddenFields({ csrf_token, answer: "switch" })}
+${fieldsOf(page, "switch")}
 <button class="button primary" type="submit">${words.submit(html`<bdi>${other}</bdi>`)}</button>
 </form>
 <p>${link(stay_href, words.stay(html`<bdi>${present}</bdi>`))}</p>`,
@@ -193,14 +204,14 @@ ${hiddenFields({ csrf_token, answer: "switch" })}
 
 /** Goes on where nothing is left to ask. */
 export function goOnPage(page: ProviderPage): Html {
-  const { provider, csrf_token } = page;
+  const { provider } = page;
   const words = page.words.providers.goOn;
   return card(
     page,
     words.title,
     words.lead(own(provider.label)),
     html`<form method="post" action="${continuePath(provider)}">
-${hiddenFields({ csrf_token, answer: "go_on" })}
+${fieldsOf(page, "go_on")}
 <button class="button primary" type="submit">${words.submit}</button>
 </form>`,
   );

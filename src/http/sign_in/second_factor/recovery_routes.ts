@@ -3,7 +3,7 @@
  * mailbox, wait, and come back to the same browser (MF-10).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { findHalfSignIn, type HalfSignIn } from "../../../identity/half_sign_in.ts";
+import { findHalfSignIn, type HalfSignIn, halfSignInAsked } from "../../../identity/half_sign_in.ts";
 import { purposes } from "../../../identity/proofs/purposes.ts";
 import {
   beginRecovery,
@@ -82,7 +82,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
       hours: recoveryDelay(identity),
       minutes: purposes.recovery_mailbox.minutes,
       back_href: secondFactorPath,
-      csrf_token: csrfToken(browser, reply, context),
+      csrf_token: csrfToken(browser, reply, context, halfSignInAsked(half)),
       fault,
     });
     return sendPage(reply, answer, { status });
@@ -98,7 +98,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     refuseRepeated(params);
     const visit = await visitOf(request, reply);
     if (visit === undefined) return reply.redirect(secondFactorPath, 302);
-    if (!isOwnForm(request, params, visit.browser, context)) {
+    if (!isOwnForm(request, params, visit.browser, context, halfSignInAsked(visit.half))) {
       return send(visit, { status: 403, fault: "out_of_date" });
     }
     switch (params.get("step")) {
@@ -150,7 +150,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
         hours: recoveryDelay(identity),
         minutes: purposes.recovery_mailbox.minutes,
         back_href: secondFactorPath,
-        csrf_token: csrfToken(visit.browser, reply, context),
+        csrf_token: csrfToken(visit.browser, reply, context, halfSignInAsked(half)),
       }),
     );
   }

@@ -6,6 +6,7 @@ import {
   findHalfSignIn,
   finishHalfSignIn,
   type HalfSignIn,
+  halfSignInAsked,
 } from "../../../identity/half_sign_in.ts";
 import { offersRecovery } from "../../../identity/recovery/delayed_recovery.ts";
 import { offeredKinds } from "../../../identity/second_factors/offered_kinds.ts";
@@ -101,7 +102,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const here = hrefOf(kind);
     const { organization, ui_locales } = await describePending(target.url, server);
     const locale = localeOf(request, here, ui_locales);
-    const csrf_token = csrfToken(browser, reply, context);
+    const csrf_token = csrfToken(browser, reply, context, half && halfSignInAsked(half));
     const part = await factorWays[kind].part(
       { user, half, request, locale, csrf_token, here, fault },
       context,
@@ -153,7 +154,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     }
     const { user, half, target } = asked;
     const kind = kindIn(params.get("method"));
-    if (!isOwnForm(request, params, visit.browser, context)) {
+    if (!isOwnForm(request, params, visit.browser, context, half && halfSignInAsked(half))) {
       return send(visit, asked, { status: 403, kind, fault: "out_of_date" });
     }
     if (params.get("cancel") !== undefined) {

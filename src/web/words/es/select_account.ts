@@ -1,7 +1,13 @@
+import { html } from "../../html.ts";
 import type { SelectAccountWords } from "../en/select_account.ts";
 
 export const selectAccountWords: SelectAccountWords = {
   title: "Elige una cuenta",
   lead: "¿Con cuál quieres continuar?",
   another: "Usar otra cuenta",
+  meanwhile: {
+    lead: (present) => html`Has iniciado sesión como ${present} en otra ventana.`,
+    goOn: (present) => html`Continuar como ${present}`,
+    signInAs: (other) => html`Iniciar sesión como ${other}`,
+  },
 };

@@ -1,7 +1,13 @@
+import { html } from "../../html.ts";
 import type { SelectAccountWords } from "../en/select_account.ts";
 
 export const selectAccountWords: SelectAccountWords = {
   title: "Escolher uma conta",
   lead: "Com qual conta você quer continuar?",
   another: "Usar outra conta",
+  meanwhile: {
+    lead: (present) => html`Você entrou como ${present} em outra janela.`,
+    goOn: (present) => html`Continuar como ${present}`,
+    signInAs: (other) => html`Fazer login como ${other}`,
+  },
 };

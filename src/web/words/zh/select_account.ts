@@ -1,7 +1,13 @@
+import { html } from "../../html.ts";
 import type { SelectAccountWords } from "../en/select_account.ts";
 
 export const selectAccountWords: SelectAccountWords = {
   title: "选择账号",
   lead: "您想使用哪个账号继续？",
   another: "使用其他账号",
+  meanwhile: {
+    lead: (present) => html`您已在另一个窗口以 ${present} 的身份登录。`,
+    goOn: (present) => html`以 ${present} 继续`,
+    signInAs: (other) => html`以 ${other} 登录`,
+  },
 };

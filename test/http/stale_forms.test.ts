@@ -1,0 +1,214 @@
+/** A form in an older tab is never the answer to another question than the one it shows (L-5). */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { passkeySignInPath } from "../../src/http/passkeys/passkey_sign_in.ts";
+import { createOutbox } from "../../src/ops/mail.ts";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+import { optionsOf } from "../support/passkeys.ts";
+import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
+import { totpCode } from "../support/totp.ts";
+
+describe("a form in an older tab", () => {
+  let it: TestApp;
+  let client: OAuthApp;
+  let cat: User;
+  let dan: User;
+  const leg = scriptedLeg();
+  const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+
+  before(async () => {
+    it = await testApp({
+      mail: createOutbox({ ...silent, now: () => new Date(0) }),
+      provider_leg: leg,
+      settings: { extra_sign_in: ["totp", "passkey"] },
+      identity_settings: { extra_sign_in: ["totp", "passkey"] },
+    });
+    client = await anApp(it.store, { first_party: true });
+    await aProvider(it.store);
+    cat = await aPerson(it, { email: "cat@example.com", name: "Cat" });
+    dan = await aPerson(it, { email: "dan@example.com", name: "Dan" });
+  });
+
+  const request = (given: Record<string, string> = {}, app = client) =>
+    `/oauth/authorize?${formOf(authorizeParameters(app, given))}`;
+  const loginAt = (redirect: string) => `/login?redirect=${encodeURIComponent(redirect)}`;
+
+  /** Whose code the application gets where this browser goes on with the request. */
+  async function codeOwner(browser: TestBrowser): Promise<string | undefined> {
+    await it.store.remove("oauth_auth_codes", {});
+    const { headers } = await browser.get(request());
+    assert.match(String(headers.location), /[?&]code=/);
+    const [code] = await it.store.list("oauth_auth_codes", {});
+    return [cat, dan].find(({ id }) => id === code?.user_id)?.name;
+  }
+
+  test("L-5: of the sign-in page asks who goes on, and signs the typed account in", async () => {
+    const browser = testBrowser(it.app);
+    const old = await browser.get(loginAt(request()));
+    await signInAs(browser, cat);
+    const stale = {
+      redirect: hiddenField(old, "redirect"),
+      csrf_token: hiddenField(old, "csrf_token"),
+      email: dan.email,
+      password,
+    };
+    const asked = await browser.post("/login", stale);
+    assert.equal(asked.statusCode, 409);
+    assert.equal(asked.headers.location, undefined);
+    assert.match(asked.body, /You signed in as <bdi class="name">cat@example\.com<\/bdi> in another window/);
+    assert.match(asked.body, /Continue as <bdi>Cat<\/bdi>/);
+    assert.match(asked.body, /Sign in as <bdi>dan@example\.com<\/bdi>/);
+    assert.ok(!asked.body.includes(password));
+    const fields = {
+      redirect: hiddenField(asked, "redirect"),
+      csrf_token: hiddenField(asked, "csrf_token"),
+      email: hiddenField(asked, "email"),
+    };
+    const goesOn = await browser.post("/login", { ...fields, account: "continue" });
+    assert.equal(goesOn.headers.location, request());
+    assert.equal(await codeOwner(browser), "Cat");
+    const login = await browser.post("/login", { ...fields, account: "another" });
+    assert.match(login.body, /name="email"[^>]*value="dan@example\.com"/);
+    const csrf_token = hiddenField(login, "csrf_token");
+    const switched = await browser.post("/login", { ...fields, csrf_token, password });
+    assert.equal(switched.headers.location, request());
+    assert.equal(await codeOwner(browser), "Dan");
+  });
+
+  test("L-5: of the sign-in page goes on for the account that signed in meanwhile, as typed or not", async () => {
+    const browser = testBrowser(it.app);
+    const old = await browser.get(loginAt(request()));
+    await signInAs(browser, cat);
+    const stale = { redirect: request(), csrf_token: hiddenField(old, "csrf_token"), password };
+    const same = await browser.post("/login", { ...stale, email: " CAT@example.com" });
+    assert.equal(same.headers.location, loginAt(request()));
+    const nothing = await browser.post("/login", { ...stale, email: "" });
+    assert.equal(nothing.statusCode, 409);
+    assert.match(nothing.body, /Use another account/);
+  });
+
+  test("L-5: with a passkey or to a provider asks who goes on", async () => {
+    const browser = testBrowser(it.app);
+    const old = await browser.get(loginAt(request()));
+    assert.ok(optionsOf(old));
+    await signInAs(browser, cat);
+    const stale = { redirect: request(), csrf_token: hiddenField(old, "csrf_token") };
+    for (const path of [passkeySignInPath, "/sign-in/example"]) {
+      const asked = await browser.post(path, { ...stale, answer: "{}" });
+      assert.equal(asked.statusCode, 409, path);
+      assert.match(asked.body, /Use another account/);
+    }
+    assert.equal(leg.begun.length, 0);
+  });
+
+  test("L-5: that offers to go on as one account asks again once another is signed in", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, cat);
+    const old = await browser.get(request({ prompt: "select_account" }));
+    await signInAs(await anew(browser), dan);
+    const asked = await browser.post("/login", {
+      redirect: hiddenField(old, "redirect"),
+      csrf_token: hiddenField(old, "csrf_token"),
+      account: "continue",
+    });
+    assert.equal(asked.statusCode, 409);
+    assert.match(asked.body, /Continue as <bdi>Dan<\/bdi>/);
+  });
+
+  /** Signs out by forgetting the session. */
+  async function anew(browser: TestBrowser): Promise<TestBrowser> {
+    for (const name of browser.cookies.keys()) if (name.endsWith("session")) browser.cookies.delete(name);
+    return browser;
+  }
+
+  test("L-5: of consent gives nothing in the name of another account", async () => {
+    const asking = await anApp(it.store);
+    const browser = testBrowser(it.app);
+    await signInAs(browser, cat);
+    const old = await browser.get(request({}, asking));
+    await signInAs(await anew(browser), dan);
+    const before = await it.store.count("oauth_auth_codes");
+    const answer = await browser.post("/consent", {
+      request: hiddenField(old, "request"),
+      csrf_token: hiddenField(old, "csrf_token"),
+      decision: "allow",
+    });
+    assert.equal(answer.statusCode, 403);
+    assert.equal(await it.store.count("oauth_auth_codes"), before);
+    assert.equal(await it.store.count("oauth_consents", { app_id: asking.id }), 0);
+  });
+
+  test("MF-5: of a second factor counts for its own sign-in alone", async () => {
+    const [eve, fay] = [await aPerson(it), await aPerson(it)];
+    await anAuthenticatorApp(eve, it.identity);
+    const { secret } = await anAuthenticatorApp(fay, it.identity);
+    const browser = testBrowser(it.app);
+    await signInAs(browser, eve);
+    const old = await browser.get("/sign-in/second-factor");
+    await signInAs(browser, fay);
+    const given = { method: "totp", code: totpCode(secret, it.clock.now()) };
+    const stale = { csrf_token: hiddenField(old, "csrf_token") };
+    const refused = await browser.post("/sign-in/second-factor", { ...given, ...stale });
+    assert.equal(refused.statusCode, 403);
+    assert.ok(refused.body.includes(fay.email));
+    assert.equal((await browser.post("/sign-in/second-factor", { ...stale, cancel: "yes" })).statusCode, 403);
+    const csrf_token = hiddenField(refused, "csrf_token");
+    const right = await browser.post("/sign-in/second-factor", { ...given, csrf_token });
+    assert.equal(right.statusCode, 302);
+    assert.ok((await browser.get("/account")).body.includes(fay.email));
+  });
+
+  test("SS-12: that keeps an account keeps no other one", async () => {
+    const deletion_at = (hours: number) => new Date(it.clock.now().getTime() + hours * 3_600_000);
+    const leaving = { active: false, deleted_by: "user" } as const;
+    const gus = await aPerson(it, { ...leaving, deletion_at: deletion_at(24) });
+    const hal = await aPerson(it, { ...leaving, deletion_at: deletion_at(25) });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, gus);
+    const old = await browser.get("/sign-in/undo-deletion");
+    await signInAs(browser, hal);
+    const csrf_token = hiddenField(old, "csrf_token");
+    assert.equal((await browser.post("/sign-in/undo-deletion", { csrf_token, token: "" })).statusCode, 403);
+    for (const { id } of [gus, hal]) {
+      assert.notEqual((await it.store.find("users", { id }))?.deletion_at, null);
+    }
+  });
+
+  test("EP-10: about an account at a provider makes no account for another one", async () => {
+    const browser = testBrowser(it.app);
+    async function visit(subject: string) {
+      const page = await browser.get("/login?redirect=%2Faccount");
+      const csrf_token = hiddenField(page, "csrf_token");
+      const sent = await browser.post("/sign-in/example", { csrf_token, redirect: "/account" });
+      const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
+      leg.people.set(subject, { ...upstreamPerson(), subject, email: `${subject}@firm.example` });
+      await browser.get(`/sign-in/example/callback?${formOf({ state, code: subject })}`);
+      return browser.get("/sign-in/example/continue");
+    }
+    const old = await visit("ivy");
+    await visit("jon");
+    const before = await it.store.count("users");
+    const answer = await browser.post("/sign-in/example/continue", {
+      csrf_token: hiddenField(old, "csrf_token"),
+      account: hiddenField(old, "account"),
+      answer: "create",
+      name: "Ivy",
+    });
+    assert.equal(answer.statusCode, 409);
+    assert.match(answer.body, /jon@firm\.example/);
+    assert.equal(await it.store.count("users"), before);
+  });
+});
