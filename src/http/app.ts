@@ -20,6 +20,7 @@ import { type DevOptions, devRoutes } from "./dev/dev_routes.ts";
 import { type OutboxSource, outboxRoutes } from "./dev/outbox_routes.ts";
 import { answerError, answerUnavailable, answerUnknown, routeOf } from "./error_answers.ts";
 import { bodyLimit, readBodies } from "./form.ts";
+import { trustedProxies } from "./forwarded_address.ts";
 import { healthRoutes } from "./health_routes.ts";
 import { endSessionRoutes, homeRoutes } from "./home_routes.ts";
 import { namesOneHost } from "./host_header.ts";
@@ -48,6 +49,7 @@ import { signUpRoutes } from "./sign_in/sign_up_routes.ts";
 import { undoDeletionRoutes } from "./sign_in/undo_deletion_routes.ts";
 import { targetOf } from "./target.ts";
 import { type RequestTracing, traceRequests } from "./traced_requests.ts";
+import { warnOfUntrustedProxy } from "./untrusted_proxy.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -99,10 +101,11 @@ export function createApp({
   const { log, metrics, identity, secure } = context;
   const headers = securityHeaders(secure);
   const methods = routeMethods();
+  const isTrusted = trustedProxies(trust_proxy);
   const app = fastify({
     ...schemaless,
     logger: false,
-    trustProxy: trust_proxy.length > 0 ? [...trust_proxy] : false,
+    trustProxy: trust_proxy.length > 0 ? isTrusted : false,
     bodyLimit,
     // What refused malformed messages until now does so no longer.
     serverFactory: (answer) =>
@@ -137,6 +140,7 @@ export function createApp({
     reply.headers(headers[kept ? "kept" : errorFormat === "page" ? page : "program"]);
     done();
   });
+  warnOfUntrustedProxy(app, isTrusted, log);
   if (dev !== undefined) refuseOthers(app, context.server.issuer);
   app.addHook("onResponse", (request, reply, done) => {
     const route = routeOf(request);

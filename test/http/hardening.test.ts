@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
+import { forwardedAddress } from "../../src/http/forwarded_address.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
@@ -194,6 +195,65 @@ describe("H-4: the requester's address", () => {
     const session = await addressSeen(["10.0.0.0/8"], "10.0.0.1", "<script>");
     assert.equal(session?.client_ip, "10.0.0.1");
     assert.equal(session?.user_agent?.length, 512);
+  });
+
+  test("H-4: an address is read in every form that proxies write, and every address of ours is passed over", async () => {
+    for (const [header, address] of [
+      ["203.0.113.5:4100", "203.0.113.5"],
+      ["[2001:db8::1]:4100", "2001:db8::1"],
+      ["[2001:db8::1]", "2001:db8::1"],
+      ['"[2001:db8::1]:4100"', "2001:db8::1"],
+      ['"203.0.113.5"', "203.0.113.5"],
+      [" 203.0.113.5 ", "203.0.113.5"],
+      ["::ffff:203.0.113.5", "203.0.113.5"],
+      ["[::ffff:cb00:7105]:4100", "203.0.113.5"],
+      ["fe80::1%eth0", "fe80::1"],
+      ["[fe80::1%25eth0]:4100", "fe80::1"],
+      ["203.0.113.5:4100, 10.9.9.9:5000, [::ffff:10.9.9.8]:80", "203.0.113.5"],
+      ["203.0.113.5, unknown, 10.9.9.9:5000", "10.9.9.9"],
+    ] as const) {
+      assert.equal((await addressSeen(["10.0.0.0/8"], "10.0.0.1", header))?.client_ip, address, header);
+    }
+  });
+
+  test("H-4: what is no address in no form of a proxy is never one", () => {
+    for (const text of [
+      undefined,
+      "",
+      "unknown",
+      "_hidden",
+      "203.0.113.5:port",
+      "203.0.113.5:123456",
+      "[203.0.113.5]",
+      "[2001:db8::1",
+      "999.0.0.1:80",
+      "1:2:3",
+      "2001:db8::1]:80",
+    ]) {
+      assert.equal(forwardedAddress(text), undefined, String(text));
+    }
+  });
+
+  test("H-4: one warning names a peer that forwards and is not trusted, and none comes where it is", async () => {
+    const warnings = async (trust_proxy: string[], headers: Record<string, string>) => {
+      const it = await testApp({ trust_proxy });
+      for (let request = 0; request < 3; request += 1) {
+        await it.app.inject({ url: "/healthz", remoteAddress: "10.0.0.1", headers });
+      }
+      return it.logged.filter((line) => line.includes("POSTERN_TRUST_PROXY"));
+    };
+    const forms = [
+      { "x-forwarded-for": forwarded },
+      { forwarded: "for=203.0.113.7" },
+      { "x-real-ip": "::1" },
+    ];
+    for (const headers of forms) {
+      const told = await warnings([], { ...headers } as Record<string, string>);
+      assert.equal(told.length, 1);
+      assert.match(String(told[0]), /"peer":"10\.0\.0\.1"/);
+    }
+    assert.deepEqual(await warnings(["10.0.0.0/8"], { "x-forwarded-for": forwarded }), []);
+    assert.deepEqual(await warnings([], {}), []);
   });
 
   test("H-4: IPv4 that comes over IPv6 is written as IPv4", async () => {

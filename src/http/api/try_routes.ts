@@ -6,6 +6,7 @@ import { type ApiTryPage, apiTryPage } from "../../web/pages/api_try_page.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
+import { originOf } from "../request_origin.ts";
 import { type PageContext, personPages } from "../page_context.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import { type HttpMethod, isStreamed, type Operation, type Parameter, type Reference } from "./operation.ts";
@@ -70,7 +71,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
     const sent = await request.server.inject({
       method: page.method as HTTPMethods & "GET",
       url,
-      remoteAddress: request.ip,
+      remoteAddress: originOf(request).client_ip ?? "",
       headers: {
         ...(host !== undefined && { host }),
         ...(cookie !== undefined && { cookie }),
