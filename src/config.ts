@@ -8,6 +8,7 @@ import { ConfigError, type ConfigFault } from "./config/config_error.ts";
 import type { DatabaseConfig } from "./config/database_url.ts";
 import { hostOf, isLoopback } from "./config/loopback.ts";
 import { makeKey } from "./config/secret_keys.ts";
+import { withoutServiceLinks } from "./config/service_links.ts";
 import type { Setting } from "./config/setting.ts";
 import { type EnvName, type LogLevel, settings } from "./config/settings.ts";
 import type { SignerAddress } from "./config/signer_address.ts";
@@ -121,13 +122,14 @@ export interface Config {
 
 /**
  * Reads the settings: `overrides` (flags) before `env`, before the file named by NAME_FILE, before the
- * default. An empty value counts as not given. Throws `ConfigError` with every fault at once (D-2, H-12).
+ * default. An empty value counts as not given, and service links of an orchestrator are passed over. Throws `ConfigError` with every fault at once (D-2, H-12).
  */
 export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  given: Readonly<Record<string, string | undefined>>,
   overrides: Readonly<Partial<Record<EnvName, string>>> = {},
   files: { readFile(path: string): string } = { readFile: (path) => readFileSync(path, "utf8") },
 ): Config {
+  const env = withoutServiceLinks(given);
   const faults: ConfigFault[] = unknownNames(env);
   const fault = (name: string, message: string) => faults.push({ name, message });
   const faulty = (name: EnvName) => faults.some((each) => each.name === name || each.name === `${name}_FILE`);

@@ -6,8 +6,8 @@ import { type ApiTryPage, apiTryPage } from "../../web/pages/api_try_page.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
-import { originOf } from "../request_origin.ts";
 import { type PageContext, personPages } from "../page_context.ts";
+import { originOf } from "../request_origin.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import { type HttpMethod, isStreamed, type Operation, type Parameter, type Reference } from "./operation.ts";
 

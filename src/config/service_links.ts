@@ -1,0 +1,39 @@
+/** Variables that orchestrators set for each service in reach, whatever its name. */
+import { isIP } from "node:net";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const address = /^(?:tcp|udp|sctp):\/\/[^/?#]+:\d{1,5}$/;
+const port = /^\d{1,5}$/;
+
+/** What the variables of a link hold, by their names. */
+const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean])[] = [
+  [/_SERVICE_HOST$/, (value) => isIP(value) !== 0],
+  [/_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, (value) => port.test(value)],
+  [/_PORT$/, (value) => address.test(value)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)$/, (value) => address.test(value)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)_PROTO$/, (value) => /^(?:tcp|udp|sctp)$/.test(value)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)_(?:PORT|PORT_START|PORT_END)$/, (value) => port.test(value)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)_ADDR$/, (value) => isIP(value) !== 0],
+];
+
+/**
+ * The environment without the variables of a service named `postern` or `postern-…`: the service links of
+ * Kubernetes and Docker. A name is passed over only with a value that a link has, so `POSTERN_PORT=3000` stays.
+ */
+export function withoutServiceLinks(env: Environment): Environment {
+  const isLink = (name: string, value: string) =>
+    name.startsWith("POSTERN_") && forms.some(([form, holds]) => form.test(name) && holds(value));
+  // Docker also hands on the name of a linked container and its variables.
+  const ofDocker = (name: string) => {
+    const [, alias] = /^(POSTERN(?:_[A-Z0-9_]+?)?)_(?:NAME$|ENV_)/.exec(name) ?? [];
+    return (
+      alias !== undefined && env[`${alias}_NAME`]?.startsWith("/") && address.test(env[`${alias}_PORT`] ?? "")
+    );
+  };
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value]) => value === undefined || !(isLink(name, value) || ofDocker(name)),
+    ),
+  );
+}
