@@ -20,8 +20,16 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
   return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/** Whether an entry of `X-Forwarded-For` or a peer lies within one of these addresses and CIDR ranges. */
-export function trustedProxies(ranges: readonly string[]): (entry: string | undefined) => boolean {
+/** Proxies between a requester and this server, at most; the next address is the requester's (H-61). */
+const mostProxies = 20;
+
+/**
+ * Whether an entry of `X-Forwarded-For` or a peer lies within one of these addresses and CIDR ranges. `hop`
+ * counts from the peer, which is 0. From 20 on none is trusted: a requester may send thousands of entries.
+ */
+export function trustedProxies(
+  ranges: readonly string[],
+): (entry: string | undefined, hop?: number) => boolean {
   const trusted = new BlockList();
   for (const range of ranges) {
     const [address = "", bits] = range.split("/");
@@ -29,7 +37,8 @@ export function trustedProxies(ranges: readonly string[]): (entry: string | unde
     if (bits === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(bits), family);
   }
-  return (entry) => {
+  return (entry, hop = 0) => {
+    if (hop >= mostProxies) return false;
     const address = forwardedAddress(entry);
     return address !== undefined && trusted.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
   };

@@ -191,6 +191,15 @@ describe("H-4: the requester's address", () => {
     );
   });
 
+  test("H-61, H-4: of addresses of ours that the header lists, twenty are passed over", async () => {
+    const nearestLast = Array.from(
+      { length: 5_000 },
+      (_, at) => `10.0.${(5_000 - at) >> 8}.${(5_000 - at) & 255}`,
+    );
+    const session = await addressSeen(["10.0.0.0/8"], "10.0.0.1", nearestLast.join(", "));
+    assert.equal(session?.client_ip, "10.0.0.20");
+  });
+
   test("H-4: what a proxy hands on that is no address is not kept, and the user agent is cut", async () => {
     const session = await addressSeen(["10.0.0.0/8"], "10.0.0.1", "<script>");
     assert.equal(session?.client_ip, "10.0.0.1");

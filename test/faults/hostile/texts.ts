@@ -38,6 +38,7 @@ const texts: Readonly<Record<string, string>> = {
   scopes: upTo(hostileBytes, (at) => `${word(at)}:read `),
   "one scope": repeated("openid "),
   addresses: upTo(hostileBytes, (at) => `192.0.2.${at % 256}, `),
+  "addresses of proxies": upTo(hostileBytes, (at) => `10.0.0.${at % 256}, `),
   "e-mail addresses": repeated("a@a."),
   "internationalized names": repeated("xn--"),
   urls: upTo(hostileBytes, (at) => `https://a.example/${word(at)} `),

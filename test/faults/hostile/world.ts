@@ -56,7 +56,7 @@ export async function hostileWorld(): Promise<HostileWorld> {
   const it = await testApp({
     throttle: false,
     mail,
-    trust_proxy: ["127.0.0.1"],
+    trust_proxy: ["10.0.0.0/8"],
     provider_leg: scriptedLeg(),
     settings: {
       profiles: ["mcp"],
