@@ -56,6 +56,7 @@ const ownEventTypes = [
   "recovery_codes.created",
   "records_exported",
   "user.access_revoked",
+  "user.data_exported",
   "user.deletion_asked",
   "user.deletion_undone",
   "user.factor_removed",

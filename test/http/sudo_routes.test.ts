@@ -86,7 +86,9 @@ const sensitive = `
 /console/users/:id/edit
 /console/users/:id/factors/:factor_id/remove
 /console/users/:id/reset-factors
+/console/users/:id/export-data
 /console/users/:id/revoke-everything
+/console/users/:id/send-password-reset
 /console/users/:id/sign-out
 /console/users/:id/switch-off
 /console/users/:id/switch-on

@@ -1,23 +1,19 @@
 /** What is of the server: its settings, its counts, and the mail for a new password. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { requirePermission } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
-import { notFound } from "../../admin/faults.ts";
 import { type Period, periods, statisticsOf } from "../../admin/reports/dashboard.ts";
 import { statisticsView } from "../../admin/reports/statistics_view.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError, unknownParameter } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { admitResetRequest, resetLinkMinutes } from "../../identity/password_reset.ts";
+import { resetLinkMinutes } from "../../identity/password_reset.ts";
 import type { Settings } from "../../oauth/server.ts";
 import { permissions, readScope } from "../../records/permissions.ts";
-import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
 import { getAndHead } from "../get_and_head.ts";
-import { languageOfUser } from "../language.ts";
 import { originOf } from "../request_origin.ts";
-import { resetLetterFor } from "../sign_in/reset_letter.ts";
+import { sendPasswordReset } from "../send_password_reset.ts";
 import { callerOf } from "./caller.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { filtersOf } from "./query.ts";
@@ -74,29 +70,9 @@ export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
     const caller = await callerOf(request, context);
     refuseMembers(jsonBodyOf(request, jsonTypes)?.value ?? {});
     const id = idOf(request, resourceOf("users"));
-    await requirePermission(caller, "users:write", "users", id);
-    const { platform } = await permissionsOfActor(caller);
-    const actor = askingFor(caller);
-    if (!platform || actor === undefined) throw new Problem("forbidden", detail("platform_only"));
-    const user = await caller.store.find("users", { id: id.toLowerCase() });
-    if (user === undefined) throw notFound("users", id);
-    const { mail, identity } = context;
-    if (mail === undefined) throw new Problem("mail_off", detail("reset_mail_off"));
-    const asked = { email: user.email, origin: originOf(request), actor };
-    const retry_after = await admitResetRequest(asked, identity);
-    if (retry_after !== undefined) {
-      throw new Problem("throttled", detail("reset_mails_throttled"), [], { retry_after });
-    }
-    const language = languageOfUser(user);
-    mail.post(() => resetLetterFor(asked, { words: wordsOf(language), language }, context));
+    const user = await sendPasswordReset(caller, id, originOf(request), context);
     return reply.code(202).send({ user_id: user.id, expires_in: resetLinkMinutes * 60 });
   });
-}
-
-/** The audit's actor of a mail that is asked for; undefined where no platform administrator can be. */
-function askingFor({ actor }: AdminContext) {
-  if (actor.kind === "user") return { kind: "user", id: actor.user.id } as const;
-  return actor.kind === "client" ? ({ kind: "client", id: actor.app.id } as const) : undefined;
 }
 
 /** Throws 403 `forbidden` for everybody but platform administrators whose credential reads everything. */

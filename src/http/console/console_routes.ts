@@ -11,6 +11,7 @@ import { refusalRoutes } from "./refusal_routes.ts";
 import { searchRoutes } from "./search_routes.ts";
 import { suggestionRoutes } from "./suggestion_routes.ts";
 import { takeFactorsRoutes } from "./take_factors_routes.ts";
+import { userHelpRoutes } from "./user_help_routes.ts";
 import { viewChoiceRoutes } from "./view_choices.ts";
 import { missingRoutes } from "./viewer.ts";
 
@@ -25,6 +26,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   openClientRoutes(app, context);
   providerCheckRoutes(app, context);
   takeFactorsRoutes(app, context);
+  userHelpRoutes(app, context);
   searchRoutes(app, context);
   suggestionRoutes(app, context);
   recordRoutes(app, context);

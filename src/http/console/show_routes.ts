@@ -11,7 +11,7 @@ import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { membersApart } from "../../records/known_members.ts";
 import type { PublicView } from "../../records/view.ts";
 import { type ConsoleLocale, resourceTypeHref } from "../../web/console/console_frame.ts";
-import { type RelatedList, recordPage } from "../../web/console/record_page.ts";
+import { type RecordButton, type RelatedList, recordPage } from "../../web/console/record_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { destructiveNow, destructivePath, isOver } from "./confirmation.ts";
@@ -23,7 +23,8 @@ import { formFields } from "./record_fields.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "./record_labels.ts";
 import { partsOf, tabsOf } from "./record_parts.ts";
 import { maySwitchOn } from "./switch_on_routes.ts";
-import { consolePages } from "./viewer.ts";
+import { helpFor } from "./user_help_routes.ts";
+import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 /** Records of a related list. */
 const relatedLength = 5;
@@ -72,18 +73,29 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
             records: data.map((each) => describer.listed(of, each, list.by)),
           })),
           ...(await actionsOn(admin, resource, view, page, mayWrite)),
-          ...(mayWrite &&
-            (await maySwitchOn({ admin, page }, resource, view)) && {
-              switch_on: {
-                action: `${resourceTypeHref(resourceType)}/${view.id}/switch-on`,
-                csrf_token,
-              },
-            }),
+          csrf_token,
+          buttons: mayWrite ? await buttonsOn({ admin, page }, resource, view, context) : [],
           done: doneIn(params, page.words),
         }),
       );
     },
   );
+}
+
+/** What a press of a button does with the record as it is. */
+async function buttonsOn(
+  person: Pick<ConsolePerson, "admin" | "page">,
+  resource: Resource,
+  view: PublicView,
+  context: HttpContext,
+): Promise<readonly RecordButton[]> {
+  const { resourceType } = resource;
+  const action = `${resourceTypeHref(resourceType)}/${view.id}/switch-on`;
+  const isOffered = await maySwitchOn(person, resource, view);
+  return [
+    ...(isOffered ? [{ action, label: person.page.words.records.switchOn }] : []),
+    ...(resourceType === "users" ? await helpFor(person, view, context) : []),
+  ];
 }
 
 function shownNames(resourceType: Resource["resourceType"], view: PublicView): string[] {

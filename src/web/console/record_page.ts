@@ -27,6 +27,9 @@ export type RelatedList = {
   near_top?: boolean | undefined;
 };
 
+/** Where its form is sent, and what it says. */
+export type RecordButton = { readonly action: string; readonly label: string };
+
 export type RecordPage = ConsoleLocale & {
   resourceType: ResourceType;
   id: string;
@@ -43,8 +46,10 @@ export type RecordPage = ConsoleLocale & {
   /** What else is to be shown, between the fields and the lists. */
   parts?: readonly Html[] | undefined;
   related: readonly RelatedList[];
-  /** The form that makes it active again. */
-  switch_on?: { action: string; csrf_token: string } | undefined;
+  /** Actions that a press of a button carries out. */
+  buttons?: readonly RecordButton[];
+  /** Of the forms of `buttons`. */
+  csrf_token?: string;
   edit_href?: string | undefined;
   revoke_href?: string | undefined;
   delete_href?: string | undefined;
@@ -109,12 +114,11 @@ function actionLink(
 }
 
 /** What is done every day with the record, at the head of the page. */
-function everydayActions({ more, switch_on, edit_href, words }: RecordPage): Html | false {
-  if (more.length === 0 && switch_on === undefined && edit_href === undefined) return false;
-  const switchOn =
-    switch_on !== undefined &&
-    html`<form method="post" action="${safeHref(switch_on.action) ?? ""}">${hiddenFields({ csrf_token: switch_on.csrf_token })}<button class="button" type="submit">${words.records.switchOn}</button></form>`;
-  return html`${switchOn}${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`;
+function everydayActions({ more, buttons = [], csrf_token, edit_href, words }: RecordPage): Html | false {
+  if (more.length === 0 && buttons.length === 0 && edit_href === undefined) return false;
+  const pressed = ({ action, label }: RecordButton) =>
+    html`<form method="post" action="${safeHref(action) ?? ""}">${hiddenFields({ csrf_token: csrf_token ?? "" })}<button class="button" type="submit">${label}</button></form>`;
+  return html`${buttons.map(pressed)}${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`;
 }
 
 /** The actions that end something, at the foot of the page: away from everyday buttons. */

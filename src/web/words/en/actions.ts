@@ -4,6 +4,8 @@ import { inSentence } from "../in_sentence.ts";
 export const actionWords = {
   registerClient: "Register this client",
   resetFactors: "Reset second factors",
+  sendPasswordReset: "Send reset link",
+  exportData: "Export data",
   rotateSecret: "Rotate the secret",
   inviteMember: "Invite a member",
   changeField: (label: string) => `Change ${inSentence(label)}`,

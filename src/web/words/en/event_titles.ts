@@ -51,6 +51,7 @@ export const eventTitles: EventTitles = {
     "recovery_codes.created": "Recovery codes created",
     records_exported: "Records exported",
     "user.access_revoked": "Access revoked",
+    "user.data_exported": "Data of a user exported",
     "user.deletion_asked": "Account deletion requested",
     "user.deletion_undone": "Account deletion cancelled",
     "user.factor_removed": "Second factor removed",

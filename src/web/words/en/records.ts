@@ -17,6 +17,7 @@ export const recordWords = {
     switched_on: (one: string) => `${one} switched on.`,
     signed_out: "Signed out everywhere.",
     access_revoked: "All access revoked.",
+    reset_link_sent: "The link for a new password is on its way.",
     none_selected: "Nothing was selected.",
     too_many_selected: "Too many records were selected: at most 200 at once.",
   },

@@ -4,6 +4,8 @@ import { inSentence } from "../in_sentence.ts";
 export const actionWords: ActionWords = {
   registerClient: "Registrar este cliente",
   resetFactors: "Restablecer los segundos factores",
+  sendPasswordReset: "Enviar enlace para restablecer",
+  exportData: "Exportar datos",
   rotateSecret: "Rotar el secreto",
   inviteMember: "Invitar a un miembro",
   changeField: (label) => `Cambiar ${inSentence(label)}`,

@@ -45,6 +45,7 @@ export const eventTitles: EventTitles = {
     "recovery_codes.created": "Códigos de recuperación creados",
     records_exported: "Registros exportados",
     "user.access_revoked": "Accesos revocados",
+    "user.data_exported": "Datos de un usuario exportados",
     "user.deletion_asked": "Eliminación de cuenta solicitada",
     "user.deletion_undone": "Eliminación de cuenta cancelada",
     "user.factor_removed": "Segundo factor quitado",

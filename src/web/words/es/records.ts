@@ -17,6 +17,7 @@ export const recordWords: RecordWords = {
     switched_on: (one) => `${one}: activación completada.`,
     signed_out: "Todas las sesiones están cerradas.",
     access_revoked: "Todos los accesos están revocados.",
+    reset_link_sent: "El enlace para una contraseña nueva está en camino.",
     none_selected: "No se seleccionó nada.",
     too_many_selected: "Se seleccionaron demasiados registros: 200 a la vez como máximo.",
   },

@@ -3,6 +3,8 @@ import type { ActionWords } from "../en/actions.ts";
 export const actionWords: ActionWords = {
   registerClient: "注册此客户端",
   resetFactors: "重置第二因素",
+  sendPasswordReset: "发送重置链接",
+  exportData: "导出数据",
   rotateSecret: "轮换密钥",
   inviteMember: "邀请成员",
   changeField: (label) => `更改：${label}`,

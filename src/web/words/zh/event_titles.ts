@@ -45,6 +45,7 @@ export const eventTitles: EventTitles = {
     "recovery_codes.created": "创建恢复代码",
     records_exported: "导出记录",
     "user.access_revoked": "撤销全部访问",
+    "user.data_exported": "导出用户数据",
     "user.deletion_asked": "请求删除账号",
     "user.deletion_undone": "取消删除账号",
     "user.factor_removed": "移除第二因素",
