@@ -26,6 +26,7 @@ import { localeOf } from "./language.ts";
 import { showToAnyOrigin } from "./oauth/cors.ts";
 import { sendPage } from "./page.ts";
 import { shortIdAtPath, shortIdOf } from "./refused.ts";
+import type { RouteMethods } from "./route_methods.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 import { logOverloaded, logUnavailable } from "./unavailable_log.ts";
@@ -115,10 +116,25 @@ export function answerUnknown(
     return send({ status: 404, code: "invalid_request", description }, errorFormat, request, reply, context);
   }
   const methods = allowed ?? ["GET", "POST"];
+  if (errorFormat === "page" && isReload(request, methods)) {
+    return reply.redirect(placeAbove(targetOf(request).path, reply.server.route_methods), 303);
+  }
   reply.header("allow", methods.join(", "));
   const refused = refuse("method", { method: request.method, allowed: methods });
   const short_id = errorFormat === "json" ? shortIdAtPath(refused, request, context) : undefined;
   return send({ ...answerTo(refused), short_id }, errorFormat, request, reply, context);
+}
+
+/** Whether a person opens the address of a form, as by "reload" in the address bar (Fetch Metadata). */
+function isReload({ method, headers }: FastifyRequest, allowed: readonly string[]): boolean {
+  return method === "GET" && headers["sec-fetch-mode"] === "navigate" && allowed.includes("POST");
+}
+
+/** The nearest page above a path: of `/console/apps/1/edit/x` the one that shows. */
+function placeAbove(path: string, routes: RouteMethods): string {
+  const above = path.slice(0, path.lastIndexOf("/"));
+  if (above === "") return "/";
+  return routes.at(above)?.includes("GET") ? above : placeAbove(above, routes);
 }
 
 /** The pattern of the route, which is safe to log, unlike the address. */

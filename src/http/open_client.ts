@@ -60,15 +60,37 @@ function shortened(name: string): string {
 /** Words of which the name of a server may be made. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
-/** Whether a name holds that of this server: "Postern sign-in" is none of a stranger's. */
-function namesServer(name: string, { brand }: Pick<HttpContext, "brand">): boolean {
+/** Letters from which on the name of an app counts as a part of another name. */
+const shortestPart = 4;
+
+/** How clients would vouch for themselves, in the languages of the pages. */
+const vouching: ReadonlySet<string> = new Set(
+  ["Verified", "Verifiziert", "Verificado", "Verificada", "Vérifié", "Vérifiée", "検証済み", "已验证"].map(
+    skeletonOf,
+  ),
+);
+
+/**
+ * Whether a name holds one that is not a stranger's: of this server, of its host, of a registered app, or the
+ * word that vouches for a client. "Postern sign-in" and "Verified notes" do.
+ */
+function namesOther(
+  name: string,
+  known: ReadonlySet<string>,
+  { brand, server }: Pick<HttpContext, "brand" | "server">,
+): boolean {
   const words = name.split(/[^\p{L}\p{M}\p{N}\p{Cf}]+/u).filter((word) => word !== "");
   const pieces = new Set(
     words.flatMap((_, from) =>
       lengths.map((length) => skeletonOf(words.slice(from, from + length).join(" "))),
     ),
   );
-  return ["Postern", brand?.name].some((own) => own !== undefined && pieces.has(skeletonOf(own)));
+  const { hostname } = new URL(server.issuer);
+  if (["Postern", brand?.name, hostname].some((own) => own !== undefined && pieces.has(skeletonOf(own))))
+    return true;
+  return [...pieces].some(
+    (piece) => vouching.has(piece) || (piece.length >= shortestPart && known.has(piece)),
+  );
 }
 
 async function claimedName(
@@ -81,7 +103,7 @@ async function claimedName(
   }
   const { store, now } = context.server;
   const known = await namesOf(store, now().getTime());
-  if (namesServer(name, context) || isMistakable(name, known)) {
+  if (namesOther(name, known, context) || isMistakable(name, known)) {
     return { claimed_name: undefined, hidden_name: "resembles" };
   }
   return { claimed_name: shortened(name) };

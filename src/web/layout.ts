@@ -12,6 +12,8 @@ export type Layout = PageLocale & {
   brand?: Brand | undefined;
   /** `full`: as wide as the window, for tables. */
   width?: "narrow" | "wide" | "full";
+  /** The body says by the id `main` where "Skip to content" leads, as past the links of a side. */
+  has_own_main?: boolean;
   /** The way to the other pages of a face that has several, with `class="site-nav"`. */
   nav?: Html | undefined;
 };
@@ -41,7 +43,16 @@ ${offered.map((language) => html`<button type="submit" name="language" value="${
  * `POSTERN_PICTURE_HOSTS`.
  */
 export function layout(page: Layout): Html {
-  const { title, body, width = "narrow", nav, language, offered = spokenLanguages(), return_to } = page;
+  const {
+    title,
+    body,
+    width = "narrow",
+    has_own_main = false,
+    nav,
+    language,
+    offered = spokenLanguages(),
+    return_to,
+  } = page;
   const brand = page.brand ?? page.server;
   const style_href = brand?.style_href ?? page.server?.style_href;
   const named = brand !== undefined && (brand.name !== "Postern" || brand.logo_url !== undefined);
@@ -65,7 +76,7 @@ export function layout(page: Layout): Html {
       ? html`<span class="brand">${brand.logo_url ? avatar({ ...brand, kind: "client" }) : mark}<span class="brand-name">${brand.name}</span></span>`
       : html`<span class="brand">${mark}${wordmark}</span>`
   }${nav}</header>
-<main id="main" tabindex="-1">
+<main${!has_own_main && html` id="main" tabindex="-1"`}>
 ${body}
 </main>
 <footer class="bottom"><p>${named ? words.runsOn(brand.name) : words.tagline}</p>${return_to !== undefined && languageForm(language, offered, words.language, return_to)}</footer>

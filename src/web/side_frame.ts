@@ -47,11 +47,12 @@ export function sideFrame(frame: SideFrame): Html {
     ...locale,
     title,
     width: frame.width ?? "wide",
+    has_own_main: true,
     nav: html`${place}${faces.length > 0 && html`<nav class="site-nav" aria-label="${words.faces}"><ul>${faces.map(link)}</ul></nav>`}${search}${personMenu(person, locale)}`,
     body: html`<div class="sided">
 <nav class="side" aria-label="${nav_label}"><details><summary>${words.menu}</summary>
 ${sections.map(({ label, links }) => html`<h2>${label}</h2><ul>${links.map(link)}</ul>`)}${side_end}</details></nav>
-<div class="workspace${marks !== undefined && ` ${marks}`}">
+<div id="main" tabindex="-1" class="workspace${marks !== undefined && ` ${marks}`}">
 ${
   crumbs &&
   html`<nav aria-label="${words.crumbs}"><ol class="crumbs">${crumbs.map(({ label, href }) => html`<li>${href === undefined ? html`<span aria-current="page">${label}</span>` : html`<a href="${href}">${label}</a>`}</li>`)}</ol></nav>`

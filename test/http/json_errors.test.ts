@@ -137,6 +137,32 @@ describe("errors of the endpoints for clients", () => {
     }
   });
 
+  test("PR-3: a preflight allows the headers it asks for, within bounds, and never credentials", async () => {
+    const usual = "Authorization, Content-Type";
+    const { app } = await testApp();
+    const allowed = async (asked: string, url = "/oauth/token") => {
+      const headers = { origin: "https://app.example", "access-control-request-headers": asked };
+      const answer = await app.inject({ method: "OPTIONS", url, headers });
+      assert.equal(answer.headers["access-control-allow-credentials"], undefined);
+      assert.ok(["*", undefined].includes(String(answer.headers["access-control-allow-origin"] ?? "*")));
+      return answer.headers["access-control-allow-headers"];
+    };
+    for (const url of ["/oauth/token", "/oauth/revoke", "/oauth/userinfo", "/.well-known/jwks.json"]) {
+      assert.equal(
+        await allowed("content-type,traceparent, sentry-trace", url),
+        `${usual}, traceparent, sentry-trace`,
+      );
+    }
+    assert.equal(await allowed("baggage,baggage,AUTHORIZATION"), `${usual}, baggage`);
+    assert.equal(await allowed("a b, c:d, *, e\u00e9, , traceparent"), `${usual}, traceparent`);
+    assert.equal(await allowed("x".repeat(65)), usual);
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `x-${index}`).join(",");
+    assert.equal(await allowed(many(33)), usual);
+    assert.equal(String(await allowed(many(32))).split(", ").length, 34);
+    assert.equal(await allowed("traceparent", "/oauth/authorize"), undefined);
+    assert.equal(await allowed("traceparent", "/oauth/introspect"), undefined);
+  });
+
   test("PR-3: a preflight names every header that a client of this server sends, by what is on", async () => {
     const sent = async (given: TestApp) =>
       (await given.app.inject({ method: "OPTIONS", url: "/oauth/token" })).headers;

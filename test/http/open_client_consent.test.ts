@@ -87,6 +87,11 @@ describe("the consent page of clients that nobody registered", () => {
       "Postern",
       "P\u043estern",
       "Postern Administration",
+      "Harbour Desktop",
+      "My H\u0430rbour",
+      "Verified Notes",
+      "Notes (verificado)",
+      "Notes of id.example",
     ]) {
       const { text, body } = await asked(await aClient({ name }));
       assert.match(text, /Its own name for itself is hidden/, name);

@@ -110,6 +110,8 @@ describe("PR-3: a page of another origin", () => {
       "/.well-known/jwks.json",
     ]) {
       assert.equal((await read(url + path))?.status, 200, path);
+      const traced = { headers: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" } };
+      assert.equal((await read(url + path, traced))?.status, 200, path);
       // A preflight lets no other method pass, so the browser itself refuses this one.
       assert.equal(await read(url + path, { method: "DELETE" }), undefined, path);
       assert.equal((await read(url + path, { method: "POST", body: "" }))?.status, 405, path);

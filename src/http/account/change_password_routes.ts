@@ -14,6 +14,11 @@ const path = "/account/password";
 
 export function changePasswordRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
+  // "A Well-Known URL for Changing Passwords" (W3C), by which password managers find the page.
+  app.get("/.well-known/change-password", { config: { errorFormat: "page" } }, async (_request, reply) =>
+    reply.redirect(path, 302),
+  );
+
   function send(
     { page, csrf_token, signedIn, done }: AccountPerson,
     reply: FastifyReply,

@@ -38,6 +38,22 @@ export function allowAnyOrigin(server: AuthorizationServer) {
   };
 }
 
+/** Further headers that one preflight may ask for, and the characters of each. */
+const mostAsked = 32;
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+
+/**
+ * The headers that a page asks to send besides the usual ones, such as those of tracing. These answers take
+ * no cookies, so no header lends a page anything. None where the list is longer than any page needs.
+ */
+function furtherAsked(asked: string | undefined, usual: string): readonly string[] {
+  const names = asked?.split(",", mostAsked + 1).map((name) => name.trim()) ?? [];
+  if (names.length > mostAsked) return [];
+  const known = new Set(usual.toLowerCase().split(", "));
+  const isNew = (name: string) => fieldName.test(name) && !known.has(name.toLowerCase()) && name !== "*";
+  return [...new Set(names.filter(isNew))];
+}
+
 /** Answers preflight requests for a path, where `require` throws nothing. */
 export function answerPreflight(
   app: FastifyInstance,
@@ -47,11 +63,14 @@ export function answerPreflight(
   require: () => Promise<void> = async () => {},
 ): void {
   const allowed = headersOf(server).sent;
-  app.options(path, { onRequest: [allowAnyOrigin(server), require] }, async (_request, reply) =>
+  app.options(path, { onRequest: [allowAnyOrigin(server), require] }, async ({ headers }, reply) =>
     reply
       .code(204)
       .header("access-control-allow-methods", methods.join(", "))
-      .header("access-control-allow-headers", allowed)
+      .header(
+        "access-control-allow-headers",
+        [allowed, ...furtherAsked(headers["access-control-request-headers"], allowed)].join(", "),
+      )
       .header("access-control-max-age", preflightAge)
       .send(),
   );

@@ -1,0 +1,45 @@
+/** Addresses that people meet without a form of ours. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+
+describe("an address that is opened by hand", () => {
+  let it: TestApp;
+  let browser: TestBrowser;
+  before(async () => {
+    it = await testApp();
+    browser = testBrowser(it.app);
+    await signInAs(browser, await aPerson(it));
+  });
+
+  test("A-27: the address of a form leads to the page above it, in a browser alone", async () => {
+    const opened = { "sec-fetch-mode": "navigate" };
+    for (const [form, page] of [
+      ["/consent", "/"],
+      ["/language", "/"],
+      ["/account/sessions/end-others", "/account/sessions"],
+      ["/account/sessions/0190/end", "/account/sessions"],
+    ] as const) {
+      const allowed = it.app.route_methods.at(form);
+      assert.deepEqual(allowed, ["POST"], form);
+      const answer = await browser.get(form, opened);
+      assert.deepEqual([answer.statusCode, answer.headers.location], [303, page], form);
+      const program = await browser.get(form);
+      assert.deepEqual([program.statusCode, program.headers.allow], [405, "POST"], form);
+    }
+    assert.equal((await browser.get("/nothing", opened)).statusCode, 404);
+    assert.equal((await browser.get("/oauth/token", opened)).statusCode, 405);
+  });
+
+  test("L-1: password managers find the page that changes a password", async () => {
+    const answer = await browser.get("/.well-known/change-password");
+    assert.deepEqual([answer.statusCode, answer.headers.location], [302, "/account/password"]);
+  });
+
+  test("L-1: the way past the links of the side leads to the page itself", async () => {
+    const { body } = await browser.get("/account");
+    assert.match(body, /<a class="skip" href="#main">/);
+    assert.ok(body.indexOf('id="main"') > body.indexOf('<nav class="side"'));
+    assert.match((await it.app.inject("/login")).body, /<a class="skip" href="#main">[\s\S]*<main id="main"/);
+  });
+});
