@@ -8,7 +8,7 @@ import { type EndableRecord, endsUpTo, madeAt } from "../records/liveness.ts";
 import { type LockName, recordLock } from "../records/lock_names.ts";
 import { carriesTokens } from "../records/token_carriers.ts";
 import type { Store } from "../storage/store.ts";
-import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
 import { organizationIdOf } from "./access/owners.ts";
 import { tellUser } from "./account_notices.ts";
@@ -122,6 +122,8 @@ export async function writeChange<T extends TableName>(
       ...(endings.length > 0 || revived ? { tokens_not_before } : {}),
     } as Partial<Row<T>>,
   );
+  if (isEndable && endings.some((ending) => ending !== "password_changed"))
+    await context.store.keepEnded(tx, table, id, at, tokens_not_before);
   if (table === "users" && endings.length > 0) {
     await context.store.forgetBrowsers(tx, id);
     for (const session of await tx.list("sessions", { user_id: id, ended_at: null })) {
@@ -166,7 +168,10 @@ async function writeEvent<T extends TableName>(
   return event;
 }
 
-/** Gives the token rows of what `writeChange` ended their reason; they are dead already. */
+/**
+ * Gives the token rows of what `writeChange` ended their reason; they are dead already. Where there are many,
+ * the server goes on with them behind the answer.
+ */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
   table: T,
@@ -178,8 +183,7 @@ export async function finishEndings<T extends TableName>(
   if (!carriesTokens(table)) return;
   const { id } = current as RecordBase;
   for (const ending of endingsOf(current, changes)) {
-    if (ending !== "password_changed")
-      await store.markTokens(table, id, at, endsUpTo(at, current as Partial<EndableRecord>));
+    if (ending !== "password_changed") await store.markSomeTokens(id);
     else await store.endEverythingOf(id, "password_changed", at, keep_session);
   }
 }
@@ -297,6 +301,8 @@ function staleness<T extends TableName>(
 export interface RemovalOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   readonly locks?: readonly LockName[];
+  /** Throws what `remove` would, before much that goes with the record is removed. */
+  check?(tx: Transaction): Promise<unknown>;
   /** Removes the row and what the database does not remove with it; the row alone when absent. */
   remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
 }
@@ -324,6 +330,37 @@ export async function writeRemoval<T extends TableName>(
 const maxWait = 60_000;
 
 /**
+ * Switches a record off that is to be deleted, and removes what goes with it in batches, where that is more
+ * than one commit should remove. A server that is killed meanwhile leaves a record that is switched off, and
+ * the deletion is asked for again. Answers whether it did.
+ */
+async function emptyFirst<T extends TableName>(
+  context: AdminContext,
+  actorPermissions: EffectivePermissions,
+  table: T,
+  id: string,
+  { expected, locks = [], check }: RemovalOptions<T>,
+): Promise<boolean> {
+  const { store } = context;
+  if (!carriesTokens(table) || !(await store.hasMany(table, id))) return false;
+  const event = await orConflict(
+    store.transaction(async (tx) => {
+      await tx.lock(...locks, recordLock(table, id));
+      const before = await loadRow(tx, table, id);
+      expected?.(before);
+      await guardRemoval(tx, actorPermissions, table, before);
+      await check?.(tx);
+      if (!(before as Pick<User, "active">).active) return undefined;
+      const changes = { active: false } as unknown as Partial<Row<T>>;
+      return (await writeChange(tx, context, table, before, changes, context.now())).event;
+    }),
+  );
+  if (event !== undefined) logEvent(context, event);
+  await store.removeMany(table, id);
+  return true;
+}
+
+/**
  * Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409
  * `conflict`.
  */
@@ -331,15 +368,19 @@ export async function deleteRecord<T extends TableName>(
   context: AdminContext,
   table: T,
   id: string,
-  { expected, locks = [], remove }: RemovalOptions<T> = {},
+  options: RemovalOptions<T> = {},
 ): Promise<void> {
+  const { locks = [], remove } = options;
   const actorPermissions = await permissionsOfActor(context);
+  const isEmptied = await emptyFirst(context, actorPermissions, table, id, options);
   const { event, before } = await orConflict(
     context.store.transaction(
       async (tx) => {
         await tx.lock(...locks, recordLock(table, id));
         const before = await loadRow(tx, table, id);
-        expected?.(before);
+        const stale = staleness(options.expected, before);
+        // What the caller saw was compared before it was switched off.
+        if (stale !== undefined && !isEmptied) throw stale;
         await guardRemoval(tx, actorPermissions, table, before);
         return { event: await writeRemoval(tx, context, table, before, remove), before };
       },

@@ -102,6 +102,7 @@ export function startBackground(
     await store.sweepSome(settled(), { retention });
     swept = at;
   });
+  repeat("marking tokens of ended records", sweepInterval, () => store.markEndedTokens(ending.signal));
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
   repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
   // A try that is left counts as one that failed.

@@ -16,6 +16,7 @@ export type EphemeralKind =
   | "unlinked"
   | "upstream_revocation"
   | "mail"
+  | "ended"
   | "passkey_challenge"
   | "throttle"
   | "idempotency"

@@ -37,7 +37,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
     dialect,
     "oauth_apps",
     () => sql`SELECT count(*) AS rows FROM (SELECT 1 FROM oauth_apps
-      WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS some`,
+      WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS counted`,
   );
 
   // What an administrator switched off stays off, also for who would come again under the same name.

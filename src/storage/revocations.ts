@@ -3,33 +3,12 @@
  * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
  */
 import { sql } from "kysely";
-import { aheadOf } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
-import type { TokenCarrier } from "../records/token_carriers.ts";
 import type { Database, Transaction } from "./database.ts";
 import { firstId } from "./ids.ts";
 import { arg, no, statement, yes } from "./statement.ts";
-
-const reasonOf = {
-  users: "user_disabled",
-  organizations: "organization_disabled",
-  oauth_apps: "app_disabled",
-  service_accounts: "service_account_disabled",
-} as const satisfies Record<TokenCarrier, RevokedReason>;
-
-/** The tokens that depend on a record of each table. */
-const tokensOf = {
-  users: sql<boolean>`user_id = ${arg.uuid("id")}`,
-  oauth_apps: sql<boolean>`app_id = ${arg.uuid("id")}`,
-  service_accounts: sql<boolean>`service_account_id = ${arg.uuid("id")}`,
-  organizations: sql<boolean>`(app_id IN (SELECT a.id FROM oauth_apps a WHERE a.organization_id = ${arg.uuid("id")})
-    OR service_account_id IN (SELECT s.id FROM service_accounts s WHERE s.organization_id = ${arg.uuid("id")}))`,
-} as const satisfies Record<TokenCarrier, unknown>;
-
-/** How many rows one commit marks: nobody else waits long behind it. */
-const batch = 500;
 
 /** Milliseconds that ending everything of one user may take, however much that is. */
 const maxWait = 60_000;
@@ -52,37 +31,6 @@ export function revocationRules(database: Database) {
       .where("user_id", "=", arg.uuid("user_id"))
       .where("revoked", "=", no),
   );
-  const mark = (table: TokenCarrier) =>
-    statement(dialect, "oauth_tokens", (query) =>
-      query
-        .updateTable("oauth_tokens")
-        .set({ revoked: yes, revoked_at: arg.time("now"), revoked_reason: arg.string("reason") })
-        .where("id", "in", (tokens) =>
-          tokens
-            .selectFrom("oauth_tokens")
-            .select("id")
-            .where(tokensOf[table])
-            .where("revoked", "=", no)
-            .where(sql<boolean>`(created_at <= ${arg.time("up_to")} OR created_at > ${arg.time("ahead")})`)
-            .limit(batch),
-        ),
-    );
-  const marks = {
-    users: mark("users"),
-    organizations: mark("organizations"),
-    oauth_apps: mark("oauth_apps"),
-    service_accounts: mark("service_accounts"),
-  };
-
-  async function markTokens(table: TokenCarrier, id: string, now: Date, up_to = now): Promise<void> {
-    for (;;) {
-      // Those of a clock that was ahead were made before, too.
-      const args = { id, now, up_to, ahead: aheadOf(up_to), reason: reasonOf[table] };
-      const marked = await database.transaction((tx) => marks[table].run(tx.connection, args));
-      if (marked < batch) return;
-    }
-  }
-
   async function endSessionIn(tx: Transaction, id: string, now: Date): Promise<void> {
     await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
     for (const token of await tx.list("oauth_tokens", { session_id: id, revoked: false })) {
@@ -136,12 +84,5 @@ export function revocationRules(database: Database) {
         { maxWait },
       );
     },
-
-    /**
-     * Marks the tokens that were made up to a moment and depend on a record that was switched off or
-     * revoked, with the reason that fits it. They are dead already by the record's own state and its
-     * `tokens_not_before` (design 6.18); the rows follow in batches before this resolves.
-     */
-    markTokens,
   };
 }

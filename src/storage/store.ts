@@ -8,6 +8,7 @@ import { databaseOn } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { emailKeyRules } from "./email_keys.ts";
 import { endedLinkRules } from "./ended_links.ts";
+import { endedTokenRules } from "./ended_tokens.ts";
 import { enrolledRules } from "./enrolled_methods.ts";
 import { ephemeraRules } from "./ephemera.ts";
 import { eventLog } from "./event_log.ts";
@@ -175,6 +176,7 @@ function storeOn(
     ...consentRules(database, newId),
     ...emailKeyRules(database),
     ...revocations,
+    ...endedTokenRules(database, newId),
     ...openedSessions,
     ...unlinked,
     ...upstreamRevocations,

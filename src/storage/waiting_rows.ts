@@ -12,7 +12,7 @@ const batch = 100;
 /** Reads the rows of a kind, the oldest first. */
 export function waitingRows(
   { dialect, driver }: Pick<Database, "dialect" | "driver">,
-  kind: Extract<EphemeralKind, "mail" | "upstream_revocation">,
+  kind: Extract<EphemeralKind, "mail" | "upstream_revocation" | "ended">,
 ): () => AsyncGenerator<Row<"ephemera">, void> {
   const next = statement<Row<"ephemera">>(dialect, "ephemera", (query) =>
     query

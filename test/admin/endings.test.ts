@@ -1,6 +1,7 @@
 /** What ends with what (design 6.18): each cause, its reason on the token's row, and what lives on. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setImmediate as giveWay } from "node:timers/promises";
 import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthToken } from "../../src/records/definition.ts";
@@ -17,6 +18,7 @@ import {
   aSession,
   aToken,
   aUser,
+  tokenOf,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
@@ -127,6 +129,61 @@ for (const database of databasesInForm) {
       const { ids, code } = await world(context.store);
       await revokeRecord(context, resourceOf("consents"), ids.consents);
       assert.equal(await context.store.find("oauth_auth_codes", { id: code.id }), undefined);
+    });
+
+    /** More tokens than one commit removes. */
+    async function addManyTokens(store: Store, of: Parameters<typeof tokenOf>[0]): Promise<void> {
+      await store.transaction(async (tx) => {
+        for (let made = 0; made < 600; made += 1) await tx.insert("oauth_tokens", tokenOf(of));
+      });
+    }
+
+    test("design 6.18: much that goes with a record is removed before it, switched off, and others are served", async () => {
+      for (const resourceType of ["apps", "organizations", "service_accounts", "users"] as const) {
+        const context = testContext(await database.open());
+        const { store } = context;
+        const { ids, tokens } = await world(store);
+        const of = resourceType === "users" ? { user_id: ids.users } : { user_id: null };
+        const through = resourceType === "service_accounts" && { service_account_id: ids.service_accounts };
+        await addManyTokens(store, { app_id: tokens.user.app_id, ...of, ...through });
+        let served = 0;
+        let isOver = false;
+        const serving = (async () => {
+          while (!isOver) {
+            await store.find("oauth_apps", { id: ids.apps });
+            served += 1;
+            await giveWay();
+          }
+        })();
+        const resource = resourceOf(resourceType);
+        const successor = await aUser(store);
+        const options = resourceType === "users" ? { successor: successor.email } : {};
+        await removeRecord(context, resource, ids[resourceType], undefined, options);
+        isOver = true;
+        await serving;
+        assert.ok(served > 3, `${resourceType}: ${served}`);
+        const events = await store.list("audit_events", { target_id: ids[resourceType] });
+        const types = events.map(({ type }) => type.slice(type.indexOf(".") + 1));
+        assert.equal(types.length, 2, String(types));
+        assert.equal(await store.find(resource.table, { id: ids[resourceType] } as never), undefined);
+        assert.equal(await store.count("ephemera", { kind: "ended" }), 1);
+        await store.markEndedTokens();
+        assert.equal(await store.count("ephemera", { kind: "ended" }), 0);
+      }
+    });
+
+    test("a user whose successor is missing stays as they are, with all that is theirs", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const { ids, tokens } = await world(store);
+      await store.update("oauth_apps", { id: ids.apps }, { owner_id: ids.users });
+      await addManyTokens(store, { app_id: tokens.user.app_id, user_id: ids.users });
+      const had = await store.count("oauth_tokens");
+      await assert.rejects(removeRecord(context, resourceOf("users"), ids.users), {
+        code: "successor_required",
+      });
+      assert.equal((await store.find("users", { id: ids.users }))?.active, true);
+      assert.equal(await store.count("oauth_tokens"), had);
     });
 
     test("what is deleted takes its tokens with it", async () => {

@@ -15,6 +15,7 @@ const idle = {
   sweepSome: none,
   removeExpiredSigningKeys: none,
   sweepOpenClients: none,
+  markEndedTokens: none,
 } as unknown as Store;
 
 test("a stop waits for no provider at which a token is being revoked, and tells the work to end", async () => {

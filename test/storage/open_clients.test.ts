@@ -57,6 +57,15 @@ for (const database of databases) {
       assert.equal(await store.count("audit_events", { type: "open_clients_swept" }), 3);
     });
 
+    test("PR-26: registrations are counted up to a limit, and clients of another origin are not", async () => {
+      const store = await database.open();
+      await anApp(store, { client_id: "registered" });
+      await open(store, "document", { provenance: "metadata_document" });
+      for (const n of [1, 2, 3]) await open(store, `by-itself-${n}`);
+      assert.equal(await store.countRegistrations(10), 3);
+      assert.equal(await store.countRegistrations(2), 2);
+    });
+
     test("PR-26: a use that is noted keeps a client, and the address of a registration is forgotten in time", async () => {
       const store = await database.open();
       const app = await open(store, "used", { client_ip: "192.0.2.1" });

@@ -14,9 +14,10 @@ export async function deactivate(store: Store, table: TokenCarrier, id: string, 
     const up_to = endsUpTo(at, current);
     await tx.update(table, { id }, { active: false, tokens_not_before: up_to, updated_at: at });
     if (table === "users") await tx.update("sessions", { user_id: id, ended_at: null }, { ended_at: at });
+    await store.keepEnded(tx, table, id, at, up_to);
     return up_to;
   });
-  await store.markTokens(table, id, at, tokens_not_before);
+  await store.markEndedTokens();
   return tokens_not_before !== undefined;
 }
 
@@ -33,8 +34,11 @@ export async function reactivate(store: Store, table: TokenCarrier, id: string, 
 
 export async function revokeApp(store: Store, id: string, at: Date): Promise<boolean> {
   const changes = { revoked_at: at, tokens_not_before: at, updated_at: at };
-  const changed = await store.update("oauth_apps", { id, revoked_at: null }, changes);
-  await store.markTokens("oauth_apps", id, at);
+  const changed = await store.transaction(async (tx) => {
+    await store.keepEnded(tx, "oauth_apps", id, at);
+    return tx.update("oauth_apps", { id, revoked_at: null }, changes);
+  });
+  await store.markEndedTokens();
   return changed > 0;
 }
 

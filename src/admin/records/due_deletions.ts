@@ -5,7 +5,7 @@ import { userLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { deleteRecord, type Transaction } from "../changes.ts";
 import { notFound } from "../faults.ts";
-import { removeUser } from "./removals.ts";
+import { removeUser, requireSuccessor } from "./removals.ts";
 
 /** Accounts that are tried in one go: nobody else waits long behind them. */
 const mostAtOnce = 20;
@@ -82,6 +82,7 @@ async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts
         is_over = !isDue(current, at);
         if (is_over) throw notFound("users", id);
       },
+      check: (tx) => requireSuccessor(tx, id, undefined),
       async remove(tx) {
         await removeUser(tx, context, id, at, undefined);
         await forgetPerson(tx, id);

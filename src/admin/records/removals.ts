@@ -83,6 +83,32 @@ export async function removeOrganization(
 }
 
 /**
+ * What of a user's belongs to organizations, and the id of the user who takes it. Throws 409
+ * `successor_required` when there is such a thing and no other user to take it.
+ */
+export async function requireSuccessor(
+  tx: Pick<Transaction, "list" | "find">,
+  id: string,
+  successor_id: string | undefined,
+) {
+  const made = await tx.list("oauth_apps", { owner_id: id });
+  const apps = made.filter(({ organization_id }) => organization_id !== null);
+  const accounts = await tx.list("service_accounts", { created_by: id });
+  if (apps.length + accounts.length === 0) return { successor: id, apps, has_accounts: false };
+  const successor =
+    successor_id === undefined || successor_id === id
+      ? undefined
+      : await tx.find("users", { id: successor_id });
+  if (successor === undefined) {
+    throw new Problem(
+      "successor_required",
+      detail("successor_required", { apps: apps.length, service_accounts: accounts.length }),
+    );
+  }
+  return { successor: successor.id, apps, has_accounts: accounts.length > 0 };
+}
+
+/**
  * Deletes a user with all that is theirs alone, under their lock. Apps and service accounts that belong to an
  * organization go to the successor; throws 409 `successor_required` when there is such a thing and nobody to
  * take it.
@@ -94,26 +120,11 @@ export async function removeUser(
   at: Date,
   successor_id: string | undefined,
 ): Promise<void> {
-  const made = await tx.list("oauth_apps", { owner_id: id });
-  const apps = made.filter(({ organization_id }) => organization_id !== null);
-  const accounts = await tx.list("service_accounts", { created_by: id });
-  if (apps.length + accounts.length > 0) {
-    const successor =
-      successor_id === undefined || successor_id === id
-        ? undefined
-        : await tx.find("users", { id: successor_id });
-    if (successor === undefined) {
-      throw new Problem(
-        "successor_required",
-        detail("successor_required", { apps: apps.length, service_accounts: accounts.length }),
-      );
-    }
-    const changes = { updated_at: at };
-    for (const app of apps) {
-      await tx.update("oauth_apps", { id: app.id }, { owner_id: successor.id, ...changes });
-    }
-    await tx.update("service_accounts", { created_by: id }, { created_by: successor.id, ...changes });
-  }
+  const { successor, apps, has_accounts } = await requireSuccessor(tx, id, successor_id);
+  const changes = { updated_at: at };
+  for (const app of apps) await tx.update("oauth_apps", { id: app.id }, { owner_id: successor, ...changes });
+  if (has_accounts)
+    await tx.update("service_accounts", { created_by: id }, { created_by: successor, ...changes });
   await holdApps(tx, { owner_id: id });
   for (const link of await tx.change("oauth_accounts", { user_id: id }, { user_id: id })) {
     await endLink(tx, context, link, at);

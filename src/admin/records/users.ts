@@ -9,7 +9,7 @@ import { userLock } from "../../records/lock_names.ts";
 import { newUser } from "../../records/new_user.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import {
   assertValid,
   type Input,
@@ -22,7 +22,7 @@ import {
 import { confirmPassword } from "../guards/guards.ts";
 import { refuseAny } from "../guards/rules.ts";
 import { type PasswordInput, passwordHash, passwordInputError } from "./password_input.ts";
-import { removeUser } from "./removals.ts";
+import { removeUser, requireSuccessor } from "./removals.ts";
 
 const serverSet = ["password_hash", "last_login_at"] as const;
 
@@ -157,14 +157,16 @@ export async function deleteUser(
   successor?: string,
   expected?: Expected<"users">,
 ): Promise<void> {
+  // Looked for only within the deletion: who may not delete the user does not learn whether the other exists.
+  async function heirOf(tx: Transaction) {
+    const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
+    if (successor !== undefined && heir === undefined) throw notFound("users", successor);
+    return heir?.id;
+  }
   await deleteRecord(context, "users", id, {
     expected,
     locks: [userLock(id)],
-    async remove(tx) {
-      // Looked for only now: who may not delete the user does not learn whether the other exists.
-      const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
-      if (successor !== undefined && heir === undefined) throw notFound("users", successor);
-      await removeUser(tx, context, id, context.now(), heir?.id);
-    },
+    check: async (tx) => requireSuccessor(tx, id, await heirOf(tx)),
+    remove: async (tx) => removeUser(tx, context, id, context.now(), await heirOf(tx)),
   });
 }

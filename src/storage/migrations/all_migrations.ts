@@ -39,6 +39,7 @@ import { listOrders } from "./0037_list_orders.ts";
 import { lostPasskeys } from "./0040_lost_passkeys.ts";
 import { ownApps } from "./0041_own_apps.ts";
 import { endedFamilies } from "./0042_ended_families.ts";
+import { endedTokens } from "./0044_ended_tokens.ts";
 
 export interface Migration {
   readonly version: number;
@@ -259,5 +260,11 @@ export const migrations: readonly Migration[] = [
     sql: emailKeysStay,
     fill: foldEmailKeys,
     fills: ["users", "service_accounts", "invitations"],
+  },
+  {
+    version: 44,
+    name: "ended_tokens",
+    does: "Finds the tokens of an ended user in order, and endings that wait by an index",
+    sql: endedTokens,
   },
 ];

@@ -1,0 +1,287 @@
+/**
+ * Token rows of a record that was switched off or revoked get their reason, and those of a record that is to
+ * be deleted are removed, in batches. The tokens are dead from the commit that ended the record (design
+ * 6.18); a row of `ephemera` that was written with it says which are still to be marked, so that a server that
+ * was killed goes on. The work is linear: a batch continues behind the last one, by an index.
+ */
+
+import { setImmediate as giveWay } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import type { TableName } from "../records/definition.ts";
+import { aheadOf } from "../records/liveness.ts";
+import { recordLock } from "../records/lock_names.ts";
+import type { RevokedReason } from "../records/names.ts";
+import type { TokenCarrier } from "../records/token_carriers.ts";
+import type { Database, Transaction } from "./database.ts";
+import { firstId, lastId } from "./ids.ts";
+import { arg, no, type Statement, statement, yes } from "./statement.ts";
+import { waitingRows } from "./waiting_rows.ts";
+
+const kind = "ended";
+
+/** Rows of one commit: a few milliseconds on SQLite, for which others wait. */
+const batch = 250;
+
+/** Milliseconds that a row waits for a server that goes on with it. */
+const kept = 30 * 24 * 3600 * 1000;
+
+const reasonOf = {
+  users: "user_disabled",
+  organizations: "organization_disabled",
+  oauth_apps: "app_disabled",
+  service_accounts: "service_account_disabled",
+} as const satisfies Record<TokenCarrier, RevokedReason>;
+
+/** Through which records the tokens of an ended one are found, and how, by an index that ends in `id`. */
+interface Branch {
+  /** The record of the branch behind one of this id; without it the ended record is the only one. */
+  readonly next?: RawBuilder<unknown>;
+  readonly tokens: RawBuilder<boolean>;
+}
+
+const ofApp = sql<boolean>`app_id = ${arg.uuid("through")}`;
+const ofServiceAccount = sql<boolean>`service_account_id = ${arg.uuid("through")}`;
+
+const branches: Readonly<Record<TokenCarrier, readonly Branch[]>> = {
+  oauth_apps: [{ tokens: ofApp }],
+  service_accounts: [{ tokens: ofServiceAccount }],
+  organizations: [
+    {
+      next: sql`SELECT id FROM oauth_apps
+        WHERE organization_id = ${arg.uuid("id")} AND id > ${arg.uuid("behind")} ORDER BY id LIMIT 1`,
+      tokens: ofApp,
+    },
+    {
+      next: sql`SELECT id FROM service_accounts
+        WHERE organization_id = ${arg.uuid("id")} AND id > ${arg.uuid("behind")} ORDER BY id LIMIT 1`,
+      tokens: ofServiceAccount,
+    },
+  ],
+  users: [
+    {
+      next: sql`SELECT app_id AS id FROM oauth_tokens
+        WHERE user_id = ${arg.uuid("id")} AND app_id > ${arg.uuid("behind")} ORDER BY app_id LIMIT 1`,
+      tokens: sql<boolean>`user_id = ${arg.uuid("id")} AND app_id = ${arg.uuid("through")}`,
+    },
+  ],
+};
+
+/** Where the work on an ended record is: a branch, the record of it, and the last token that was looked at. */
+interface Position {
+  readonly branch: number;
+  readonly through: string | null;
+  readonly after: string;
+}
+
+const start: Position = { branch: 0, through: null, after: firstId };
+
+/** What a row of `ephemera` says. Times are milliseconds since 1970. */
+interface EndedRecord extends Position {
+  readonly table: TokenCarrier;
+  readonly id: string;
+  readonly at: number;
+  readonly up_to: number;
+}
+
+const keyOf = (id: string) => Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
+
+/**
+ * What else there can be many of, and goes with a record. Their indexes begin with the column.
+ */
+const children: Readonly<Record<TokenCarrier, readonly (readonly [table: TableName, column: string])[]>> = {
+  oauth_apps: [
+    ["oauth_auth_codes", "app_id"],
+    ["oauth_consents", "app_id"],
+  ],
+  organizations: [["memberships", "organization_id"]],
+  service_accounts: [],
+  users: [
+    ["oauth_auth_codes", "user_id"],
+    ["oauth_consents", "user_id"],
+    ["sessions", "user_id"],
+  ],
+};
+
+type Found = { readonly id: string };
+
+export function endedTokenRules(database: Database, newId: (now: Date) => string) {
+  const { dialect } = database;
+  const waiting = waitingRows(database, kind);
+
+  const made = sql<boolean>`(created_at <= ${arg.time("up_to")} OR created_at > ${arg.time("ahead")})`;
+  const between = sql<boolean>`id > ${arg.uuid("after")} AND id <= ${arg.uuid("bound")}`;
+
+  const statementsOf = ({ next, tokens }: Branch) => ({
+    next: next && statement<Found>(dialect, "oauth_apps", () => next),
+    bound: statement<Found>(
+      dialect,
+      "oauth_tokens",
+      () => sql`SELECT id FROM oauth_tokens WHERE ${tokens} AND id > ${arg.uuid("after")}
+        ORDER BY id LIMIT 1 OFFSET ${arg.int("skip")}`,
+    ),
+    mark: statement(
+      dialect,
+      "oauth_tokens",
+      () => sql`UPDATE oauth_tokens
+        SET revoked = ${yes}, revoked_at = ${arg.time("now")}, revoked_reason = ${arg.string("reason")}
+        WHERE ${tokens} AND ${between} AND revoked = ${no} AND ${made}`,
+    ),
+    remove: statement(
+      dialect,
+      "oauth_tokens",
+      () => sql`DELETE FROM oauth_tokens WHERE ${tokens} AND ${between}`,
+    ),
+  });
+  type Statements = ReturnType<typeof statementsOf>;
+  const statements: Readonly<Record<TokenCarrier, readonly Statements[]>> = {
+    oauth_apps: branches.oauth_apps.map(statementsOf),
+    organizations: branches.organizations.map(statementsOf),
+    service_accounts: branches.service_accounts.map(statementsOf),
+    users: branches.users.map(statementsOf),
+  };
+
+  const childrenOf = (table: TokenCarrier) =>
+    children[table].map(([child, column]) => {
+      const rows = sql`SELECT id FROM ${sql.table(child)}
+        WHERE ${sql.ref(column)} = ${arg.uuid("id")} LIMIT ${arg.int("most")}`;
+      return {
+        count: statement<{ rows: number }>(
+          dialect,
+          child,
+          () => sql`SELECT count(*) AS rows FROM (${rows}) AS counted`,
+        ),
+        remove: statement(dialect, child, () => sql`DELETE FROM ${sql.table(child)} WHERE id IN (${rows})`),
+      };
+    });
+  const removals: Readonly<Record<TokenCarrier, ReturnType<typeof childrenOf>>> = {
+    oauth_apps: childrenOf("oauth_apps"),
+    organizations: childrenOf("organizations"),
+    service_accounts: childrenOf("service_accounts"),
+    users: childrenOf("users"),
+  };
+
+  /** Works on the batch behind a position; answers the next position, or undefined at the end. */
+  async function step(
+    { connection }: Pick<Transaction, "connection">,
+    table: TokenCarrier,
+    id: string,
+    { branch, through, after }: Position,
+    write: (statements: Statements) => Pick<Statement<unknown>, "run">,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<Position | undefined> {
+    const of = statements[table][branch];
+    if (of === undefined) return undefined;
+    if (through === null || after === lastId) {
+      const behind = through ?? firstId;
+      const found =
+        of.next !== undefined
+          ? (await of.next.first(connection, { id, behind }))?.id
+          : through === null
+            ? id
+            : undefined;
+      return found === undefined
+        ? step({ connection }, table, id, { ...start, branch: branch + 1 }, write, args)
+        : step({ connection }, table, id, { branch, through: found, after: firstId }, write, args);
+    }
+    const end = await of.bound.first(connection, { id, through, after, skip: batch - 1 });
+    const bound = end?.id ?? lastId;
+    await write(of).run(connection, { id, through, after, bound, ...args } as never);
+    return { branch, through, after: bound };
+  }
+
+  /** Marks a batch of the tokens that a row says; answers whether there is more. */
+  async function markBatch(row_id: string): Promise<boolean> {
+    return database.transaction(async (tx) => {
+      await tx.lock(recordLock("ephemera", row_id));
+      const row = await tx.find("ephemera", { id: row_id, kind });
+      if (row?.value == null) return false;
+      const { table, id, at, up_to, ...position } = JSON.parse(row.value) as EndedRecord;
+      const limit = new Date(up_to);
+      // Those of a clock that was ahead were made before, too.
+      const args = { now: new Date(at), up_to: limit, ahead: aheadOf(limit), reason: reasonOf[table] };
+      const next = await step(tx, table, id, position, ({ mark }) => mark, args);
+      if (next === undefined) await tx.remove("ephemera", { id: row_id });
+      else {
+        const value: EndedRecord = { table, id, at, up_to, ...next };
+        await tx.update("ephemera", { id: row_id }, { value: JSON.stringify(value) });
+      }
+      return next !== undefined;
+    });
+  }
+
+  return {
+    /**
+     * Says in the transaction that ends a record that its tokens made up to a moment are to be marked. One
+     * that ends again before they are begins anew: the later moment covers the earlier one.
+     */
+    async keepEnded(
+      tx: Pick<Transaction, "insert" | "update">,
+      table: TokenCarrier,
+      id: string,
+      at: Date,
+      up_to: Date = at,
+    ): Promise<void> {
+      const key = keyOf(id);
+      const ended: EndedRecord = { table, id, at: at.getTime(), up_to: up_to.getTime(), ...start };
+      const value = JSON.stringify(ended);
+      const expires_at = new Date(at.getTime() + kept);
+      if ((await tx.update("ephemera", { kind, key }, { value, expires_at })) > 0) return;
+      const row = { id: newId(at), kind, key, value, count: 0, expires_at, created_at: at };
+      await tx.insert("ephemera", row);
+    },
+
+    /** Marks what a few batches reach, so that most endings are marked before they are answered. */
+    async markSomeTokens(id: string, batches = 4): Promise<void> {
+      const row = await database.find("ephemera", { kind, key: keyOf(id) });
+      if (row === undefined) return;
+      for (let turn = 0; turn < batches; turn += 1) if (!(await markBatch(row.id))) return;
+    },
+
+    /**
+     * Marks the tokens of all ended records that wait, until the signal is given. Several processes share the
+     * work.
+     */
+    async markEndedTokens(signal?: AbortSignal): Promise<void> {
+      for await (const { id } of waiting()) {
+        while (!signal?.aborted && (await markBatch(id))) await giveWay();
+      }
+    },
+
+    /** Whether more goes with a record than one commit should remove. */
+    async hasMany(table: TokenCarrier, id: string): Promise<boolean> {
+      const { driver } = database;
+      for (const { count } of removals[table]) {
+        const found = await count.first(driver, { id, most: batch + 1 });
+        if (Number(found?.rows ?? 0) > batch) return true;
+      }
+      let position: Position | undefined = start;
+      const write = () => ({ run: async () => 0 });
+      for (let turn = 0; turn < batch; turn += 1) {
+        position = await step({ connection: driver }, table, id, position, write, {});
+        if (position === undefined) return false;
+        if (position.after !== lastId) return true;
+      }
+      return true;
+    },
+
+    /**
+     * Removes in batches what goes with a record that is to be deleted and was switched off, so that others
+     * are served meanwhile.
+     */
+    async removeMany(table: TokenCarrier, id: string): Promise<void> {
+      let position: Position | undefined = start;
+      while (position !== undefined) {
+        const from: Position = position;
+        position = await database.transaction((tx) => step(tx, table, id, from, ({ remove }) => remove, {}));
+        await giveWay();
+      }
+      for (const { remove } of removals[table]) {
+        let removed = batch;
+        while (removed === batch) {
+          removed = await database.transaction((tx) => remove.run(tx.connection, { id, most: batch }));
+          await giveWay();
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { NewRow } from "../../src/records/definition.ts";
+import type { TokenCarrier } from "../../src/records/token_carriers.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aCode,
+  aConsent,
+  accessOnly,
+  aMembership,
+  anApp,
+  anOrganization,
+  aServiceAccount,
+  aSession,
+  aUser,
+  later,
+  start,
+  tokenOf,
+} from "../support/builders.ts";
+import { everyDatabase } from "../support/databases.ts";
+
+/** More than two batches. */
+const many = 520;
+
+for (const database of everyDatabase)
+  describe(`tokens of ended records on ${database.title}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+
+    async function addTokens(count: number, of: Partial<NewRow<"oauth_tokens">>): Promise<void> {
+      const app_id = of.app_id ?? (await anApp(store)).id;
+      await store.transaction(async (tx) => {
+        for (let made = 0; made < count; made += 1)
+          await tx.insert("oauth_tokens", tokenOf({ user_id: null, ...accessOnly, ...of, app_id }));
+      });
+    }
+
+    /** A record of each kind, with tokens through more than one app or account where there can be several. */
+    const records: Record<TokenCarrier, () => Promise<{ id: string; tokens: number }>> = {
+      oauth_apps: async () => {
+        const { id } = await anApp(store);
+        await addTokens(many, { app_id: id });
+        return { id, tokens: many };
+      },
+      service_accounts: async () => {
+        const { id } = await aServiceAccount(store);
+        await addTokens(many, { service_account_id: id });
+        return { id, tokens: many };
+      },
+      organizations: async () => {
+        const { id } = await anOrganization(store);
+        for (const name of ["first", "second"]) {
+          const app = await anApp(store, { organization_id: id, name });
+          await addTokens(many / 2, { app_id: app.id });
+        }
+        const account = await aServiceAccount(store, { organization_id: id });
+        await addTokens(3, { service_account_id: account.id });
+        return { id, tokens: many + 3 };
+      },
+      users: async () => {
+        const { id } = await aUser(store);
+        for (const _ of ["first app", "second app"]) await addTokens(many / 2, { user_id: id });
+        return { id, tokens: many };
+      },
+    };
+
+    const marked = () => store.count("oauth_tokens", { revoked: true });
+    const waiting = () => store.count("ephemera", { kind: "ended" });
+
+    for (const table of Object.keys(records) as TokenCarrier[]) {
+      test(`design 6.18: marking the tokens of one of ${table} goes on where it stopped, and touches no others`, async () => {
+        const { id, tokens } = await records[table]();
+        await addTokens(2, {});
+        const had = await marked();
+        const keep = (at: Date) => store.transaction((tx) => store.keepEnded(tx, table, id, at));
+        await keep(later(60));
+        await store.markSomeTokens(id, 1);
+        assert.ok((await marked()) - had <= 250);
+        assert.equal(await waiting(), 1);
+
+        await Promise.all([store.markEndedTokens(), store.markEndedTokens()]);
+        assert.deepEqual([(await marked()) - had, await waiting()], [tokens, 0]);
+        // An ending before the tokens were made ends none of them.
+        await keep(later(-60));
+        await store.markEndedTokens();
+        assert.deepEqual([(await marked()) - had, await waiting()], [tokens, 0]);
+      });
+
+      test(`design 6.18: of two endings of one of ${table}, the later one is marked to its end`, async () => {
+        const { id, tokens } = await records[table]();
+        const had = await marked();
+        const keep = (at: Date) => store.transaction((tx) => store.keepEnded(tx, table, id, at));
+        await keep(later(-60));
+        await store.markSomeTokens(id, 1);
+        await keep(later(60));
+        assert.equal(await waiting(), 1);
+        await store.markEndedTokens();
+        assert.equal((await marked()) - had, tokens);
+      });
+
+      test(`the tokens of one of ${table} are removed in batches, and those of others stay`, async () => {
+        const { id, tokens } = await records[table]();
+        await addTokens(2, {});
+        const had = await store.count("oauth_tokens");
+        assert.equal(await store.hasMany(table, id), true);
+        await store.removeMany(table, id);
+        assert.equal(await store.count("oauth_tokens"), had - tokens);
+        assert.equal(await store.hasMany(table, id), false);
+      });
+    }
+
+    test("markings stop where they are told to, and wait for another server", async () => {
+      const { id } = await records.oauth_apps();
+      await store.transaction((tx) => store.keepEnded(tx, "oauth_apps", id, later(60)));
+      await store.markEndedTokens(AbortSignal.abort());
+      assert.equal(await waiting(), 1);
+      await store.markEndedTokens();
+      assert.equal(await waiting(), 0);
+    });
+
+    test("what else goes with a record is removed before it: codes, consents, sessions and memberships", async () => {
+      const { id: organization_id } = await anOrganization(store);
+      const app = await anApp(store);
+      const user = await aUser(store);
+      await aMembership(store, { organization_id });
+      const other = await aMembership(store);
+      await aCode(store, { app_id: app.id, user_id: user.id });
+      await aConsent(store, { app_id: app.id, user_id: user.id });
+      await aSession(store, { user_id: user.id });
+      assert.equal(await store.hasMany("organizations", organization_id), false);
+
+      await store.removeMany("organizations", organization_id);
+      assert.equal(await store.count("memberships", { organization_id }), 0);
+      assert.notEqual(await store.find("memberships", { id: other.id }), undefined);
+      await store.removeMany("oauth_apps", app.id);
+      for (const table of ["oauth_auth_codes", "oauth_consents"] as const)
+        assert.equal(await store.count(table, { app_id: app.id }), 0, table);
+      await store.removeMany("users", user.id);
+      assert.equal(await store.count("sessions", { user_id: user.id }), 0);
+      await store.transaction(async (tx) => {
+        for (let made = 0; made <= 250; made += 1) {
+          const at = { created_at: start, updated_at: start };
+          const { id: user_id } = await aUser({ insert: tx.insert, newId: store.newId } as Store);
+          await tx.insert("memberships", {
+            id: store.newId(start),
+            user_id,
+            organization_id,
+            role: "member",
+            ...at,
+          });
+        }
+      });
+      assert.equal(await store.hasMany("organizations", organization_id), true);
+    });
+  });
