@@ -3,6 +3,7 @@
  * against.
  */
 
+import { usualReuseWindow } from "../records/app_kinds.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
 import { hasSecret } from "../records/has_secret.ts";
 import { isStrings } from "../records/json_shapes.ts";
@@ -211,10 +212,12 @@ function clientRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
 function lifetimeRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   const { no_rotation } = demandsOn(app, switches);
   const { access_token_ttl, refresh_token_ttl } = app;
-  const window = refreshReuseWindow(app) ?? 0;
+  const window = refreshReuseWindow(app) ?? switches.refresh_reuse_window ?? 0;
   const refreshes = app.allowed_grants.includes("refresh");
+  const rotates = refreshes && (app.refresh_token_rotation || app.public) && !no_rotation;
   return [
-    ...when(refreshes && window > 0 && !no_rotation, "reuse_window", [String(window)]),
+    ...when(rotates && window === 0 && !isOpenClient(app), "strict_rotation", [String(usualReuseWindow)]),
+    ...when(refreshes && window > usualReuseWindow && !no_rotation, "reuse_window", [String(window)]),
     ...when(access_token_ttl > longestAccessToken, "long_access_token", [String(access_token_ttl)]),
     ...when(refreshes && refresh_token_ttl > longestRefreshToken, "long_refresh_token", [
       String(refresh_token_ttl),

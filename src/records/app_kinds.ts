@@ -5,10 +5,17 @@ export const appKinds = ["website", "browser", "native", "command_line", "api", 
 export type AppKind = (typeof appKinds)[number];
 
 type Defaults = Pick<OAuthApp, "app_type" | "public" | "allowed_grants" | "allowed_scopes"> &
-  Partial<Pick<OAuthApp, "redirect_uris">>;
+  Partial<Pick<OAuthApp, "redirect_uris" | "metadata">>;
+
+/** Seconds in which a refresh that is repeated by a second tab or after a lost answer is harmless (decision 134). */
+export const usualReuseWindow = 30;
 
 /** Of an app that signs people in. */
-const people = { allowed_grants: ["auth_code", "refresh"], allowed_scopes: ["openid", "profile", "email"] };
+const people = {
+  allowed_grants: ["auth_code", "refresh"],
+  allowed_scopes: ["openid", "profile", "email"],
+  metadata: { refresh_reuse_window: usualReuseWindow },
+};
 /** Of a program that acts for itself: scopes about people mean nothing without a person. */
 const itself = { public: false, allowed_grants: ["client_credentials"], allowed_scopes: ["api"] };
 

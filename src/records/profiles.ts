@@ -138,6 +138,8 @@ export interface Switches {
   readonly extra_features?: readonly Feature[];
   readonly extra_sign_in?: readonly ExtraSignIn[];
   readonly extra_grants?: readonly string[];
+  /** Seconds of idempotent rotation for apps that say nothing of it. */
+  readonly refresh_reuse_window?: number;
   /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
   readonly recovery_delay_hours?: number;
 }

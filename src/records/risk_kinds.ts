@@ -41,6 +41,7 @@ export const riskKinds = {
   refresh_not_needed: { level: "hint", source: "OpenID Connect Core 11" },
   public_without_rotation: { level: "danger", source: "RFC 9700 4.14.2" },
   rotation_off: { level: "caution", source: "RFC 9700 4.14.2" },
+  strict_rotation: { level: "hint", source: "RFC 9700 4.14.2" },
   reuse_window: { level: "hint", source: "RFC 9700 4.14.2" },
   long_access_token: { level: "caution", source: "RFC 9700 2.2" },
   long_refresh_token: { level: "caution", source: "RFC 9700 4.14.2" },

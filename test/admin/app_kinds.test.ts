@@ -4,12 +4,15 @@ import { describe, test } from "node:test";
 import { createRecord, updateRecord } from "../../src/admin/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { userinfo } from "../../src/oauth/userinfo.ts";
 import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/app_kinds.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
+import type { Switches } from "../../src/records/profiles.ts";
+import { partyOf } from "../oauth/party.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOrganization, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { basic, codeFlow, redeem, signedIn } from "../support/flows.ts";
+import { basic, codeFlow, origin, redeem, signedIn } from "../support/flows.ts";
 import { problem, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
@@ -58,6 +61,79 @@ for (const database of databasesInForm)
       const plain = await make({ app_type: "spa" });
       assert.deepEqual([plain.public, plain.allowed_scopes], [false, []]);
       assert.ok(!("kind" in plain));
+    });
+
+    test("four refreshes at once and a request under way sign out people of strict apps alone", async () => {
+      const { store, context, owner } = await ready();
+      const it = await testServer(store);
+      const make = (given: object) =>
+        createRecord(context, apps, {
+          name: "A",
+          owner_id: owner.id,
+          redirect_uris: ["https://shop.example/cb"],
+          allowed_grants: ["auth_code", "refresh"],
+          allowed_scopes: ["openid"],
+          ...given,
+        });
+      for (const kind of [undefined, ...appKinds.filter((each) => signsPeopleIn(each))]) {
+        const { record, once } = await make(kind === undefined ? {} : { kind });
+        const app = record as unknown as OAuthApp;
+        const secret = once.secret === undefined ? undefined : basic(app.client_id, once.secret);
+        const party = partyOf({
+          test: it,
+          app,
+          authorization: secret,
+          user: owner,
+          who: await signedIn(it, owner),
+        });
+        const { access_token, refresh_token } = await party.flow({ scope: "openid" });
+        const asked = Array.from({ length: 4 }, () => party.refresh(refresh_token));
+        const answers = await Promise.allSettled(asked);
+        const tokens = answers.flatMap((each) =>
+          each.status === "fulfilled" ? [each.value.access_token] : [],
+        );
+        const isActive = (token: string) =>
+          userinfo(
+            { method: "GET", authorization: `Bearer ${token}`, dpop: undefined, params: undefined, origin },
+            it.server,
+          ).then(
+            () => true,
+            () => false,
+          );
+        const alive = await Promise.all([access_token, ...tokens].map(isActive));
+        if (kind === undefined) assert.ok(tokens.length < 4 && !alive.includes(true), "strict");
+        else assert.deepEqual(alive, [true, true, true, true, true], kind);
+        it.clock.advance(30);
+        assert.equal(await isActive(access_token), false);
+        await assert.rejects(party.refresh(refresh_token), { code: "invalid_grant" });
+        assert.equal(await isActive(tokens[0] ?? ""), false, "a replay after the window ends the family");
+      }
+    });
+
+    test("a window follows from a kind where nothing else is said of it, and never in fapi2", async () => {
+      const { store, owner } = await ready();
+      const windowOf = async (given: object, switches: Switches = {}) => {
+        const context = { ...testContext(store), switches };
+        const { record } = await createRecord(context, apps, {
+          name: "A",
+          owner_id: owner.id,
+          kind: "website",
+          redirect_uris: ["https://shop.example/cb"],
+          ...given,
+        });
+        return record.metadata;
+      };
+      assert.deepEqual(await windowOf({}), { refresh_reuse_window: 30 });
+      assert.deepEqual(await windowOf({ metadata: { shelf: 1 } }), { refresh_reuse_window: 30, shelf: 1 });
+      const strict = { refresh_reuse_window: 0 };
+      assert.deepEqual(await windowOf({ metadata: strict }), strict);
+      assert.equal(await windowOf({ metadata: null }), null);
+      assert.equal(await windowOf({ kind: "machine", redirect_uris: [] }), null);
+      const signs = {
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks_uri: "https://shop.example/jwks",
+      };
+      assert.equal(await windowOf(signs, { profiles: ["fapi2"] }), null);
     });
 
     test("an unknown kind is refused, and so is a kind in a change", async () => {

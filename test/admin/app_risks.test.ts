@@ -39,7 +39,7 @@ const clean: OAuthApp = {
   public: false,
   active: true,
   revoked_at: null,
-  metadata: null,
+  metadata: { refresh_reuse_window: 30 },
   created_at: now,
   updated_at: now,
   tokens_not_before: null,
@@ -232,9 +232,14 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     near: { app: { refresh_token_rotation: false, allowed_grants: ["auth_code"] } },
   },
   reuse_window: {
-    risky: { app: { metadata: { refresh_reuse_window: 30 } } },
+    risky: { app: { metadata: { refresh_reuse_window: 31 } } },
+    about: ["31"],
+    near: { app: { metadata: { refresh_reuse_window: 30 } } },
+  },
+  strict_rotation: {
+    risky: { app: { metadata: null } },
     about: ["30"],
-    near: { app: { metadata: { refresh_reuse_window: 0 } } },
+    near: { app: { metadata: null }, around: { switches: { profiles: ["fapi2"] } } },
   },
   long_access_token: {
     risky: { app: { access_token_ttl: 3601 } },
@@ -361,9 +366,16 @@ describe("the risks of an app", () => {
     });
   }
 
+  test("rotation is not strict where the server opens a window, and is where the app closes it", () => {
+    const kinds = (app: Partial<OAuthApp>) =>
+      found({ app, around: { switches: { refresh_reuse_window: 5 } } }).map(({ kind }) => kind);
+    assert.deepEqual(kinds({ metadata: null }), []);
+    assert.deepEqual(kinds({ metadata: { refresh_reuse_window: 0 } }), ["strict_rotation"]);
+  });
+
   test("the worst comes first", () => {
     const levels = found({
-      app: { public: true, refresh_token_rotation: false, metadata: { refresh_reuse_window: 30 } },
+      app: { public: true, refresh_token_rotation: false, metadata: { refresh_reuse_window: 60 } },
     }).map(({ level }) => level);
     assert.deepEqual(levels, ["danger", "caution", "hint"]);
   });

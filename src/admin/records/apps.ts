@@ -3,9 +3,10 @@ import { appKinds, isAppKind, kindDefaults } from "../../records/app_kinds.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
 import { hasSecret } from "../../records/has_secret.ts";
+import { isObject } from "../../records/json_shapes.ts";
 import { appProfiles } from "../../records/names.ts";
 import { beyondLimits, isOpenClient } from "../../records/open_clients.ts";
-import { profileDemands } from "../../records/profiles.ts";
+import { demandsOn, profileDemands, type Switches } from "../../records/profiles.ts";
 import { withPerson } from "../access/acting_person.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";
@@ -30,11 +31,21 @@ import { type MissingKeys, missingKeys } from "./signing_keys.ts";
 
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
-/** The input of a new app with what follows from its `kind` (decision 84), and what is wrong with that. */
-function ofKind({ kind, ...input }: Input): { input: Input; errors: FieldError[] } {
+/**
+ * The input of a new app with what follows from its `kind` (decision 84), and what is wrong with that. Members
+ * of its `metadata` follow one by one; where a profile forbids rotation, none of them speaks of it.
+ */
+function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
   if (!isAppKind(kind)) return { input, errors: [fieldError("/kind", "not_one_of", { values: appKinds })] };
-  return { input: { ...kindDefaults[kind], ...input }, errors: [] };
+  const { metadata: usual, ...defaults } = kindDefaults[kind];
+  const { metadata = {} } = input;
+  const profile = appProfiles.find((name) => name === input.profile) ?? null;
+  const follows = usual !== undefined && isObject(metadata) && !demandsOn({ profile }, switches).no_rotation;
+  return {
+    input: { ...defaults, ...input, ...(follows && { metadata: { ...usual, ...metadata } }) },
+    errors: [],
+  };
 }
 
 /**
@@ -43,7 +54,7 @@ function ofKind({ kind, ...input }: Input): { input: Input; errors: FieldError[]
  */
 export function draftApp(context: AdminContext, asked: Input): Checked<NewRow<"oauth_apps">> {
   const at = context.now();
-  const { input, errors: unkind } = ofKind(asked);
+  const { input, errors: unkind } = ofKind(asked, context.switches);
   const { errors, record } = checkNew("oauth_apps", input, {
     ...(input.id === undefined ? { id: context.store.newId(at) } : {}),
     ...(input.client_id === undefined ? { client_id: context.store.newId(at) } : {}),
@@ -63,7 +74,7 @@ export function draftAppAgain(
   current: OAuthApp,
   asked: Input,
 ): ReturnType<typeof draftAppChange> {
-  const { errors: unkind } = ofKind(asked);
+  const { errors: unkind } = ofKind(asked, context.switches);
   const { errors, record } = draftAppChange(context, current, without(asked, ["kind"]));
   return { errors: [...unkind, ...errors], record };
 }

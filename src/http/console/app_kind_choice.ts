@@ -30,7 +30,12 @@ export const appKindChoice: NonNullable<Presentation["chosen"]> = {
       ...(signsPeopleIn(kind) ? ["default_scopes"] : aboutPeople),
     ];
   },
-  initial: (kind) => (isAppKind(kind) ? { ...kindDefaults[kind] } : {}),
+  initial(kind) {
+    if (!isAppKind(kind)) return {};
+    const { metadata, ...columns } = kindDefaults[kind];
+    const members = Object.entries(metadata ?? {}).map(([name, value]) => [`metadata.${name}`, value]);
+    return { ...columns, ...Object.fromEntries(members) };
+  },
   first: (kind) => ["name", isAppKind(kind) && !signsPeopleIn(kind) ? "allowed_scopes" : "redirect_uris"],
   help: (kind, { newApp }) => (isAppKind(kind) ? newApp.help[kind] : undefined),
 };

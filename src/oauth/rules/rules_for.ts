@@ -129,9 +129,11 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
       // (RFC 9700 4.14.2).
       rotates: (app.refresh_token_rotation || app.public || isOpen) && !demands.no_rotation,
       rebinds: !app.public && !app.dpop_bound_refresh_tokens,
-      reuse_window: isOpen
-        ? (settings.open_reuse_window ?? usualOpenReuseWindow)
-        : (refreshReuseWindow(app) ?? settings.refresh_reuse_window),
+      reuse_window: demands.no_rotation
+        ? 0
+        : isOpen
+          ? (settings.open_reuse_window ?? usualOpenReuseWindow)
+          : (refreshReuseWindow(app) ?? settings.refresh_reuse_window),
     },
     redirect_uris: {
       https_only: demands.https_redirects,

@@ -217,6 +217,11 @@ export const checksWords: ChecksWords = {
       why: "A copied refresh token, with the secret, works beside the real one until it expires.",
       instead: "Turn on refresh token rotation.",
     },
+    strict_rotation: {
+      title: "Refreshes at the same time sign people out",
+      why: "When a second tab or a retry repeats a refresh within so many seconds of the rotation, every token of that sign-in ends.",
+      instead: "Set metadata.refresh_reuse_window to 30: the repeated refresh gets the same answer.",
+    },
     reuse_window: {
       title: "Spent refresh tokens are answered again",
       why: "Inside the window of so many seconds a copied token gets the same answer as the real one.",

@@ -43,7 +43,7 @@ export const memberHelp = {
   "metadata.scope_descriptions":
     "One per line, behind an equals sign: orders:read = See your orders. Descriptions in other languages stay.",
   "metadata.refresh_reuse_window":
-    "At most 60 seconds: a repeated request gets the same answer. Leave empty for the server's setting.",
+    "At most 60 seconds: a repeated request gets the same answer, and the earlier access token lives as long. 0 ends both at once; leave empty for the server's setting.",
   "settings.claim_names.subject": "One that the provider never changes and never gives to somebody else.",
 };
 

@@ -196,6 +196,11 @@ export const checksWords: ChecksWords = {
       why: "Un refresh token copiado, con el secreto, funciona junto al verdadero hasta que caduca.",
       instead: "Activa la rotación de refresh tokens.",
     },
+    strict_rotation: {
+      title: "Dos renovaciones a la vez cierran la sesión de la persona",
+      why: "Si otra pestaña o un reintento repite la renovación en estos segundos tras la rotación, terminan todos los tokens de ese inicio de sesión.",
+      instead: "Pon metadata.refresh_reuse_window a 30: la renovación repetida recibe la misma respuesta.",
+    },
     reuse_window: {
       title: "Los refresh tokens gastados vuelven a tener respuesta",
       why: "Dentro de la ventana de estos segundos, un token copiado recibe la misma respuesta que el verdadero.",

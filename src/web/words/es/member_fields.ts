@@ -39,7 +39,7 @@ export const memberHelp: typeof help = {
   "metadata.scope_descriptions":
     "Una por línea, tras un signo igual: orders:read = Ver tus pedidos. Las descripciones en otros idiomas se conservan.",
   "metadata.refresh_reuse_window":
-    "60 segundos como máximo: una petición repetida recibe la misma respuesta. Vacío, vale el ajuste del servidor.",
+    "60 segundos como máximo: una petición repetida recibe la misma respuesta, y el token de acceso anterior vive lo mismo. Con 0 terminan al momento; vacío, vale el ajuste del servidor.",
   "settings.claim_names.subject": "Uno que el proveedor nunca cambia ni da a otra persona.",
 };
 

@@ -191,6 +191,11 @@ export const checksWords: ChecksWords = {
       why: "被复制的刷新令牌加上密钥，在过期之前可与真正的令牌同时使用。",
       instead: "开启刷新令牌轮换。",
     },
+    strict_rotation: {
+      title: "同时刷新会使人退出登录",
+      why: "如果另一个标签页或重试在轮换后的这个秒数内重复刷新，该次登录的所有令牌都会失效。",
+      instead: "把 metadata.refresh_reuse_window 设为 30：重复的刷新会得到相同的响应。",
+    },
     reuse_window: {
       title: "已用过的刷新令牌仍会得到响应",
       why: "在这个秒数的时间窗内，被复制的令牌会得到与真正的令牌相同的响应。",

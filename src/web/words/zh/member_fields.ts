@@ -34,7 +34,8 @@ export const memberHelp: typeof help = {
   "metadata.policy_uri": "https 地址，会在授权页面上链接。",
   "metadata.tos_uri": "https 地址，会在授权页面上链接。",
   "metadata.scope_descriptions": "每行一个，等号后是描述：orders:read = 查看你的订单。其他语言的描述会保留。",
-  "metadata.refresh_reuse_window": "最多 60 秒：重复的请求得到相同的回答。留空则使用服务器的设置。",
+  "metadata.refresh_reuse_window":
+    "最多 60 秒：重复的请求得到相同的回答，之前的访问令牌也在此期间有效。0 表示立即失效；留空则使用服务器的设置。",
   "settings.claim_names.subject": "提供方从不更改、也从不分配给他人的声明。",
 };
 
