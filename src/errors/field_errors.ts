@@ -52,7 +52,13 @@ export const fieldErrorCodes = {
 
   // Passwords and secrets.
   ...plain("password_too_common", "not_password", "current_password_missing", "current_password_needless"),
-  ...plain("current_password_wrong", "public_app", "secret_of_public_app"),
+  ...plain(
+    "password_is_hash",
+    "secret_is_hash",
+    "current_password_wrong",
+    "public_app",
+    "secret_of_public_app",
+  ),
   ...plain("method_of_confidential_app", "method_of_public_app"),
   password_too_short: { characters: "number" },
   password_too_long: { bytes: "number" },

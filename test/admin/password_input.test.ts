@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readSecrets } from "../../src/admin/records/given_secrets.ts";
 import { passwordInputError } from "../../src/admin/records/password_input.ts";
 import { isCommonPassword } from "../../src/crypto/common_passwords.ts";
 
@@ -34,6 +35,44 @@ test("L-13: passwords that are guessed first are refused, whatever their capital
   assert.deepEqual(
     common.filter((password) => !isCommonPassword(password)),
     [],
+  );
+});
+
+test("a hash that another system made is no password and no secret; what only begins like one is", () => {
+  const hashes = [
+    "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy",
+    "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b27",
+    "$scrypt$ln=16,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E",
+    "$pbkdf2-sha256$29000$N2YMIWQsBWBMae09x1jrPQ$1t8iyB2A.WF/Z5JZv.lfCIhXXN33N23OSgQYThBYRfk",
+    "$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/",
+    "$apr1$saltsalt$CqGBIL8H8sQcVx0zz7iLu0",
+    "$6$saltsalt$qFmFH.bQmmtXzyBY0s9v7Oicd2z4XSIecDzlB5KiA2/jctKu9YterLp8wwnSq.qc",
+    "{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr",
+    "{CRYPT}$6$saltsalt$qFmFH.bQmmtXzyBY0s9v7Oicd2z4XSIecDzlB5KiA2",
+    "pbkdf2_sha256$260000$abcdefghijkl$kaQ5hBRVvJnLTpQIXA9jmzGpfEXaMPGl0VAxTkkbRZQ=",
+    "scrypt:32768:8:1$salt$5f4dcc3b5aa765d61d8327deb882cf99",
+    "*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19",
+  ];
+  const found = hashes.map((hash) => passwordInputError(hash)?.code);
+  assert.deepEqual(found, Array<string>(hashes.length).fill("password_is_hash"));
+  const [hash] = hashes;
+  const { errors } = readSecrets([hash, { value: hash }], false, {
+    actor: { kind: "system", label: "test" },
+  });
+  assert.ok(errors.every(({ code }) => code === "secret_is_hash" || code === "same_secret"));
+  assert.deepEqual(
+    errors.map(({ path }) => path),
+    ["/secrets/0", "/secrets/1/value", "/secrets/1"],
+  );
+  const texts = [
+    "$2b$ is how it begins",
+    "{SSHA} and more words",
+    "$100 for a password",
+    "*247 stars and more",
+  ];
+  assert.deepEqual(
+    texts.map((text) => passwordInputError(text)),
+    texts.map(() => undefined),
   );
 });
 

@@ -9,6 +9,7 @@ import { isObject } from "../../records/json_shapes.ts";
 import { stateOfCredential } from "../../records/liveness.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../faults.ts";
+import { isHash } from "./password_input.ts";
 
 /** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
 export interface GivenSecret {
@@ -46,6 +47,7 @@ export function isActiveSecret(
 
 function whyNot(value: unknown, shortest: number): Reason | undefined {
   if (typeof value !== "string" || value === "" || !value.isWellFormed()) return reason("not_text");
+  if (isHash(value)) return reason("secret_is_hash");
   if ([...value].length < shortest) return reason("too_short", { characters: shortest });
   return Buffer.byteLength(value) > 1024 ? reason("too_many_bytes", { bytes: 1024 }) : undefined;
 }

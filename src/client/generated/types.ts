@@ -1788,6 +1788,8 @@ export interface components {
           | "not_password"
           | "current_password_missing"
           | "current_password_needless"
+          | "password_is_hash"
+          | "secret_is_hash"
           | "current_password_wrong"
           | "public_app"
           | "secret_of_public_app"

@@ -117,6 +117,9 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_long: ({ bytes }) => `must be at most ${bytes} bytes of UTF-8`,
   password_too_common: "is too common",
   not_password: 'must be text or { "argon2id": "$argon2id$…" } with affordable parameters',
+  password_is_hash:
+    'is the hash of a password and not its text; import an Argon2id hash as { "argon2id": "$argon2id$…" }, and send a reset link for any other',
+  secret_is_hash: "is a hash and not the text of a secret; create a new secret",
   current_password_missing: "must be given with a new password or e-mail",
   current_password_needless: "is only needed with a new password or e-mail",
   current_password_wrong: "is wrong",

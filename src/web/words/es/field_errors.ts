@@ -123,6 +123,9 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_long: ({ bytes }) => `debe tener ${bytes} bytes de UTF-8 como máximo`,
   password_too_common: "es demasiado común",
   not_password: 'debe ser un texto o { "argon2id": "$argon2id$…" } con parámetros asumibles',
+  password_is_hash:
+    'es el hash de una contraseña y no su texto; importa un hash Argon2id como { "argon2id": "$argon2id$…" }, y con cualquier otro envía un enlace para restablecerla',
+  secret_is_hash: "es un hash y no el texto de un secreto; crea un secreto nuevo",
   current_password_missing: "debe darse junto con una contraseña nueva o un correo nuevo",
   current_password_needless: "solo hace falta con una contraseña nueva o un correo nuevo",
   current_password_wrong: "no es correcta",
