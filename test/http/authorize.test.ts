@@ -270,6 +270,26 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
+  test("A-21: Allow pressed twice goes on with the request, and Deny after it gives nothing", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const asked = await browser.get(address({ prompt: "consent" }));
+    const fields = {
+      request: hiddenField(asked, "request"),
+      csrf_token: hiddenField(asked, "csrf_token"),
+    };
+    const answer = (decision: string) =>
+      browser.post("/consent", { ...fields, decision }, { "sec-fetch-mode": "navigate" });
+    assert.match(String((await answer("allow")).headers.location), /[?&]code=/);
+    const twice = await answer("allow");
+    assert.deepEqual(
+      [twice.statusCode, twice.headers.location],
+      [302, issuer + address({ prompt: "consent" })],
+    );
+    const denied = await answer("deny");
+    assert.deepEqual([denied.statusCode, denied.headers.location], [400, undefined]);
+  });
+
   test("A-27: a 12 kB query, other methods and other bodies are refused in the 4xx", async () => {
     const long = await it.app.inject(address({ state: "s".repeat(12_000) }));
     assert.equal(long.statusCode, 414);

@@ -1,8 +1,10 @@
 /** The authorization endpoint and the consent page (spec 4.1). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError } from "../../errors.ts";
 import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../../oauth/authorize/authorize.ts";
 import { answerConsent } from "../../oauth/authorize/consent.ts";
+import { requestOfForm } from "../../oauth/authorize/consent_form.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { isReference } from "../../oauth/request_sources/all_sources.ts";
@@ -74,7 +76,14 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
       throw refuse("decision", { received: decision });
     }
     const form = params.get("request") ?? "";
-    const outcome = await answerConsent({ form, decision, signedIn, origin: originOf(request) }, server);
+    const answered = { form, decision, signedIn, origin: originOf(request) } as const;
+    const outcome = await answerConsent(answered, server).catch((error: unknown) => {
+      const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
+      // A program that sends a form again is told that it was answered.
+      const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
+      if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
+      return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;
+    });
     return sendOutcome(outcome, browser, request, reply, context);
   });
 }

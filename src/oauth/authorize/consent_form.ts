@@ -49,6 +49,22 @@ export function consentForm(
   return sealer.seal("form", JSON.stringify(question), aad);
 }
 
+function readQuestion(form: string, sealer: AuthorizationServer["sealer"]): Question {
+  try {
+    return JSON.parse(sealer.open("form", form, aad)) as Question;
+  } catch (error) {
+    throw error instanceof SealError ? refuse("consent_form_unreadable") : error;
+  }
+}
+
+/**
+ * Path and query of the request that a form is about, however often it was answered: where a second press of
+ * "Allow" leads, since a browser without scripts drops the answer to the first.
+ */
+export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer, "sealer">): string {
+  return readQuestion(form, sealer).url;
+}
+
 /**
  * The request that an answered form is about. Throws an `OAuthError` for the person when the form was forged,
  * belongs to another session, is too old, or was answered before.
@@ -58,12 +74,7 @@ export async function openConsentForm(
   session_id: string,
   { sealer, store, now }: AuthorizationServer,
 ): Promise<Asked> {
-  let question: Question;
-  try {
-    question = JSON.parse(sealer.open("form", form, aad)) as Question;
-  } catch (error) {
-    throw error instanceof SealError ? refuse("consent_form_unreadable") : error;
-  }
+  const question = readQuestion(form, sealer);
   if (question.session_id !== session_id) throw refuse("consent_form_of_other_session");
   const moment = now();
   const created_at = new Date(question.asked_at);
