@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleSources } from "../bundling.ts";
+import { writeEntry } from "../entry.ts";
 import { joinServer } from "../joining.ts";
 import { licences } from "../licences.ts";
 import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
@@ -33,10 +34,10 @@ function packageDescription(): object {
     ...{ engines, dependencies, optionalDependencies },
     bin: { postern: "bin/postern.js" },
     exports: {
-      ".": { types: `./src/${entry}.d.ts`, default: `./src/${entry}.js` },
+      ".": { types: `./src/${entry}.d.ts`, default: "./index.cjs" },
       "./package.json": "./package.json",
     },
-    files: ["bin", "src", "examples", "CHANGELOG.md", "THIRD_PARTY_LICENSES.txt"],
+    files: ["bin", "index.cjs", "src", "examples", "CHANGELOG.md", "THIRD_PARTY_LICENSES.txt"],
   };
 }
 
@@ -51,6 +52,7 @@ async function buildPackage(out: string): Promise<string> {
   const joined = await joinServer(join(build, "src"));
   writeFileSync(join(build, "THIRD_PARTY_LICENSES.txt"), licences(joined));
   copyAssets(build);
+  await writeEntry(build, "@postern/server", `./src/${entry}.js`);
   cpSync(join(root, "bin"), join(build, "bin"), { recursive: true });
   for (const name of ["README.md", "CHANGELOG.md"]) cpSync(join(root, name), join(build, name));
   return pack(build, packageDescription(), out);

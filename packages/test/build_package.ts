@@ -10,6 +10,7 @@ import { build as bundle } from "esbuild";
 import { copySqlite } from "../../src/storage/sqlite/file.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { bundleOptions, ownFiles } from "../bundling.ts";
+import { writeEntry } from "../entry.ts";
 import { licences } from "../licences.ts";
 import { compile, copyAssets, pack, pruneDeclarations, root, rootPackage } from "../packing.ts";
 
@@ -34,10 +35,10 @@ function packageDescription(): object {
     type: "module",
     engines: { node: ">=24.21" },
     exports: {
-      ".": { types: "./src/kit/kit.d.ts", default: "./src/kit/kit.js" },
+      ".": { types: "./src/kit/kit.d.ts", default: "./index.cjs" },
       "./package.json": "./package.json",
     },
-    files: ["src", "examples", "THIRD_PARTY_LICENSES.txt"],
+    files: ["index.cjs", "src", "examples", "THIRD_PARTY_LICENSES.txt"],
   };
 }
 
@@ -83,6 +84,7 @@ async function buildPackage(out: string): Promise<string> {
     external: ["pg", "@node-rs/argon2"],
   });
   await writeEmptyDatabase();
+  await writeEntry(build, "@postern/test", "./src/kit/kit.js");
   writeFileSync(join(build, "THIRD_PARTY_LICENSES.txt"), licences([metafile]));
   cpSync(join(here, "README.md"), join(build, "README.md"));
   return pack(build, packageDescription(), out);
