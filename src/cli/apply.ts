@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { ManifestResult } from "../admin/manifest/apply_manifest.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
-import { withContext } from "./command_context.ts";
 import { withProgress } from "./progress.ts";
 import { type Options, print, shown, type Terminal, visible } from "./terminal.ts";
 import { readNamedFile } from "./typed_text.ts";
+import { withServer } from "./with_server.ts";
 
 /** `postern apply FILE`. */
 export function applyCommand(program: Command, terminal: Terminal): void {
@@ -17,15 +17,15 @@ export function applyCommand(program: Command, terminal: Terminal): void {
     .action(async (file: string, own: { dryRun?: boolean; prune?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const text = file === "-" ? await terminal.readInput() : readNamedFile(file);
-      const [{ applyManifest, invalidManifest }, manifest] = await Promise.all([
+      const [{ invalidManifest }, manifest] = await Promise.all([
         import("../admin/manifest/apply_manifest.ts"),
         readManifest(text),
       ]);
       if (manifest.errors.length > 0) throw invalidManifest(manifest.errors);
       const [dryRun, prune] = [own.dryRun === true, own.prune === true];
-      await withContext(terminal, options, async (context) => {
+      await withServer(terminal, options, async (server) => {
         const result = await withProgress(terminal, (say) =>
-          applyManifest(manifest.value, context, {
+          server.apply(manifest.value, {
             dryRun,
             prune,
             onProgress: (step, done, all) =>

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { withContext } from "./command_context.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
+import { withServer } from "./with_server.ts";
 
 /** `postern export`. */
 export function exportCommand(program: Command, terminal: Terminal): void {
@@ -9,12 +9,9 @@ export function exportCommand(program: Command, terminal: Terminal): void {
     .description("print the records as a manifest without secrets: YAML, or JSON with --json")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const [{ exportManifest }, { stringify }] = await Promise.all([
-        import("../admin/manifest/export.ts"),
-        import("yaml"),
-      ]);
-      await withContext(terminal, options, async (context) => {
-        const manifest = await exportManifest(context);
+      const { stringify } = await import("yaml");
+      await withServer(terminal, options, async (server) => {
+        const manifest = await server.exportManifest();
         // YAML 1.1 readers take `no` and `1:30` for something else than text: quoting them costs nothing.
         print(terminal, options, manifest, options.json ? "" : stringify(manifest, { compat: "yaml-1.1" }));
       });

@@ -41,6 +41,14 @@ export async function localServer(context: AdminContext, { config }: Environment
       const { withdrawInvitation } = await import("../admin/invitations/invitations.ts");
       await withdrawInvitation(context, organization_id, id);
     },
+    async apply(manifest, options) {
+      const { applyManifest } = await import("../admin/manifest/apply_manifest.ts");
+      return applyManifest(manifest, context, options);
+    },
+    async exportManifest() {
+      const { exportManifest } = await import("../admin/manifest/export.ts");
+      return exportManifest(context);
+    },
   };
 }
 

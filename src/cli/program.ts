@@ -93,9 +93,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
 };
 
 /** What needs the database or the files of the machine that the server runs on. */
-const machineCommands: ReadonlySet<string> = new Set([
-  ...["doctor", "migrate", "backup", "restore", "gc", "apply", "export"],
-]);
+const machineCommands: ReadonlySet<string> = new Set([...["doctor", "migrate", "backup", "restore", "gc"]]);
 
 /** What the variables that name a server elsewhere do not concern, such as the server of this machine. */
 const ownMatters: ReadonlySet<string> = new Set([

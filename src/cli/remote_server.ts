@@ -1,4 +1,6 @@
 /** A server elsewhere, through its management API. */
+import type { ManifestResult } from "../admin/manifest/apply_manifest.ts";
+import type { ExportedManifest } from "../admin/manifest/export.ts";
 import type { Resource } from "../admin/resources/resource.ts";
 import { ApiProblem } from "../client/client.ts";
 import { readShortId } from "../crypto/short_ids.ts";
@@ -65,6 +67,18 @@ export async function remoteServer(access: RemoteAccess): Promise<ServerSource> 
       return { invitation: await client.organizations.sendInvitationAgain(organization_id, id) };
     },
     withdraw: (organization_id, id) => client.organizations.revokeInvitation(organization_id, id),
+    async apply(manifest, { dryRun, prune }) {
+      const asked = {
+        manifest: manifest as Record<string, unknown>,
+        ...(dryRun === true && { dry_run: true }),
+        ...(prune === true && { prune: true }),
+      };
+      const result = await client.apply(asked);
+      if (result.created === undefined || result.secrets === undefined)
+        throw new Error("the server's answer is no result of Postern");
+      return result as unknown as ManifestResult;
+    },
+    exportManifest: async () => (await client.export()) as unknown as ExportedManifest,
   };
 }
 

@@ -1,5 +1,7 @@
 /** What commands ask of a server beside its records: the one of this machine, or one elsewhere. */
 
+import type { ApplyOptions, ManifestResult } from "../admin/manifest/apply_manifest.ts";
+import type { ExportedManifest } from "../admin/manifest/export.ts";
 import type { Period } from "../admin/reports/dashboard.ts";
 import type { TokenReport } from "../admin/reports/inspect_token.ts";
 import type { ExplainedRefusal } from "../admin/reports/refusals.ts";
@@ -25,6 +27,8 @@ export interface ServerSource extends RecordSource {
   invite(organization_id: string, asked: Invited, inviter: string | undefined): Promise<MadeInvitation>;
   inviteAgain(organization_id: string, id: string, inviter: string | undefined): Promise<MadeInvitation>;
   withdraw(organization_id: string, id: string): Promise<void>;
+  apply(manifest: unknown, options: ApplyOptions): Promise<ManifestResult>;
+  exportManifest(): Promise<ExportedManifest>;
 }
 
 export interface Invited {

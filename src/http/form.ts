@@ -9,6 +9,13 @@ import { refuse } from "../oauth/refusals/refuse.ts";
 /** Bytes (T-5). */
 export const bodyLimit = 65_536;
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Bytes of a body, where the route takes more than `bodyLimit`: of callers that it knows already. */
+    most_body?: number;
+  }
+}
+
 /** A body as it was received; undefined when it is larger than the limit. */
 export interface RawBody {
   readonly bytes: Buffer | undefined;
@@ -20,7 +27,8 @@ export interface RawBody {
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, stream, done) => {
+  app.addContentTypeParser("*", (request, stream, done) => {
+    const { most_body: most = bodyLimit } = request.routeOptions.config;
     const chunks: Buffer[] = [];
     let length = 0;
     let finished = false;
@@ -31,7 +39,7 @@ export function readBodies(app: FastifyInstance): void {
     };
     stream.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= bodyLimit) {
+      if (length <= most) {
         chunks.push(chunk);
         return;
       }

@@ -372,6 +372,10 @@ for (const database of databasesInForm)
           if (done !== may) wrong.push(`${caller.name} ${method} ${url}: ${fate}`);
         };
         await expect("server", caller.platform && reads.every((each) => lets(caller, each)));
+        await expect("export", caller.platform && reads.every((each) => lets(caller, each)));
+        const { fate: applies } = await ask(attacker, "POST", "apply", { manifest: {}, dry_run: true });
+        const mayApply = caller.platform && isUnlimited(caller);
+        if ((applies === "done") !== mayApply) wrong.push(`${caller.name} applies: ${applies}`);
         await expect(
           `users/${user.id}/send-password-reset`,
           caller.platform && lets(caller, "users:write"),
@@ -450,6 +454,8 @@ for (const database of databasesInForm)
         "GET /api/v1/me",
         "GET /api/v1/audit-events/export",
         "GET /api/v1/server",
+        "GET /api/v1/export",
+        "POST /api/v1/apply",
         "GET /api/v1/statistics",
         "POST /api/v1/introspect",
         "GET /api/v1/organizations/{id}/statistics",

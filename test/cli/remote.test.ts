@@ -204,8 +204,37 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await local.run(["org", "get", "acme"])).code, 0);
   });
 
+  test("a manifest is applied and exported elsewhere as on the machine of the server", async () => {
+    const file = join(config, "manifest.yaml");
+    const write = (name: string, more = "") =>
+      writeFileSync(file, `organizations: [{ slug: umbrella, name: ${name} }]\n${more}`);
+    write("Umbrella");
+    await alike(["apply", file, "--dry-run"]);
+    await alike(["apply", file, "--dry-run", "--prune", "--json"]);
+    const made = await remote.json<{ created: string[] }>(["apply", file]);
+    assert.deepEqual(made.created, ["organization umbrella"]);
+    assert.match(await alike(["apply", file]), /"unchanged"/);
+    write("Other");
+    assert.match(
+      await alike(["apply", file, "--dry-run"]),
+      /~ organization umbrella: name "Umbrella" → "Other"/,
+    );
+    write("Umbrella", "apps: [{ name: X, owner: nobody@example.com, unknown: 1 }]\n");
+    assert.equal(await alike(["apply", file]), "");
+    const { code, err } = await remote.run(["apply", file]);
+    assert.equal(code, 1);
+    assert.match(err, /apps\[0\]\.unknown/);
+    await alike(["export"]);
+    await alike(["export", "--json"]);
+    const keyFile = join(config, "apply-key");
+    writeFileSync(keyFile, `${key}\n`);
+    write("Umbrella");
+    const byKey = ["apply", file, "--server", postern.url, "--api-key-file", keyFile];
+    assert.equal((await commandLine({ ...env, POSTERN_DATABASE_URL: "" }).run(byKey)).code, 0);
+  });
+
   test("what needs the database says so, by the option and by the variable", async () => {
-    for (const args of [["apply", "x.yaml"], ["export"], ["gc"], ["backup", "x.db"], ["migrate", "up"]]) {
+    for (const args of [["gc"], ["backup", "x.db"], ["migrate", "up"]]) {
       const { code, err } = await remote.run(args);
       assert.match(err, /needs the database/, args.join(" "));
       assert.equal(code, 2);
@@ -217,7 +246,7 @@ describe("commands of records on a server elsewhere", () => {
   });
 
   test("help offers a server elsewhere to those commands alone that can work there", async () => {
-    for (const args of [["apply"], ["export"], ["serve"], ["doctor"], ["perform"], ["login"]]) {
+    for (const args of [["serve"], ["doctor"], ["perform"], ["login"]]) {
       const { out } = await local.run([...args, "--help"]);
       assert.doesNotMatch(out, /--(?:remote <|server <|api-key-file)/, args.join(" "));
     }

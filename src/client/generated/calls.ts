@@ -603,6 +603,10 @@ export interface Postern {
   server(options?: Options<"getServer">): Promise<Answer<"getServer">>;
   /** Read how much is going on */
   statistics(options?: Options<"getStatistics">): Promise<Answer<"getStatistics">>;
+  /** Make the records match a manifest */
+  apply(body: Body<"apply">, options?: Options<"apply">): Promise<Answer<"apply">>;
+  /** Read the records as a manifest */
+  export(options?: Options<"export">): Promise<Answer<"export">>;
   /** Say what a token is */
   introspect(body: Body<"introspect">, options?: Options<"introspect">): Promise<Answer<"introspect">>;
   readonly organizations: Organizations;
@@ -629,6 +633,8 @@ export const callsOfClient: Readonly<Record<string, Call>> = {
   me: { method: "GET", path: "/api/v1/me", answer: "record" },
   server: { method: "GET", path: "/api/v1/server", answer: "record" },
   statistics: { method: "GET", path: "/api/v1/statistics", answer: "record" },
+  apply: { method: "POST", path: "/api/v1/apply", answer: "record", body: true, keyed: true },
+  export: { method: "GET", path: "/api/v1/export", answer: "record" },
   introspect: { method: "POST", path: "/api/v1/introspect", answer: "record", body: true },
 };
 

@@ -128,6 +128,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/apply": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["apply"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["export"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/organizations": {
     parameters: {
       query?: never;
@@ -1684,6 +1716,7 @@ export interface components {
         | "not_found"
         | "method_not_allowed"
         | "conflict"
+        | "invalid_manifest"
         | "last_owner"
         | "last_administrator"
         | "mail_off"
@@ -4713,6 +4746,14 @@ export interface components {
         "application/problem+json": components["schemas"]["Problem"];
       };
     };
+    Refusal422: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
     Refusal412: {
       headers: {
         [name: string]: unknown;
@@ -4738,14 +4779,6 @@ export interface components {
       };
     };
     Refusal415: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        "application/problem+json": components["schemas"]["Problem"];
-      };
-    };
-    Refusal422: {
       headers: {
         [name: string]: unknown;
       };
@@ -5355,6 +5388,141 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  apply: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "manifest": {
+         *         "organizations": [
+         *           {
+         *             "slug": "acme",
+         *             "name": "Acme"
+         *           }
+         *         ]
+         *       },
+         *       "dry_run": true
+         *     }
+         */
+        "application/json": {
+          manifest: {
+            organizations?: Record<string, never>[];
+            users?: Record<string, never>[];
+            memberships?: Record<string, never>[];
+            providers?: Record<string, never>[];
+            linked_accounts?: Record<string, never>[];
+            api_keys?: Record<string, never>[];
+            apps?: Record<string, never>[];
+            resources?: Record<string, never>[];
+            service_accounts?: Record<string, never>[];
+            consents?: Record<string, never>[];
+          };
+          dry_run?: boolean;
+          prune?: boolean;
+        };
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "created": [
+           *         "organization acme"
+           *       ],
+           *       "updated": [],
+           *       "unchanged": [],
+           *       "secrets": {}
+           *     }
+           */
+          "application/json": {
+            created: string[];
+            updated: string[];
+            unchanged: string[];
+            removed?: string[];
+            differences?: {
+              /** @enum {string} */
+              change: "create" | "update" | "remove";
+              record: string;
+              fields: Record<string, never>;
+              hidden: string[];
+            }[];
+            secrets: {
+              [key: string]: string;
+            };
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  export: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizations": [
+           *         {
+           *           "slug": "acme",
+           *           "name": "Acme"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            organizations?: Record<string, never>[];
+            users?: Record<string, never>[];
+            memberships?: Record<string, never>[];
+            providers?: Record<string, never>[];
+            linked_accounts?: Record<string, never>[];
+            api_keys?: Record<string, never>[];
+            apps?: Record<string, never>[];
+            resources?: Record<string, never>[];
+            service_accounts?: Record<string, never>[];
+            consents?: Record<string, never>[];
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
       429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];

@@ -33,7 +33,10 @@ export function jsonBodyOf(request: FastifyRequest, types: readonly string[]): J
     throw new Problem("unsupported_media_type", detail("content_type", { types }));
   }
   const { bytes } = body;
-  if (bytes === undefined) throw new Problem("too_large", detail("too_large", { bytes: bodyLimit }));
+  if (bytes === undefined) {
+    const { most_body = bodyLimit } = request.routeOptions.config;
+    throw new Problem("too_large", detail("too_large", { bytes: most_body }));
+  }
   return readJson(bytes);
 }
 

@@ -12,6 +12,7 @@ import { durationText } from "../../web/measure.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { bulkPaths } from "./bulk_paths.ts";
 import { introspectionPaths } from "./introspection_paths.ts";
+import { manifestPaths } from "./manifest_paths.ts";
 import { pascal, pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
 import { headerRef, type Json, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import {
@@ -298,7 +299,7 @@ function exportPath(resource: Resource): PathItem {
 
 /** Every path of the API, relative to {base_url}. */
 export function apiPaths(): Readonly<Record<string, PathItem>> {
-  const paths: Record<string, PathItem> = { "/api/v1/me": mePath, ...serverPaths };
+  const paths: Record<string, PathItem> = { "/api/v1/me": mePath, ...serverPaths, ...manifestPaths };
   for (const resource of resources) {
     const path = `/api/v1/${resource.path}`;
     paths[path] = collectionPath(resource);

@@ -15,8 +15,7 @@ export interface ProblemKind {
   readonly meaning: string;
 }
 
-/** A manifest is applied by the command line alone. */
-export type ApiProblemCode = Exclude<ProblemCode, "invalid_manifest">;
+export type ApiProblemCode = ProblemCode;
 
 export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_json: {
@@ -54,6 +53,11 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   conflict: {
     title: "Another record stands in the way",
     meaning: "A value that must be unique is taken, or a record that this one refers to is gone.",
+  },
+  invalid_manifest: {
+    title: "The manifest cannot be applied",
+    meaning:
+      "Nothing was written. errors names every fault by its place in the manifest, such as apps[2].redirect_uris[0].",
   },
   last_owner: {
     title: "An organization keeps its last owner",

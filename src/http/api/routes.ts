@@ -34,6 +34,7 @@ import { exportAuditEvents } from "./export.ts";
 import { introspectionRoutes } from "./introspection_routes.ts";
 import { invitationRoutes } from "./invitation_routes.ts";
 import { jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
+import { manifestRoutes } from "./manifest_routes.ts";
 import { describeCaller } from "./me.ts";
 import { showToNamedOrigin } from "./named_origins.ts";
 import { filtersOf } from "./query.ts";
@@ -74,6 +75,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   }
   invitationRoutes(app, context);
   serverRoutes(app, context);
+  manifestRoutes(app, context);
   introspectionRoutes(app, context);
   const { readable: audit } = declarations("audit_events", context);
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };

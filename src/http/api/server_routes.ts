@@ -76,7 +76,7 @@ export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
 }
 
 /** Throws 403 `forbidden` for everybody but platform administrators whose credential reads everything. */
-async function requireWholeServer(caller: AdminContext): Promise<void> {
+export async function requireWholeServer(caller: AdminContext): Promise<void> {
   const { platform, allowed } = await permissionsOfActor(caller);
   if (!platform) throw new Problem("forbidden", detail("platform_only"));
   const reads = permissions.filter((permission) => permission.endsWith(":read"));

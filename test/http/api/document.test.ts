@@ -105,6 +105,7 @@ for (const database of databasesInForm)
     function goodBody(operation: DescribedOperation): Record<string, unknown> {
       const { path, method } = operation;
       if (method === "PATCH") return {};
+      if (path === "/api/v1/apply") return { manifest: {} };
       if (path.startsWith("/api/v1/bulk/")) {
         const create = operations.find(
           (each) => each.method === "POST" && each.path === path.replace("/bulk", ""),
