@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
+import { features } from "../../../src/records/names.ts";
 import { complaintsOf } from "../../support/complaints.ts";
 import { challenge, verifier } from "../../support/flows.ts";
 import { until } from "../../support/until.ts";
@@ -21,7 +22,12 @@ const nonce = `638679412345678901.${"NGIyYzQ4".repeat(8)}`;
 
 export const aspNet: Program = {
   name: "asp-net",
-  needs: [],
+  needs: [
+    {
+      what: "a server that knows form_post in POSTERN_EXTRA_FEATURES",
+      isThere: () => features.some((feature: string) => feature === "form_post"),
+    },
+  ],
   async run(context) {
     const posted: { type: string | undefined; form: URLSearchParams }[] = [];
     const signedOut: string[] = [];
