@@ -32,11 +32,16 @@ const reasonOf = {
   service_accounts: "service_account_disabled",
 } as const satisfies Record<TokenCarrier, RevokedReason>;
 
-/** Through which records the tokens of an ended one are found, and how, by an index that ends in `id`. */
+/** Through which records the tokens of an ended one are found, and how, by an index in the order of ids. */
 interface Branch {
   /** The record of the branch behind one of this id; without it the ended record is the only one. */
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;
+  /**
+   * PostgreSQL has no such index, which would take 60 bytes of each token: all of a branch is one statement,
+   * and others are served meanwhile.
+   */
+  readonly unordered_on?: "postgres";
 }
 
 const ofApp = sql<boolean>`app_id = ${arg.uuid("through")}`;
@@ -62,6 +67,7 @@ const branches: Readonly<Record<TokenCarrier, readonly Branch[]>> = {
       next: sql`SELECT app_id AS id FROM oauth_tokens
         WHERE user_id = ${arg.uuid("id")} AND app_id > ${arg.uuid("behind")} ORDER BY app_id LIMIT 1`,
       tokens: sql<boolean>`user_id = ${arg.uuid("id")} AND app_id = ${arg.uuid("through")}`,
+      unordered_on: "postgres",
     },
   ],
 };
@@ -96,6 +102,7 @@ const children: Readonly<Record<TokenCarrier, readonly (readonly [table: TableNa
   organizations: [["memberships", "organization_id"]],
   service_accounts: [],
   users: [
+    ["oauth_tokens", "user_id"],
     ["oauth_auth_codes", "user_id"],
     ["oauth_consents", "user_id"],
     ["sessions", "user_id"],
@@ -111,14 +118,17 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
   const made = sql<boolean>`(created_at <= ${arg.time("up_to")} OR created_at > ${arg.time("ahead")})`;
   const between = sql<boolean>`id > ${arg.uuid("after")} AND id <= ${arg.uuid("bound")}`;
 
-  const statementsOf = ({ next, tokens }: Branch) => ({
+  const statementsOf = ({ next, tokens, unordered_on }: Branch) => ({
     next: next && statement<Found>(dialect, "oauth_apps", () => next),
-    bound: statement<Found>(
-      dialect,
-      "oauth_tokens",
-      () => sql`SELECT id FROM oauth_tokens WHERE ${tokens} AND id > ${arg.uuid("after")}
-        ORDER BY id LIMIT 1 OFFSET ${arg.int("skip")}`,
-    ),
+    bound:
+      unordered_on === dialect.name
+        ? undefined
+        : statement<Found>(
+            dialect,
+            "oauth_tokens",
+            () => sql`SELECT id FROM oauth_tokens WHERE ${tokens} AND id > ${arg.uuid("after")}
+              ORDER BY id LIMIT 1 OFFSET ${arg.int("skip")}`,
+          ),
     mark: statement(
       dialect,
       "oauth_tokens",
@@ -183,7 +193,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
         ? step({ connection }, table, id, { ...start, branch: branch + 1 }, write, args)
         : step({ connection }, table, id, { branch, through: found, after: firstId }, write, args);
     }
-    const end = await of.bound.first(connection, { id, through, after, skip: batch - 1 });
+    const end = await of.bound?.first(connection, { id, through, after, skip: batch - 1 });
     const bound = end?.id ?? lastId;
     await write(of).run(connection, { id, through, after, bound, ...args } as never);
     return { branch, through, after: bound };

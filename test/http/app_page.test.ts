@@ -171,8 +171,8 @@ describe("the page of checks", () => {
     assert.ok(body.indexOf("Danger") < body.indexOf("Caution"));
   });
 
-  test("a clean app has nothing to mend", async () => {
-    const app = await ownApp();
+  test("a clean app has no issues", async () => {
+    const app = await ownApp({ metadata: { refresh_reuse_window: 30 } });
     await aSecret(it.store, { app_id: app.id, expires_at: later(90 * 86_400) });
     const { body } = await visitor.get(pageOf(app, "checks"));
     assert.match(body, /No issues/);

@@ -101,7 +101,7 @@ const lives: Readonly<Record<string, Life>> = {
     expected: {
       redirect_uris: ["https://shop.example/cb"],
       access_token_ttl: 300,
-      metadata: { a: [1] },
+      metadata: { a: [1], refresh_reuse_window: 30 },
       allowed_grants: ["auth_code"],
       refresh_token_rotation: false,
       active: true,

@@ -265,6 +265,6 @@ export const migrations: readonly Migration[] = [
     version: 44,
     name: "ended_tokens",
     does: "Finds the tokens of an ended user in order, and endings that wait by an index",
-    sql: endedTokens,
+    sql: (_, database) => endedTokens(database),
   },
 ];
