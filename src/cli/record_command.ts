@@ -11,7 +11,7 @@ import type { PublicView } from "../records/view.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 import { addListOptions, listChangesOf } from "./list_options.ts";
-import { argumentOf } from "./record_names.ts";
+import { argumentsOf, idOfArguments } from "./record_names.ts";
 import { addFilterOptions, addInputOptions, inputOf, queryOf } from "./record_options.ts";
 import type { RecordSource } from "./record_source.ts";
 import { recordText } from "./record_text.ts";
@@ -48,7 +48,10 @@ export async function recordCommand(
   const resource = resourceOf(record.resourceType);
   const { noun, columns = [] } = resource;
   const one = withArticle(noun);
-  const argument = argumentOf(resource.table);
+  const takesRecord = (command: Command) => {
+    for (const argument of argumentsOf(resource.table)) command.argument(argument);
+    return command;
+  };
   const own = record.own ?? [];
   const group = program.command(record.name).description(`${noun}s: ${verbsOf(resource).join(", ")}`);
 
@@ -61,10 +64,12 @@ export async function recordCommand(
   /** The verb's work on the record that its argument names. */
   const onRecord =
     (work: (records: RecordSource, id: string, options: Options, name: string) => Promise<void>) =>
-    (name: string, _: unknown, command: Command) =>
-      run(async (records, options) => work(records, await records.idOf(resource.table, name), options, name))(
-        command,
-      );
+    (...given: unknown[]) => {
+      const names = given.slice(0, -2).filter((name) => name !== undefined) as string[];
+      return run(async (records, options) =>
+        work(records, await idOfArguments(records, resource, names), options, names.join(" ")),
+      )(given.at(-1) as Command);
+    };
   const show = (options: Options, view: PublicView) =>
     print(terminal, options, view, recordText(view, terminal.screen));
 
@@ -83,16 +88,12 @@ export async function recordCommand(
     })(command),
   );
 
-  group
-    .command("get")
-    .description(`show ${one}`)
-    .argument(`<${argument}>`)
-    .action(
-      onRecord(async (records, id, options) => {
-        const view = await records.get(resource, id);
-        show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
-      }),
-    );
+  takesRecord(group.command("get").description(`show ${one}`)).action(
+    onRecord(async (records, id, options) => {
+      const view = await records.get(resource, id);
+      show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
+    }),
+  );
 
   if (resource.create !== undefined) {
     const create = group.command("create").description(`create ${one}`);
@@ -119,12 +120,12 @@ export async function recordCommand(
   }
 
   if (resource.update !== undefined) {
-    const update = group.command("update").description(`change ${one}`).argument(`<${argument}>`);
+    const update = takesRecord(group.command("update").description(`change ${one}`));
     addInputOptions(update, resource, "update", own);
     record.ownOptions?.(update, "update");
     addListOptions(update, resource);
-    update.action((name: string, _: unknown, command: Command) =>
-      run(async (records, options) => {
+    update.action(
+      onRecord(async (records, id, options) => {
         const input = {
           ...(await inputOf(records, resource, options, terminal, "update", own)),
           ...(await record.ownInput?.(options, terminal)),
@@ -132,15 +133,14 @@ export async function recordCommand(
         const lists = listChangesOf(resource, options);
         if (Object.keys({ ...input, ...lists }).length === 0)
           throw new WrongUsage("nothing to change: name at least one field");
-        const id = await records.idOf(resource.table, name);
         const view = await records.patch(resource, id, input, lists);
         show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
-      })(command),
+      }),
     );
   }
 
   if (resource.remove !== undefined) {
-    const remove = group.command("delete").description(`delete ${one}`).argument(`<${argument}>`);
+    const remove = takesRecord(group.command("delete").description(`delete ${one}`));
     addInputOptions(remove, resource, "remove");
     addYesOption(remove);
     remove.action(
@@ -154,10 +154,9 @@ export async function recordCommand(
   }
 
   if (resource.revoke !== undefined) {
-    const revoke = group
-      .command("revoke")
-      .description(`revoke ${one} immediately and permanently`)
-      .argument(`<${argument}>`);
+    const revoke = takesRecord(
+      group.command("revoke").description(`revoke ${one} immediately and permanently`),
+    );
     addYesOption(revoke);
     revoke.action(
       onRecord(async (records, id, options, name) => {
@@ -168,10 +167,7 @@ export async function recordCommand(
   }
 
   for (const verb of ownVerbsOf(resource)) {
-    const act = group
-      .command(spelledVerb(verb))
-      .description(actDescription(verb, one))
-      .argument(`<${argument}>`);
+    const act = takesRecord(group.command(spelledVerb(verb)).description(actDescription(verb, one)));
     addInputOptions(act, resource, verb);
     act.action(
       onRecord(async (records, id, options) => {

@@ -4,9 +4,11 @@
  */
 import type { AdminContext } from "../admin/access/actor.ts";
 import { isText, notFound } from "../admin/faults.ts";
+import type { Resource } from "../admin/resources/resource.ts";
 import { isUuid } from "../records/check.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
-import { findNamed, nameColumnOf } from "../records/natural_key.ts";
+import { findNamed, nameColumnOf, nameReferencesOf } from "../records/natural_key.ts";
+import type { RecordSource } from "./record_source.ts";
 import { WrongUsage } from "./terminal.ts";
 
 const endOfId = /^[0-9a-f]{12}$/i;
@@ -15,6 +17,57 @@ const endOfId = /^[0-9a-f]{12}$/i;
 export function argumentOf(table: TableName): string {
   return nameColumnOf(table) ?? "id";
 }
+
+/**
+ * The arguments that name a record of this table: `<email>`; where two references name it, its id or the
+ * names of both.
+ */
+export function argumentsOf(table: TableName): readonly string[] {
+  const named = namedReferences(table);
+  if (named.length === 0) return [`<${argumentOf(table)}>`];
+  const [first, second] = named.map((reference) => argumentOf(reference.table));
+  return [`<id|${first}>`, `[${second}]`];
+}
+
+interface NamedReference {
+  readonly column: string;
+  readonly table: TableName;
+}
+
+function namedReferences(table: TableName): readonly NamedReference[] {
+  return (nameReferencesOf(table) ?? []).map((column) => ({
+    column,
+    table: fieldsOf(table)[column]?.references?.table as TableName,
+  }));
+}
+
+/**
+ * The id of the record that these arguments name. Throws 404 `not_found`, and `WrongUsage` for one name
+ * where two are needed.
+ */
+export async function idOfArguments(
+  records: Pick<RecordSource, "idOf" | "list">,
+  resource: Resource,
+  names: readonly string[],
+): Promise<string> {
+  const { table, noun } = resource;
+  const [name = "", second] = names;
+  const named = namedReferences(table);
+  if (second === undefined) {
+    if (named.length > 0 && !isUuid(name) && !endOfId.test(name))
+      throw new WrongUsage(`"${name}" is not an id: name a ${noun} by its id, or by ${bothNames(named)}`);
+    return records.idOf(table, name);
+  }
+  const query: Record<string, string> = { limit: "1" };
+  for (const [place, { column, table: other }] of named.entries())
+    query[column] = await records.idOf(other, names[place] ?? "");
+  const [found] = (await records.list(resource, query)).data;
+  if (found === undefined) throw notFound(table, names.join(" "));
+  return String(found.id);
+}
+
+const bothNames = (named: readonly NamedReference[]) =>
+  named.map((reference) => `<${argumentOf(reference.table)}>`).join(" and ");
 
 /**
  * The id of the record of this name or id; a name that never changes, a client_id, goes before an id that

@@ -22,6 +22,15 @@ export function nameColumnOf(table: TableName): string | undefined {
   return more.length === 0 ? column : undefined;
 }
 
+/** The two references, unique together, by which people name a record that has no name of its own. */
+export function nameReferencesOf(table: TableName): readonly [string, string] | undefined {
+  const [first, second, ...more] = naturalKeyOf(table);
+  const fields: TableDefinition["fields"] = tables[table].fields;
+  const areReferences = [first, second].every((name = "") => fields[name]?.references !== undefined);
+  if (first === undefined || second === undefined || more.length > 0 || !areReferences) return undefined;
+  return [first, second];
+}
+
 /** The same text for all names of one record: an e-mail names a mailbox, whatever the case of its letters. */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;

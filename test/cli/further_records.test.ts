@@ -134,6 +134,33 @@ describe("the commands of further records", () => {
     assert.deepEqual([gone.code, gone.out], [1, ""]);
   });
 
+  test("a membership and a consent are named by their two records, too", async () => {
+    const cli = await filled();
+    const { ada, web } = await ids(cli);
+    const consent = await withStore(cli, (store) => aConsent(store, { user_id: ada, app_id: web }));
+    const name = ["BOB@example.com", "acme"];
+    const given = ["--user", "bob@example.com", "--organization", "acme", "--role", "member"];
+    const made = await cli.json<Named>(["membership", "create", ...given]);
+    assert.equal((await cli.json<Named>(["membership", "get", ...name])).id, made.id);
+    const changed = await cli.json<Named>(["membership", "update", ...name, "--role", "admin"]);
+    assert.equal(changed.role, "admin");
+    const alone = await cli.run(["membership", "delete", "ada@example.com", "--yes"]);
+    assert.equal(alone.code, 2);
+    assert.match(
+      alone.err,
+      /"ada@example.com" is not an id: name a membership by its id, or by <email> and <slug>/,
+    );
+    const other = await cli.run(["membership", "delete", "ada@example.com", "tiny", "--yes"]);
+    assert.equal(other.code, 1);
+    assert.match(other.err, /no membership "ada@example.com tiny"/);
+    const deleted = await cli.json(["membership", "delete", ...name, "--yes"]);
+    assert.deepEqual(deleted, { deleted: "BOB@example.com acme" });
+    assert.equal((await cli.run(["membership", "get", ...name])).code, 1);
+    const revoked = await cli.json<Named>(["consent", "revoke", "ada@example.com", "web"]);
+    assert.deepEqual([revoked.id, revoked.revoked], [consent.id, true]);
+    assert.match((await cli.run(["consent", "revoke", "--help"])).out, /<id\|email> \[client_id\]/);
+  });
+
   test("an account is linked with tokens that nobody sees, not even on the command line", async () => {
     const cli = await filled();
     const made: Named = await cli.json(
