@@ -107,6 +107,7 @@ export function statement<R>(
     compiled = { text: query.sql, encode };
     return compiled;
   };
+  dialect.onStatement?.(() => (compiled ?? compile()).text);
   const decode = rowDecoder<R>(dialect, table);
   return {
     prepare(args) {

@@ -8,17 +8,11 @@ import * as document from "../../src/oauth/refusals/client_document_refusals.ts"
 import * as client from "../../src/oauth/refusals/client_refusals.ts";
 import * as grant from "../../src/oauth/refusals/grant_refusals.ts";
 import * as proof from "../../src/oauth/refusals/proof_refusals.ts";
-import {
-  type EvidenceMade,
-  type RefusalKind,
-  refusalKinds,
-  refuse,
-} from "../../src/oauth/refusals/refuse.ts";
+import { type EvidenceMade, type RefusalKind, refusalKinds } from "../../src/oauth/refusals/refuse.ts";
 import * as registration from "../../src/oauth/refusals/registration_refusals.ts";
 import * as request from "../../src/oauth/refusals/request_refusals.ts";
 import * as upstream from "../../src/oauth/refusals/upstream_refusals.ts";
 import { type EvidenceKind, evidenceFacts } from "../../src/records/evidence.ts";
-import { given, told } from "./told_refusals.ts";
 
 const src = join(import.meta.dirname, "../../src");
 
@@ -46,23 +40,7 @@ function refusalsIn(source: string): string[] {
   return [...calls, ...tables].flatMap(([, text = ""]) => namesIn(text, refusalKinds));
 }
 
-const shown = (value: string | readonly string[] | null) =>
-  value === null ? "–" : typeof value === "string" ? value : `[${value.join(", ")}]`;
-
 describe("the catalogue of refusals", () => {
-  for (const kind of refusalKinds) {
-    test(`${kind} tells the client and keeps as evidence what it always did`, async () => {
-      const error = refuse(kind, ...((kind in given ? [given[kind as keyof typeof given]] : []) as []));
-      const { status, code, description, evidence } = error;
-      assert.ok(typeof evidence === "function");
-      const pieces = (await evidence()).map(
-        (piece) => `${piece.kind} ${piece.name}: ${shown(piece.received)} / ${shown(piece.expected)}`,
-      );
-      assert.equal([`${status} ${code}: ${description}`, ...pieces].join("; "), told[kind]);
-      assert.equal(error.kind, kind);
-    });
-  }
-
   test("no refusal stands in it twice", () => {
     const files = [request, client, document, assertion, authorization, grant, proof, registration, upstream];
     const groups = files.flatMap((file) => Object.values(file));
