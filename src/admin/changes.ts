@@ -15,6 +15,7 @@ import { tellUser } from "./account_notices.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { kindOf, notFound, nounOf, orConflict } from "./faults.ts";
 import { guardChange, guardNew, guardRemoval } from "./guards/guards.ts";
+import { warnOfPictures } from "./hidden_pictures.ts";
 import { endFallenInvitations, inviterIn } from "./invitations/inviters.ts";
 import { shownOf } from "./record_view.ts";
 import { requireReferences } from "./references.ts";
@@ -216,6 +217,7 @@ export async function insertRecord<T extends TableName>(
   );
   for (const event of events) logEvent(context, event);
   tellUser(context, table, { after: row });
+  warnOfPictures(context, table, { after: row });
   return row;
 }
 
@@ -278,6 +280,7 @@ export async function changeRecord<T extends TableName>(
   }
   for (const event of done.events) logEvent(context, event);
   tellUser(context, table, { before: done.current, after: done.row });
+  warnOfPictures(context, table, { before: done.current, after: done.row });
   return done.row;
 }
 

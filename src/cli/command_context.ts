@@ -51,9 +51,9 @@ export async function withContext<R>(
     const actor = { kind: "system", label } as const;
     const warn = (message: string) =>
       terminal.err(`${styled("yellow", "warning:", terminal.messages)} ${underOption(message)}\n`);
-    const { base_url: issuer } = config;
-    const context = { store, passwords, sealer, now: terminal.now, issuer, actor, switches: config, warn };
-    return await work(context, environment);
+    const { base_url: issuer, picture_hosts } = config;
+    const around = { store, passwords, sealer, now: terminal.now, issuer, actor, picture_hosts, warn };
+    return await work({ ...around, switches: config }, environment);
   } finally {
     await environment.close();
   }

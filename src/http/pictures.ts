@@ -3,7 +3,7 @@
  * that the operator vouched for. Any other host would learn who reads which page, and when
  * (docs/decisions/0026).
  */
-import { isInlinePicture } from "../records/picture.ts";
+import { isShownPicture } from "../records/picture.ts";
 import type { HttpContext } from "./context.ts";
 
 declare module "fastify" {
@@ -30,8 +30,5 @@ export function shownPicture(
   address: string | null | undefined,
   { picture_hosts = [] }: Vouched,
 ): string | undefined {
-  if (address == null) return undefined;
-  if (isInlinePicture(address)) return address;
-  const url = URL.parse(address);
-  return url?.protocol === "https:" && picture_hosts.includes(url.host) ? address : undefined;
+  return address != null && isShownPicture(address, picture_hosts) ? address : undefined;
 }

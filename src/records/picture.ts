@@ -11,3 +11,10 @@ export function isInlinePicture(text: string): boolean {
     /^data:image\/(?:avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text)
   );
 }
+
+/** Whether pages show the picture of this address, whose host has to be one of these (decision 26). */
+export function isShownPicture(address: string, picture_hosts: readonly string[]): boolean {
+  if (isInlinePicture(address)) return true;
+  const url = URL.parse(address);
+  return url?.protocol === "https:" && picture_hosts.includes(url.host);
+}

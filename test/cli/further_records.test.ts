@@ -161,6 +161,18 @@ describe("the commands of further records", () => {
     assert.match((await cli.run(["consent", "revoke", "--help"])).out, /<id\|email> \[client_id\]/);
   });
 
+  test("a picture that pages do not show is warned of when it is saved, by a command and by apply", async () => {
+    const cli = await filled();
+    const address = "https://cdn.example.com/a.png";
+    const hidden = /^warning: --avatar-url: pages do not show this picture; add cdn\.example\.com to/m;
+    const update = ["user", "update", "ada@example.com", "--avatar-url", address];
+    assert.match((await cli.run(update)).err, hidden);
+    assert.doesNotMatch((await cli.run(update)).err, /warning/);
+    const file = `organizations: [{ slug: acme, name: Acme, settings: { brand: { logo_url: "${address}" } } }]`;
+    const { err } = await cli.run(["apply", "-"], file);
+    assert.match(err, /^warning: organizations\[0\]\.settings\.brand\.logo_url: pages do not show/m);
+  });
+
   test("an account is linked with tokens that nobody sees, not even on the command line", async () => {
     const cli = await filled();
     const made: Named = await cli.json(

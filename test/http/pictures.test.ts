@@ -74,6 +74,22 @@ describe("pictures on pages", () => {
     assert.deepEqual([login, consent], [[inline], [inline, inline]]);
   });
 
+  test("a picture that is not shown is named where it is saved, with the host that is missing", async () => {
+    const named = async (logo_url: string) => {
+      const it = await testApp({ throttle: false, picture_hosts: ["cdn.example.com"] });
+      const pages = (await pagesWith(it, logo_url)).map(({ body }) => body);
+      const [account = "", , app = "", organization = ""] = pages.slice(2);
+      return [
+        account.includes("Pages here do not show pictures from evil.test."),
+        app.includes("Logo: pages do not show this picture, because its host, evil.test, is not in"),
+        organization.split("evil.test, is not in POSTERN_PICTURE_HOSTS").length - 1,
+      ];
+    };
+    assert.deepEqual(await named(foreign), [true, true, 2]);
+    assert.deepEqual(await named(vouched), [false, false, 0]);
+    assert.deepEqual(await named(inline), [false, false, 0]);
+  });
+
   test("P-8: the operator's own logo needs no further word (security finding 23)", () => {
     const brand = { logo_url: "https://umbrella.example/logo.svg" };
     assert.equal(pictureSources({ brand }), "'self' data: https://umbrella.example");

@@ -93,6 +93,8 @@ export interface AdminContext {
   readonly issuer?: string | undefined;
   /** What the settings of the server switch on. */
   readonly switches: Switches;
+  /** Hosts whose pictures pages show; undefined where they are not known. */
+  readonly picture_hosts?: readonly string[] | undefined;
   /** Needed by whatever is encrypted at rest: signing keys and linked accounts. */
   readonly sealer?: Sealer;
   /** Where the request came from, for the audit. */

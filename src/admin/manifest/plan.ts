@@ -1,4 +1,5 @@
 /** Reads a manifest against the records as they stand: every fault of the file, or what is to be written. */
+
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { isUuid } from "../../records/check.ts";
 import { fieldsOf, type TableName } from "../../records/definition.ts";
@@ -9,6 +10,7 @@ import { nilUuid } from "../../records/nil_uuid.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { differing } from "../changes.ts";
 import { type Input, isText, kindOf, nounOf } from "../faults.ts";
+import { warnOfPictures } from "../hidden_pictures.ts";
 import { columnsOf, memberOf, pathBelow, type Reference, referenceIn, referencesOf } from "./entry.ts";
 import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
 import type { Faults, PlannedRecord, Reading, Values } from "./planned.ts";
@@ -93,6 +95,7 @@ export async function planManifest(
     faults.addBelow(path, found, table);
 
     const whole: Values = { ...current, ...record };
+    warnOfPictures(noted, table, { before: current, after: whole });
     const id = typeof whole.id === "string" ? whole.id : nobody;
     claim(section, input, whole, id, path);
     const reading: Reading = { id, path, current, whole, context, faults };

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
+import { hiddenPictures } from "../../admin/hidden_pictures.ts";
 import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
@@ -57,6 +58,7 @@ async function sendProfile(
     errors,
     changed_meanwhile,
     done,
+    hidden_picture_host: hiddenPictures("users", user, context.picture_hosts ?? [])[0]?.host,
   });
   return sendPage(reply, answer, { status });
 }

@@ -95,6 +95,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     issuer,
     actor,
     switches: server.settings,
+    picture_hosts: context.picture_hosts ?? [],
     origin,
     countGuess,
     onAccountNotice,

@@ -40,6 +40,7 @@ import {
   withFurther,
 } from "./record_form.ts";
 import { describerBy, describerOf, referencesIn } from "./record_labels.ts";
+import { noticesOf } from "./record_notices.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./viewer.ts";
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
@@ -265,7 +266,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       csrf_token,
       etag,
       groups: presentations[resourceType].groups ?? [],
-      notices: presentations[resourceType].notices?.(view, page.words),
+      notices: noticesOf(resource, view, page.words, context),
       brand: brandIn(resource, typed, context),
       fields: askedFields(fields, typed, at),
       errors: rest,

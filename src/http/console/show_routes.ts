@@ -21,6 +21,7 @@ import { isVouchedFor, type Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { formFields } from "./record_fields.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "./record_labels.ts";
+import { noticesOf } from "./record_notices.ts";
 import { partsOf, tabsOf } from "./record_parts.ts";
 import { maySwitchOn } from "./switch_on_routes.ts";
 import { helpFor } from "./user_help_routes.ts";
@@ -64,7 +65,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
           held_off: await isHeldOff(admin, resource.table, view),
           fields: describer.fields(resource, open, names),
           folded: foldedFields(resource, open, names, groups),
-          notices: presentations[resourceType].notices?.(view, page.words),
+          notices: noticesOf(resource, view, page.words, context),
           groups,
           tabs: await tabsOf(resourceType, shown),
           parts: await partsOf(resourceType, shown),

@@ -40,6 +40,8 @@ export type ProfilePage = AccountLocale & {
   /** Another change was saved meanwhile. */
   changed_meanwhile?: boolean | undefined;
   done?: AccountDone | undefined;
+  /** The host of their picture, which pages do not show. */
+  hidden_picture_host?: string | undefined;
 };
 
 /** The person's own record, and the form for the members that they may change. */
@@ -58,6 +60,7 @@ export function profilePage(page: ProfilePage): Html {
     etag,
     errors,
     changed_meanwhile,
+    hidden_picture_host,
     ...frame
   } = page;
   const { language } = frame;
@@ -89,7 +92,7 @@ ${changed_meanwhile && notice("caution", html`<p>${words.changedMeanwhile}</p>`)
 <form method="post" action="/account">
 ${hiddenFields({ csrf_token, etag })}
 ${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: longest_name, required: true, ...fault("name") })}
-${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: words.pictureHelp, max_length: 2048, ...fault("avatar_url") })}
+${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: hidden_picture_host === undefined ? words.pictureHelp : `${words.pictureHidden(hidden_picture_host)} ${words.pictureHelp}`, max_length: 2048, ...fault("avatar_url") })}
 ${email_is_theirs && textField({ name: "email", label: words.email, type: "email", value: typed.email, autocomplete: "username", help: words.emailHelp, max_length: 320, required: true, ...fault("email", "email_taken") })}
 ${email_is_theirs && has_password && textField({ name: "current_password", label: frame.words.account.password.current, type: "password", autocomplete: "current-password", help: words.currentHelp, ...fault("current_password") })}
 <div class="actions"><button class="button primary" type="submit">${words.save}</button></div>

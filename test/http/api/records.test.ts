@@ -271,6 +271,19 @@ for (const database of databasesInForm)
       assert.ok(listed !== undefined && !("jwks" in listed) && "jwks_uri" in listed);
     });
 
+    test("a header says that pages do not show a picture, once it is saved", async () => {
+      const { apps } = api;
+      const logo_url = "https://cdn.example.com/logo.png";
+      const { id } = await apps.create({ name: "Shop", owner_id: user_id, organization_id, logo_url });
+      const hidden =
+        "/logo_url: pages do not show this picture; add cdn.example.com to POSTERN_PICTURE_HOSTS to show it";
+      assert.equal(header("postern-notice"), hidden);
+      await apps.update(id, { name: "Shop 2" });
+      assert.equal(header("postern-notice"), null);
+      await apps.update(id, { logo_url: null });
+      assert.equal(header("postern-notice"), null);
+    });
+
     test("APIs that an app names in metadata become records, and a header says what is read there", async () => {
       const { apps, resources } = api;
       const [own, asked] = ["https://named.example/own", "https://named.example/asked"] as const;

@@ -62,6 +62,7 @@ export const accountWords: AccountWords = {
     edit: "Profil bearbeiten",
     name: "Name",
     picture: "Bild",
+    pictureHidden: (host: string) => `Die Seiten hier zeigen keine Bilder von ${host}.`,
     pictureHelp:
       "Die https-Adresse eines Bildes. Lassen Sie das Feld leer, um Ihren Anfangsbuchstaben zu zeigen.",
     save: "Speichern",

@@ -61,6 +61,7 @@ export const accountWords = {
     edit: "Edit your profile",
     name: "Name",
     picture: "Picture",
+    pictureHidden: (host: string) => `Pages here do not show pictures from ${host}.`,
     pictureHelp: "The https address of a picture. Leave empty to show your initial.",
     save: "Save",
     changedMeanwhile:

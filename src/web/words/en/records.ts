@@ -33,6 +33,8 @@ export const recordWords = {
   fromDocument:
     "The client_id is the address of a document. The app is registered here, so the document is not read: repeat its changes here.",
   cameByItself: "Nobody registered this client here. It chose its name, logo and addresses itself.",
+  hiddenPicture: (field: string, host: string) =>
+    `${field}: pages do not show this picture, because its host, ${host}, is not in POSTERN_PICTURE_HOSTS.`,
   formerMember: {
     follows: (field: string) =>
       `metadata names ${field}, which is a member of its own now: it goes on being read. Take it out of metadata once every program gives the member.`,

@@ -62,6 +62,7 @@ export const accountWords: AccountWords = {
     edit: "Cambiar tu perfil",
     name: "Nombre",
     picture: "Foto",
+    pictureHidden: (host: string) => `Las páginas de aquí no muestran imágenes de ${host}.`,
     pictureHelp: "La dirección https de una imagen. Déjala vacía para mostrar tu inicial.",
     save: "Guardar",
     changedMeanwhile:

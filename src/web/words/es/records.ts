@@ -34,6 +34,8 @@ export const recordWords: RecordWords = {
     "El client_id es la dirección de un documento. La aplicación está registrada aquí, así que el documento no se lee: lo que cambie allí hay que cambiarlo aquí.",
   cameByItself:
     "Nadie registró aquí este cliente. Su nombre, su logotipo y sus direcciones son lo que dice de sí mismo.",
+  hiddenPicture: (field: string, host: string) =>
+    `${field}: las páginas no muestran esta imagen, porque su servidor, ${host}, no está en POSTERN_PICTURE_HOSTS.`,
   formerMember: {
     follows: (field: string) =>
       `metadata nombra ${field}, que ahora es un miembro propio: se sigue leyendo. Quítalo de metadata cuando todos los programas den el miembro.`,

@@ -63,6 +63,7 @@ export const accountWords: AccountWords = {
     edit: "Modifier votre profil",
     name: "Nom",
     picture: "Photo",
+    pictureHidden: (host: string) => `Les pages d’ici n’affichent pas les images de ${host}.`,
     pictureHelp: "L’adresse https d’une image. Laissez vide pour afficher votre initiale.",
     save: "Enregistrer",
     changedMeanwhile:

@@ -61,6 +61,7 @@ export const accountWords: AccountWords = {
     edit: "プロフィールの編集",
     name: "名前",
     picture: "画像",
+    pictureHidden: (host: string) => `ここのページでは、${host} の画像は表示されません。`,
     pictureHelp: "画像の https アドレスです。空欄にすると、名前の頭文字が表示されます。",
     save: "保存",
     changedMeanwhile:

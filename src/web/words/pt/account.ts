@@ -61,6 +61,7 @@ export const accountWords: AccountWords = {
     edit: "Editar seu perfil",
     name: "Nome",
     picture: "Foto",
+    pictureHidden: (host: string) => `As páginas daqui não mostram imagens de ${host}.`,
     pictureHelp: "O endereço https de uma imagem. Deixe em branco para usar sua inicial.",
     save: "Salvar",
     changedMeanwhile:

@@ -60,6 +60,7 @@ export const accountWords: AccountWords = {
     edit: "修改个人资料",
     name: "姓名",
     picture: "头像",
+    pictureHidden: (host: string) => `此处的页面不显示来自 ${host} 的图片。`,
     pictureHelp: "图片的 https 地址。留空则显示您姓名的首字。",
     save: "保存",
     changedMeanwhile: "在此期间，您的个人资料已在别处被修改。请核对将要保存的内容，然后再次保存。",

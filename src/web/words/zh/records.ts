@@ -28,6 +28,8 @@ export const recordWords: RecordWords = {
   heldOff: "已被平台管理员停用，只有平台管理员可以重新启用。",
   fromDocument: "client_id 是一份文档的地址。此应用已在此注册，因此不读取该文档：那里的更改需要在此处进行。",
   cameByItself: "此客户端不是在此注册的。其名称、图标和地址都是它自己所称。",
+  hiddenPicture: (field: string, host: string) =>
+    `${field}：页面不显示此图片，因为其主机 ${host} 不在 POSTERN_PICTURE_HOSTS 中。`,
   formerMember: {
     follows: (field: string) =>
       `metadata 中含有 ${field}，它现在是独立的成员：仍会被读取。待所有程序都改用该成员后，请从 metadata 中移除。`,
