@@ -237,8 +237,24 @@ export type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 
 /** The metrics of several processes as one text, with the counters summed. */
 export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
+  return (await merged(snapshots)).metrics();
+}
+
+/** The same as values that can be merged again. */
+export async function mergedSnapshot(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
+  return (await merged(snapshots)).getMetricsAsJSON();
+}
+
+/** What only grows: counters and histograms. */
+export function countersOf(snapshot: MetricsSnapshot): MetricsSnapshot {
+  // Of the values that are sent between processes the type is a word.
+  const lasting: readonly unknown[] = ["counter", "histogram"];
+  return snapshot.filter(({ type }) => lasting.includes(type));
+}
+
+async function merged(snapshots: readonly MetricsSnapshot[]) {
   const { AggregatorRegistry } = await loadPromClient();
-  return AggregatorRegistry.aggregate([...snapshots]).metrics();
+  return AggregatorRegistry.aggregate([...snapshots]);
 }
 
 async function loadPromClient() {

@@ -170,7 +170,11 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
       if (starts.listens(worker.id)) sayListening(own, config, message.url, metrics);
     });
   };
+  const counted = workerMetrics(() =>
+    Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined),
+  );
   cluster.on("exit", (worker, exitCode, signal) => {
+    counted.end(worker.id);
     if (stopping.signal.aborted) return;
     if (starts.failed(worker.id, signal)) {
       log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
@@ -184,11 +188,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
   metrics =
     config.metrics_port === undefined
       ? undefined
-      : await serveMetrics(
-          workerMetrics(() => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)),
-          config.metrics_port,
-          config.metrics_host,
-        );
+      : await serveMetrics(counted, config.metrics_port, config.metrics_host);
   for (let started = 0; started < config.workers; started++) fork();
 }
 

@@ -1,5 +1,5 @@
 /** Workers share the port but not their counters: each is asked, and the answers are added up. */
-import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
+import { countersOf, type MetricsSnapshot, mergedSnapshot, mergedText } from "../ops/metrics.ts";
 
 /** What a worker answers. */
 export interface WorkerSnapshot {
@@ -9,6 +9,7 @@ export interface WorkerSnapshot {
 }
 
 interface AskedWorker {
+  readonly id: number;
   send(message: object, heard: (error: Error | null) => void): boolean;
   on(event: "message", listener: (message: WorkerSnapshot) => void): unknown;
   off(event: "message", listener: (message: WorkerSnapshot) => void): unknown;
@@ -17,16 +18,17 @@ interface AskedWorker {
 /** Milliseconds that a worker has for its answer. */
 const longestAnswer = 1000;
 
-function ask(worker: AskedWorker, id: number): Promise<MetricsSnapshot> {
-  const { promise, resolve } = Promise.withResolvers<MetricsSnapshot>();
+/** The worker's answer; undefined where it does not answer in time. */
+function ask(worker: AskedWorker, id: number): Promise<MetricsSnapshot | undefined> {
+  const { promise, resolve } = Promise.withResolvers<MetricsSnapshot | undefined>();
   const listener = (message: WorkerSnapshot) => {
     if (message.type === "metrics" && message.id === id) resolve(message.snapshot);
   };
-  const timer = setTimeout(() => resolve([]), longestAnswer);
+  const timer = setTimeout(() => resolve(undefined), longestAnswer);
   worker.on("message", listener);
   // Of a worker that is ending, a failure that nobody hears here would end the primary, too.
   worker.send({ type: "metrics", id }, (error) => {
-    if (error !== null) resolve([]);
+    if (error !== null) resolve(undefined);
   });
   return promise.finally(() => {
     clearTimeout(timer);
@@ -34,14 +36,36 @@ function ask(worker: AskedWorker, id: number): Promise<MetricsSnapshot> {
   });
 }
 
-/** The metrics of the workers there are at each question; one that does not answer is left out. */
+/**
+ * The metrics of all workers there have been. A worker that does not answer in time counts with its last
+ * answer, and the counters of one that has ended stay: Prometheus takes a counter that falls for a restart, and
+ * adds the whole of it again. What an ended worker counted after its last answer is lost.
+ */
 export function workerMetrics(workers: () => readonly AskedWorker[]) {
   let asked = 0;
+  const last = new Map<number, MetricsSnapshot>();
+  const gone = new Set<number>();
+  let ended = Promise.resolve<MetricsSnapshot>([]);
   return {
+    /** Notes that a worker has ended: its counters stay, and its gauges end. */
+    end(worker: number): void {
+      const snapshot = last.get(worker) ?? [];
+      last.delete(worker);
+      gone.add(worker);
+      ended = ended.then((before) => mergedSnapshot([before, countersOf(snapshot)]));
+    },
     async text(): Promise<string> {
       asked += 1;
       const id = asked;
-      return mergedText(await Promise.all(workers().map((worker) => ask(worker, id))));
+      const refresh = async (worker: AskedWorker) => {
+        const snapshot = await ask(worker, id);
+        // Its answer may arrive after its end, and would count twice.
+        if (snapshot !== undefined && !gone.has(worker.id)) last.set(worker.id, snapshot);
+      };
+      await Promise.all(workers().map(refresh));
+      // Both of one moment: a worker that ends meanwhile is in one of them.
+      const [before, living] = [ended, [...last.values()]];
+      return mergedText([await before, ...living]);
     },
   };
 }

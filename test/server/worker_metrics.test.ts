@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { createMetrics } from "../../src/ops/metrics.ts";
-import { workerMetrics } from "../../src/server/worker_metrics.ts";
+import { mock, test } from "node:test";
+import { createMetrics, type MetricsSnapshot } from "../../src/ops/metrics.ts";
+import { type WorkerSnapshot, workerMetrics } from "../../src/server/worker_metrics.ts";
 import { atEnd } from "../support/at_end.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -32,6 +32,69 @@ test("a worker that is ending while the metrics are asked for ends nothing, and 
   const [alive, ending] = [worker(answering), worker(leaving)];
   alive.send({ given: await metrics.snapshot() });
   await once(ending, "disconnect");
-  const { text } = workerMetrics(() => [ending, alive]);
+  const { text } = workerMetrics(() => [Object.assign(ending, { id: 1 }), Object.assign(alive, { id: 2 })]);
   assert.match(await text(), /^postern_log_lines_dropped_total 1$/m);
+});
+
+/** In this process; `busy` answers nothing. */
+class FakeWorker extends EventEmitter<{ message: [WorkerSnapshot] }> {
+  readonly id: number;
+  busy = false;
+  snapshot: MetricsSnapshot = [];
+
+  constructor(id: number) {
+    super();
+    this.id = id;
+  }
+
+  send(message: { readonly id?: number }): boolean {
+    const { id = 0 } = message;
+    if (!this.busy) this.emit("message", { type: "metrics", id, snapshot: this.snapshot });
+    return true;
+  }
+}
+
+/** The snapshot of a process that issued so many tokens, with one mail waiting. */
+async function issued(tokens: number): Promise<MetricsSnapshot> {
+  const metrics = await createMetrics();
+  metrics.watch("postern_mails_waiting", () => [{ labels: {}, value: 1 }]);
+  for (let each = 0; each < tokens; each += 1) {
+    metrics.count("postern_tokens_issued_total", { grant_type: "client_credentials" });
+    metrics.observe("postern_hash_wait_seconds", { lane: "sign_in" }, 0.001);
+  }
+  return metrics.snapshot();
+}
+
+test("counters never fall: a busy worker counts with its last answer, and one that ended for good", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  atEnd(() => mock.timers.reset());
+  const [first, second] = [new FakeWorker(1), new FakeWorker(2)];
+  let workers = [first, second];
+  const metrics = workerMetrics(() => workers);
+  const told = async () => {
+    const asking = metrics.text();
+    mock.timers.tick(1000);
+    const text = await asking;
+    return ["tokens_issued_total", "hash_wait_seconds_count", "mails_waiting"].map((name) =>
+      Number(new RegExp(`^postern_${name}(?:\\{.*\\})? (.*)$`, "m").exec(text)?.[1]),
+    );
+  };
+  first.snapshot = await issued(40);
+  second.snapshot = await issued(20);
+  assert.deepEqual(await told(), [60, 60, 2]);
+  first.busy = true;
+  second.snapshot = await issued(25);
+  assert.deepEqual(await told(), [65, 65, 2]);
+  const third = new FakeWorker(3);
+  third.snapshot = await issued(1);
+  workers = [second, third];
+  metrics.end(first.id);
+  assert.deepEqual(await told(), [66, 66, 2]);
+  workers = [];
+  metrics.end(second.id);
+  metrics.end(third.id);
+  assert.deepEqual(await told(), [66, 66, Number.NaN]);
+  // An answer that comes after the end of its worker counts once.
+  workers = [second];
+  assert.deepEqual(await told(), [66, 66, Number.NaN]);
 });
