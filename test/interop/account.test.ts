@@ -1,8 +1,10 @@
 /** What people do with their account, in a real browser against a server of its own; once without scripts. */
+
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
+import { inForm } from "../support/form.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 
 /** A press that leads to another page. */
@@ -23,7 +25,7 @@ async function signIn(page: Page, person: { email: string; password: string }): 
   await press(page, "Sign in");
 }
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of inForm([false], [true, false])) {
   describe(`the account in a browser ${javaScriptEnabled ? "with" : "without"} scripts`, () => {
     let served: ServedProcess;
     let context: BrowserContext;

@@ -1,8 +1,10 @@
 /** A member is invited in the server as an operator runs it, with mail over SMTP. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page as BrowserPage } from "playwright-core";
 import { browser } from "../support/browser.ts";
+import { inForm } from "../support/form.ts";
 import { formBrowser } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { readMail, smtpServer } from "../support/smtp.ts";
@@ -76,7 +78,7 @@ async function signIn(page: BrowserPage, { url }: ServedProcess, who: typeof ada
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of inForm([true], [true, false])) {
   test(`in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: a member is invited, another invitation withdrawn, an account made, a second organization joined`, async () => {
     const smtp = await smtpServer();
     const globex = "019a9e1c-5f7e-7000-8000-0000000000a2";

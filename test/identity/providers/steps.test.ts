@@ -36,6 +36,7 @@ import {
   start,
 } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
+import { someOf } from "../../support/form.ts";
 import {
   aProvider,
   origin,
@@ -697,7 +698,7 @@ for (const database of databasesInForm) {
       const states = ["none", "password", "passkey", "linked", "inactive", "invited", "unverified"] as const;
       const verdicts = ["none", "verified", "authoritative"] as const;
       const asked = new Set<string>();
-      const presets = database.name === "SQLite" ? providerPresets : (["oidc", "github"] as const);
+      const presets = someOf(providerPresets, 3);
       // Of the server, of the people's own organization, and of another one.
       const owners = ["server", "own", "other"] as const;
       const cells = owners.flatMap((owner) => presets.map((preset) => ({ owner, preset })));
