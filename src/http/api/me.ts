@@ -2,7 +2,10 @@ import { permissionsIn } from "../../admin/access/access.ts";
 import { type Actor, type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { type Permission, selfPermissions } from "../../records/permissions.ts";
 
-/** The caller and what it may do, as `GET /api/v1/me` answers it. */
+/**
+ * The caller and what it may do, as `GET /api/v1/me` answers it. A token of a user without a management scope
+ * reads what its OpenID scopes allow: the identifier, and with `profile` the name (S-10).
+ */
 export interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };
   /** Scopes of the credential; null for a browser session, which has none. */
@@ -22,20 +25,24 @@ export interface CallerView {
 
 export async function describeCaller(caller: AdminContext): Promise<CallerView> {
   const actorPermissions = await permissionsOfActor(caller);
-  const { platform, user_id, allowed } = actorPermissions;
+  const { user_id, allowed } = actorPermissions;
+  const { actor } = caller;
+  const scopes = "scopes" in actor ? actor.scopes : undefined;
+  const manages = actor.kind !== "user" || scopes === undefined || allowed.size > 0;
+  const platform = actorPermissions.platform && manages;
   const own = user_id === null ? [] : selfPermissions.filter((permission) => allowed.has(permission));
   const organizations = await Promise.all(
-    [...actorPermissions.organizations].map(async ([id, { role }]) => {
+    (manages ? [...actorPermissions.organizations] : []).map(async ([id, { role }]) => {
       const found = await caller.store.find("organizations", { id });
       const permissions = [...permissionsIn(actorPermissions, id)].sort();
       return found && { id, slug: found.slug, name: found.name, role, permissions };
     }),
   );
-  const { actor } = caller;
   const { id, name } = recordOf(actor);
+  const isNamed = manages || scopes?.includes("profile");
   return {
-    actor: { kind: actor.kind, id, name },
-    scopes: "scopes" in actor && actor.scopes !== undefined ? actor.scopes : null,
+    actor: { kind: actor.kind, id, name: isNamed ? name : id },
+    scopes: scopes ?? null,
     is_platform_admin: platform,
     permissions: [...(platform ? allowed : own)].sort(),
     organizations: organizations.filter((organization) => organization !== undefined),

@@ -9,7 +9,15 @@ import {
 import type { OAuthToken } from "../../../src/records/definition.ts";
 import { password, signInAs, type TestBrowser, testBrowser } from "../../support/app.ts";
 import { issuer } from "../../support/authorization_server.ts";
-import { anApp, anOrganization, aServiceAccount, aToken, aUser, later } from "../../support/builders.ts";
+import {
+  aMembership,
+  anApp,
+  anOrganization,
+  aServiceAccount,
+  aToken,
+  aUser,
+  later,
+} from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
@@ -193,6 +201,32 @@ describe("who calls the management API", () => {
     const clients = await me(await anAccessToken({ app_id: app.id, user_id: null, scopes }));
     assert.deepEqual(clients.actor, { kind: "client", id: app.id, name: app.name });
     assert.equal(clients.is_platform_admin, true);
+  });
+
+  test("S-10: without a management scope a token tells the identifier, with profile the name, and no membership", async () => {
+    const user = await aUser(it.store, { is_platform_admin: true });
+    const { id } = await anOrganization(it.store);
+    await aMembership(it.store, { user_id: user.id, organization_id: id });
+    for (const [scopes, name] of [
+      [["openid"], user.id],
+      [["openid", "email"], user.id],
+      [["openid", "profile"], user.name],
+    ] as const) {
+      assert.deepEqual(await me(await anAccessToken({ user_id: user.id, scopes: [...scopes] })), {
+        actor: { kind: "user", id: user.id, name },
+        scopes,
+        is_platform_admin: false,
+        permissions: [],
+        organizations: [],
+      });
+    }
+    const managing = await me(await anAccessToken({ user_id: user.id, scopes: ["postern:users:read"] }));
+    assert.equal(managing.actor.name, user.name);
+    assert.equal(managing.is_platform_admin, true);
+    assert.deepEqual(
+      managing.organizations.map((organization: { readonly id: string }) => organization.id),
+      [id],
+    );
   });
 
   test("RFC 9068 4: a token for another resource, a dead one and a refresh token prove nothing", async () => {
