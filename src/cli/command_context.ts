@@ -4,7 +4,8 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import { type Environment, openEnvironment } from "../server/environment.ts";
 import { refuseRemote } from "./chosen_place.ts";
 import { readSettings, settingOptions } from "./setting_options.ts";
-import { type Options, styled, type Terminal } from "./terminal.ts";
+import type { Options, Terminal } from "./terminal.ts";
+import { warnOn } from "./warnings.ts";
 
 const json = new Option("--json", "print one JSON value on standard output");
 const places = [
@@ -28,14 +29,6 @@ export function addGlobalOptions(command: Command, works: "here" | "anywhere"): 
   }
 }
 
-/** A message about a member of a record, under the name of the option that gives it. */
-function underOption(message: string): string {
-  return message.replace(/^\/([a-z_]+)((?:\/[^:\s/]+)*):/, (_, member: string, deeper: string) => {
-    const steps = [`--${member.replaceAll("_", "-")}`, ...deeper.split("/").slice(1)];
-    return `${steps.join(" ")}:`;
-  });
-}
-
 /** Does the work with everything open, as the operator at the command line, and closes whatever happens. */
 export async function withContext<R>(
   terminal: Terminal,
@@ -49,8 +42,7 @@ export async function withContext<R>(
     const { user } = terminal;
     const label = user === undefined ? "command line" : `command line (${user})`;
     const actor = { kind: "system", label } as const;
-    const warn = (message: string) =>
-      terminal.err(`${styled("yellow", "warning:", terminal.messages)} ${underOption(message)}\n`);
+    const warn = warnOn(terminal);
     const { base_url: issuer, picture_hosts } = config;
     const around = { store, passwords, sealer, now: terminal.now, issuer, actor, picture_hosts, warn };
     return await work({ ...around, switches: config }, environment);

@@ -23,10 +23,12 @@ interface Group {
   revoke(id: string): Promise<PublicView>;
 }
 
-/** The client of the server. Throws `WrongUsage` for an address that is none. */
-export function serverAt({ url, credential }: RemoteAccess): ReturnType<typeof createClient> {
+type Client = ReturnType<typeof createClient>;
+
+/** The client of a server, whose notices go to `warn`. Throws `WrongUsage` for an address that is none. */
+export function serverAt({ url, credential }: RemoteAccess, warn: (message: string) => void): Client {
   try {
-    return createClient({ url, credential });
+    return createClient({ url, credential, onNotice: warn });
   } catch (error) {
     throw error instanceof TypeError ? new WrongUsage(error.message) : error;
   }
@@ -41,10 +43,8 @@ function requireRecord(answer: PublicView): PublicView {
   throw new Error("the server's answer is no record of Postern");
 }
 
-/** Throws `WrongUsage` for an address that is none. */
-export async function remoteRecords(access: RemoteAccess): Promise<RecordSource> {
+export async function remoteRecords(client: Client): Promise<RecordSource> {
   const { resources } = await import("../admin/resources/resources.ts");
-  const client = serverAt(access);
   const methodsOf = ({ path }: Resource) =>
     (client as unknown as Record<string, unknown>)[camel(path)] as Group & Record<string, never>;
   const call = (resource: Resource, name: string, ...given: unknown[]): Promise<PublicView> =>

@@ -12,11 +12,14 @@ import { remoteRecords, serverAt } from "./remote_records.ts";
 import type { ServerSource } from "./server_source.ts";
 import { WrongUsage } from "./terminal.ts";
 
-/** Throws `WrongUsage` for an address that is none. */
-export async function remoteServer(access: RemoteAccess): Promise<ServerSource> {
+/** Notices of the server go to `warn`. Throws `WrongUsage` for an address that is none. */
+export async function remoteServer(
+  access: RemoteAccess,
+  warn: (message: string) => void,
+): Promise<ServerSource> {
   const { resourceOf } = await import("../admin/resources/resources.ts");
-  const client = serverAt(access);
-  const records = await remoteRecords(access);
+  const client = serverAt(access, warn);
+  const records = await remoteRecords(client);
 
   /** The record that a refusal is about; without its name where it is gone or the caller may not read it. */
   async function party(resource: Resource, id: string | null) {

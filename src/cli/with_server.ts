@@ -3,6 +3,7 @@ import { chosenPlace } from "./chosen_place.ts";
 import { withContext } from "./command_context.ts";
 import type { ServerSource } from "./server_source.ts";
 import type { Options, Terminal } from "./terminal.ts";
+import { warnOn } from "./warnings.ts";
 
 /** Does the work, and closes whatever was opened. Throws `WrongUsage` for a server that nothing opens. */
 export async function withServer<R>(
@@ -24,7 +25,7 @@ export async function withServer<R>(
   ]);
   const access = accessTo(place, options, terminal);
   try {
-    return await work(await remoteServer(access));
+    return await work(await remoteServer(access, warnOn(terminal)));
   } catch (error) {
     throw await refusalUnder(error, (path) => path, access);
   }

@@ -1,5 +1,6 @@
 /** One call over the wire: its address, its credential, its attempts, and what comes back. */
 import { etagOf, etagText, withEtag } from "./etags.ts";
+import { noticesIn } from "./notices.ts";
 import type { Call, CallOptions, State } from "./operation_types.ts";
 import { ApiProblem, ConnectionFault, TimeoutFault } from "./problems.ts";
 
@@ -25,6 +26,8 @@ export interface ClientOptions {
   readonly allowHttp?: boolean;
   /** What sends a request; the `fetch` of the platform without it. */
   readonly fetch?: (request: Request) => Promise<Response>;
+  /** Hears what the server says of a call that it carried out, such as `/logo_url: pages do not show …`. */
+  readonly onNotice?: (notice: string) => void;
   /** Waits for so many milliseconds; by a timer without it. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -95,7 +98,7 @@ function timer(milliseconds: number, signal?: AbortSignal): Promise<void> {
 /** What sends calls to the server of these options. Throws `TypeError` for an address that is none. */
 export function exchange(options: ClientOptions): Send {
   const base = baseOf(options);
-  const { credential, wait = timer, longestWait = 30_000 } = options;
+  const { credential, wait = timer, longestWait = 30_000, onNotice } = options;
   const send = options.fetch ?? ((request: Request) => fetch(request));
 
   async function authorization(refused: boolean, signal: AbortSignal | undefined): Promise<string> {
@@ -121,7 +124,15 @@ export function exchange(options: ClientOptions): Send {
       let fault: unknown;
       let delay: number | undefined;
       try {
-        const answer = await attempt(send, { call, url, request, timeout, signal, known: sent.known });
+        const answer = await attempt(send, {
+          call,
+          url,
+          request,
+          timeout,
+          signal,
+          known: sent.known,
+          onNotice,
+        });
         if (!(answer instanceof ApiProblem)) return answer.value;
         fault = answer;
         if (answer.code === "unauthorized" && typeof credential === "function" && !refused) {
@@ -181,11 +192,12 @@ interface Attempt {
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
   readonly known: object | undefined;
+  readonly onNotice: ClientOptions["onNotice"];
 }
 
 async function attempt(
   send: (request: Request) => Promise<Response>,
-  { call, url, request, timeout, signal, known }: Attempt,
+  { call, url, request, timeout, signal, known, onNotice }: Attempt,
 ): Promise<{ readonly value: unknown } | ApiProblem> {
   const late = new AbortController();
   const waiting = setTimeout(() => late.abort(new TimeoutFault(`no answer within ${timeout} ms`)), timeout);
@@ -194,6 +206,7 @@ async function attempt(
     const response = await send(new Request(url, { ...request, signal: ends }));
     if (response.status === 304 && known !== undefined) return { value: known };
     if (!response.ok) return new ApiProblem(response.status, response.headers, await jsonOf(response));
+    for (const notice of noticesIn(response.headers)) onNotice?.(notice);
     if (call.answer === "nothing") return { value: undefined };
     if (call.answer === "lines") return { value: lines(response, signal) };
     const value = await jsonOf(response);

@@ -233,6 +233,33 @@ describe("commands of records on a server elsewhere", () => {
     assert.equal((await commandLine({ ...env, POSTERN_DATABASE_URL: "" }).run(byKey)).code, 0);
   });
 
+  test("warnings of a server elsewhere are printed as those of the machine of the server", async () => {
+    const file = join(config, "warned.yaml");
+    const bye = (path: string) => `post_logout_redirect_uris: ["https://shop.example/${path}"]`;
+    const app = (id: string) =>
+      `  - { client_id: ${id}, name: W, owner: ada@example.com, ${bye("a")}, metadata: { ${bye("b")} } }\n`;
+    const apps = (count: number) => Array.from({ length: count }, (_, place) => app(`w${place}`)).join("");
+    const write = (count: number) => writeFileSync(file, `apps:\n${apps(count)}`);
+    const hidden = "https://cdn.example.com/a.png";
+    write(2);
+    const { err } = await remote.run(["apply", file, "--dry-run"]);
+    assert.equal(err, (await local.run(["apply", file, "--dry-run"])).err);
+    assert.equal(
+      err.match(
+        /^warning: apps\[\d\].metadata.post_logout_redirect_uris: is not read beside \S+, which counts$/gm,
+      )?.length,
+      2,
+    );
+    const update = ["user", "update", "ada@example.com", "--avatar-url", hidden];
+    assert.match((await remote.run(update)).err, /^warning: --avatar-url: pages do not show this picture/m);
+    write(200);
+    const many = await remote.run(["apply", file, "--dry-run"]);
+    assert.equal(many.code, 0);
+    const warned = many.err.match(/^warning: apps\[/gm)?.length ?? 0;
+    assert.ok(warned > 10 && warned < 200);
+    assert.match(many.err, new RegExp(`^warning: and ${200 - warned} more$`, "m"));
+  });
+
   test("what needs the database says so, by the option and by the variable", async () => {
     for (const args of [["gc"], ["backup", "x.db"], ["migrate", "up"]]) {
       const { code, err } = await remote.run(args);

@@ -106,14 +106,25 @@ function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
   return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
 }
 
-/** With the answer as the place of what nothing is refused for: a header, one entry for each notice. */
+/** Characters of all notices: proxies and clients refuse an answer whose header is much longer. */
+const mostNoticed = 2048;
+
+/**
+ * With the answer as the place of what nothing is refused for: a header, one entry for each notice, and at
+ * its end how many more there are.
+ */
 export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
   const notices = new Set<string>();
+  let [said, further] = ["", 0];
   return {
     ...caller,
     warn(message) {
+      if (notices.has(message)) return;
       notices.add(message);
-      reply.header("postern-notice", [...notices].join(", "));
+      const longer = said === "" ? message : `${said}, ${message}`;
+      if (further > 0 || longer.length > mostNoticed) further += 1;
+      else said = longer;
+      reply.header("postern-notice", further === 0 ? said : `${said}, and ${further} more`);
     },
   };
 }
