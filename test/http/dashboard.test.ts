@@ -98,13 +98,6 @@ function okPage(answer: LightMyRequestResponse): LightMyRequestResponse {
 }
 
 describe("the dashboard", () => {
-  test("asks whoever is not signed in to sign in, and leads back", async () => {
-    const test = await dashboardApp();
-    const answer = await testBrowser(test.app).get("/console?period=week");
-    assert.equal(answer.statusCode, 302);
-    assert.match(String(answer.headers.location), /^\/login\?redirect=.*console%3Fperiod%3Dweek$/);
-  });
-
   describe("of a server that is used", () => {
     let served: TestApp;
     let root: TestBrowser;

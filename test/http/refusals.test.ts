@@ -146,13 +146,6 @@ describe("a refusal explains itself", () => {
     }
   });
 
-  test("nobody who is not signed in sees any", async () => {
-    const answer = await stage.asked(stage.web, { redirect_uri: "https://x.example/" });
-    const page = await testBrowser(stage.app).get(`/console/refusals/${shortIdOf(answer)}`);
-    assert.equal(page.statusCode, 302);
-    assert.match(String(page.headers.location), /^\/login\?redirect=/);
-  });
-
   test("it is kept for the days that are set, and not shown longer", async () => {
     const it = await refusingStage();
     const answer = await it.asked(it.web, { redirect_uri: "https://x.example/" });
