@@ -5,6 +5,7 @@ import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { openidScopes, responseTypes } from "../records/names.ts";
 import { among, demandsOnAll } from "../records/profiles.ts";
 import { acrValues, passwordAcr } from "../records/sign_in_methods.ts";
+import { isSignUpOpen } from "../records/sign_up.ts";
 import { allClientSources } from "./client_sources/all_client_sources.ts";
 import { confidentialMethods, offeredConstraints, offeredGrants, usableMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
@@ -62,7 +63,10 @@ export function discoveryDocument(
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: among(algorithms, demands.token_algorithms),
     acr_values_supported: server.settings.extra_sign_in?.length ? [...acrValues] : [passwordAcr],
-    prompt_values_supported: ["none", "login", "consent", "select_account"],
+    prompt_values_supported: [
+      ...["none", "login", "consent", "select_account"],
+      ...(isSignUpOpen(undefined, server.settings.sign_up) ? ["create"] : []),
+    ],
     introspection_endpoint_auth_methods_supported: confidentialMethods(server),
     revocation_endpoint_auth_methods_supported: authenticationMethods,
     authorization_response_iss_parameter_supported: true,

@@ -26,6 +26,17 @@ export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">
 }
 
 /**
+ * Whether some people may register on the way to an application of this organization: it opens nothing that
+ * the server closes.
+ */
+export function isSignUpOpen(
+  organization: Organization | undefined,
+  policy: SignUpPolicy = "closed",
+): boolean {
+  return policy !== "closed" && (organization && signUpOf(organization))?.policy !== "closed";
+}
+
+/**
  * Whether an address is of one of these domains: the same domain, none below it, spelt in letters or as
  * A-labels.
  */

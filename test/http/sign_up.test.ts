@@ -68,6 +68,73 @@ describe("who may register", () => {
   });
 });
 
+describe("prompt=create", () => {
+  const callback = "https://app.example/cb";
+  const request = async (store: Store, organization_id: string | null = null, more = "") => {
+    const app = await anApp(store, { organization_id, redirect_uris: [callback], first_party: true });
+    const parameters = { response_type: "code", client_id: app.client_id, redirect_uri: callback };
+    return `/oauth/authorize?${new URLSearchParams({ ...parameters, scope: "openid", prompt: `create${more}` })}`;
+  };
+  const registerAt = (url: string) => `/register?redirect=${encodeURIComponent(`https://id.example${url}`)}`;
+  const promptsOf = async (browser: TestBrowser) =>
+    (await browser.get("/.well-known/openid-configuration")).json().prompt_values_supported;
+
+  test("SS-1 leads to the registration and back to the request, which goes on with the new account", async () => {
+    const { browser, outbox, store } = await setUp();
+    assert.deepEqual(await promptsOf(browser), ["none", "login", "consent", "select_account", "create"]);
+    const url = await request(store);
+    const led = await browser.get(url);
+    assert.deepEqual([led.statusCode, led.headers.location], [302, registerAt(url)]);
+    await ask(browser, "ada@example.com", `https://id.example${url}`);
+    const { link } = await newestMail(outbox);
+    const done = await finish(browser, link);
+    assert.equal(done.headers.location, url);
+    const answer = await browser.get(url);
+    assert.match(String(answer.headers.location), /^https:\/\/app\.example\/cb\?code=/);
+  });
+
+  test("SS-1 asks a person who is signed in as well, who may sign in again in its place", async () => {
+    const it = await setUp();
+    const { browser, store } = it;
+    const url = await request(store);
+    const person = await aPerson(it);
+    await signInAs(browser, person);
+    assert.equal((await browser.get(url)).headers.location, registerAt(url));
+    const login = `/login?redirect=${encodeURIComponent(`https://id.example${url}`)}`;
+    const page = await browser.get(login);
+    assert.equal(page.statusCode, 200, "no way back to the registration by itself");
+    const form = { csrf_token: hiddenField(page, "csrf_token"), redirect: hiddenField(page, "redirect") };
+    const back = await browser.post("/login", { ...form, email: person.email, password });
+    assert.equal(back.statusCode, 302, back.body);
+    assert.match(String((await browser.get(url)).headers.location), /^https:\/\/app\.example\/cb\?code=/);
+  });
+
+  test("SS-1 asks nothing where registration is closed, by the server or the organization", async () => {
+    const closed = await setUp({});
+    const open = await setUp();
+    assert.deepEqual(await promptsOf(closed.browser), ["none", "login", "consent", "select_account"]);
+    const shut = await anOrganization(open.store, { settings: { sign_up: { policy: "closed" } } });
+    for (const { it, organization_id } of [
+      { it: closed, organization_id: null },
+      { it: open, organization_id: shut.id },
+    ]) {
+      const url = await request(it.store, organization_id);
+      assert.match(String((await it.browser.get(url)).headers.location), /^\/login\?redirect=/);
+      await signInAs(it.browser, await aPerson(it));
+      assert.match(
+        String((await it.browser.get(url)).headers.location),
+        /^https:\/\/app\.example\/cb\?code=/,
+      );
+    }
+  });
+
+  test("A-29 with none is refused", async () => {
+    const { browser, store } = await setUp();
+    const answer = await browser.get(await request(store, null, " none"));
+    assert.match(String(answer.headers.location), /error=invalid_request/);
+  });
+});
+
 describe("registering an account", () => {
   test("SS-2 from the login page by the mailed link, in the browser that asked, to the request that waited", async () => {
     const { browser, outbox, store } = await setUp();

@@ -17,7 +17,8 @@ export async function signUpApp(
   identity_settings: IdentitySettings = { sign_up: "open" },
 ): Promise<WithMail> {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox, outbox, identity_settings });
+  const { sign_up = "closed" } = identity_settings;
+  const it = await testApp({ mail: outbox, outbox, identity_settings, settings: { sign_up } });
   return { ...it, outbox, browser: testBrowser(it.app) };
 }
 

@@ -29,6 +29,7 @@ import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
 import { originOf } from "../request_origin.ts";
 import { stepUpPath } from "../sign_in/answer_entered.ts";
+import { registerHref } from "../sign_in/sign_up_for.ts";
 import { withAccountChoice, withAnotherSignIn } from "../sign_in/switch_account.ts";
 import { equivalentGet, queryOf, shortEnough, targetOf } from "../target.ts";
 
@@ -102,6 +103,11 @@ async function sendOutcome(
   switch (outcome.type) {
     case "login":
       return reply.redirect(loginHref(issuer + outcome.url), 302);
+    case "register": {
+      const waiting = issuer + outcome.url;
+      const href = registerHref(outcome.client.organization, waiting, context) ?? loginHref(waiting);
+      return reply.redirect(href, 302);
+    }
     case "step_up":
       return reply.redirect(stepUpPath(issuer + outcome.url, outcome.acr), 302);
     case "redirect":

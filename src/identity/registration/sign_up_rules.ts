@@ -4,7 +4,7 @@
  * closes.
  */
 import type { Organization } from "../../records/definition.ts";
-import { isOfDomain, type SignUpRule, signUpOf } from "../../records/sign_up.ts";
+import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../records/sign_up.ts";
 import type { IdentityContext } from "../context.ts";
 import { isInvited } from "../is_invited.ts";
 
@@ -14,9 +14,9 @@ export function signUpRules(
   { settings = {} }: Pick<IdentityContext, "settings">,
 ): readonly SignUpRule[] | undefined {
   const { sign_up: policy = "closed", sign_up_domains: domains = [] } = settings;
+  if (!isSignUpOpen(organization, policy)) return undefined;
   const own = organization && signUpOf(organization);
-  const rules = [{ policy, domains }, ...(own === undefined ? [] : [own])];
-  return rules.some((rule) => rule.policy === "closed") ? undefined : rules;
+  return [{ policy, domains }, ...(own === undefined ? [] : [own])];
 }
 
 /** Whether each of the rules admits the address, spelt as it is. */

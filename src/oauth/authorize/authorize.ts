@@ -8,6 +8,7 @@ import type { ApiResource } from "../../records/definition.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import type { Acr } from "../../records/sign_in_methods.ts";
+import { isSignUpOpen } from "../../records/sign_up.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
@@ -59,6 +60,8 @@ export interface ConsentOutcome {
 
 export type AuthorizeOutcome =
   | { readonly type: "login"; readonly url: string }
+  /** The person is to make an account, for this client. */
+  | { readonly type: "register"; readonly url: string; readonly client: ClientRecord }
   /** The person is signed in, and has to prove more: this level. */
   | { readonly type: "step_up"; readonly url: string; readonly acr: Acr }
   | {
@@ -99,12 +102,14 @@ export async function authorize(
   const identified =
     signedIn === undefined ? found : await keepIdentified(found, { signedIn, origin }, server);
   try {
-    const { app } = identified.client;
+    const { app, organization } = identified.client;
     const interaction = readInteraction(identified.params, app);
     const silent = interaction.prompt.has("none");
     const now = server.now();
     const satisfied = signedIn !== undefined && isSatisfied(url, signedIn, now);
-    const required = requiredInteraction(interaction, signedIn, satisfied, now);
+    const registers = isSignUpOpen(organization, server.settings.sign_up);
+    const required = requiredInteraction(interaction, signedIn, satisfied, now, registers);
+    if (required === "register") return { type: "register", url, client: identified.client };
     if (signedIn === undefined) {
       if (silent) throw refuse("not_signed_in");
       return { type: "login", url };

@@ -54,7 +54,7 @@ export async function answerConsent(
     const satisfied = isSatisfied(url, signedIn, now);
     const { app } = identified.client;
     const interaction = readInteraction(identified.params, app);
-    const required = requiredInteraction(interaction, signedIn, satisfied, now);
+    const required = requiredInteraction(interaction, signedIn, satisfied, now, false);
     if (required === "sign_in") return { type: "login", url };
     const acr = await stepUpFor(
       {

@@ -54,26 +54,31 @@ export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr
 }
 
 /** The step that a person has to take before the answer. */
-export type RequiredInteraction = "sign_in" | "select_account" | undefined;
+export type RequiredInteraction = "sign_in" | "register" | "select_account" | undefined;
 
 /**
- * The step that `prompt` and `max_age` ask for; `satisfied` says that this session has taken it. Throws
- * `invalid_request` when they are malformed.
+ * The step that `prompt` and `max_age` ask for; `satisfied` says that this session has taken it. Where
+ * `registers`, people may register, and `prompt=create` asks for that, of a person who is signed in too
+ * (Initiating User Registration via OpenID Connect 1.0, section 4). Throws `invalid_request` when they are
+ * malformed.
  */
 export function requiredInteraction(
   interaction: Interaction,
   signedIn: SignedIn | undefined,
   satisfied: boolean,
   now: Date,
+  registers: boolean,
 ): RequiredInteraction {
   const { prompt, max_age } = interaction;
   refuseMixedPrompt(prompt);
-  if (signedIn === undefined) return "sign_in";
+  const creates = registers && prompt.has("create");
+  if (signedIn === undefined) return creates ? "register" : "sign_in";
   refuseMalformedAge(max_age);
   const { auth_time } = authenticationFor(interaction, signedIn, satisfied, now);
   // A provider that did not say when the person signed in there made nothing fresh (EP-15).
   const isFresh = auth_time !== undefined || !wantsFresh(interaction);
   if (satisfied && isFresh) return undefined;
+  if (creates && !satisfied) return "register";
   if (prompt.has("login") || !isFresh) return "sign_in";
   if (max_age !== undefined && !isWithinAge(auth_time, Number(max_age), now)) return "sign_in";
   return prompt.has("select_account") ? "select_account" : undefined;

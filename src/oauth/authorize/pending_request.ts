@@ -3,6 +3,7 @@ import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition.ts";
 import { provenName } from "../../records/proven_name.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
+import { isSignUpOpen } from "../../records/sign_up.ts";
 import { readForm } from "../params.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
 import type { ResolvedRequest } from "../request_sources/request_source.ts";
@@ -22,8 +23,6 @@ export function pendingRequest(url: string, server: AuthorizationServer): Promis
   return resolveRequest({ params, url }, server, { visit: false, lookUp: { for: "pending" } });
 }
 
-const anyApp = { require_acr: null };
-
 /** The step that a person who is signed in still has to take for it; a malformed request asks for none. */
 export async function pendingInteraction(
   url: string,
@@ -34,12 +33,16 @@ export async function pendingInteraction(
   try {
     const satisfied = isSatisfied(url, signedIn, now);
     const { params } = await pendingRequest(url, server);
-    // The level that the app requires matters for the age of a sign-in alone.
-    const app =
-      params.get("max_age") === undefined
-        ? anyApp
-        : (await identifyClient(params, { for: "pending" }, server)).client.app;
-    return requiredInteraction(readInteraction(params, app), signedIn, satisfied, now);
+    const anyClient = readInteraction(params, { require_acr: null });
+    // Only the age of a sign-in and a registration depend on the client.
+    if (anyClient.max_age === undefined && !anyClient.prompt.has("create"))
+      return requiredInteraction(anyClient, signedIn, satisfied, now, false);
+    const { client } = await identifyClient(params, { for: "pending" }, server);
+    const registers = isSignUpOpen(client.organization, server.settings.sign_up);
+    const interaction = readInteraction(params, client.app);
+    const required = requiredInteraction(interaction, signedIn, satisfied, now, registers);
+    // The page of registration has led here: another account than the present one is meant.
+    return required === "register" ? "sign_in" : required;
   } catch (error) {
     // A malformed request is for the authorization endpoint to refuse.
     if (error instanceof OAuthError) return undefined;
