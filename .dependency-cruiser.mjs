@@ -22,7 +22,7 @@ const rooms = {
   errors: {},
   client: {},
   config: { imports: ["records"], builtins: [...files, "net"] },
-  records: { imports: ["errors"], builtins: ["url"] },
+  records: { imports: ["errors"], builtins: ["net", "url"] },
   crypto: {
     imports: ["errors"],
     packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common", "@simplewebauthn/server", "otpauth"],
@@ -42,7 +42,10 @@ const rooms = {
     packages: ["pino", "prom-client", "nodemailer", "@opentelemetry/[^/]+"],
     builtins: ["perf_hooks", ...sockets, ...waiting],
   },
-  outbound: { builtins: ["dgram", "dns/promises", "events", "http", "https", "net", "tls"] },
+  outbound: {
+    imports: ["records"],
+    builtins: ["dgram", "dns/promises", "events", "http", "https", "net", "tls"],
+  },
   providers: {
     imports: ["errors", "records"],
     types: ["outbound"],

@@ -86,6 +86,11 @@ export interface Config {
   /** Days for which it is kept what was refused and why. */
   readonly refusal_retention: number;
   readonly throttle: boolean;
+  /** Failed sign-ins, and requests for mails, of one address within 15 minutes. */
+  readonly address_sign_ins: number;
+  readonly address_mails: number;
+  /** Addresses and CIDR ranges where no limit by address holds. */
+  readonly shared_networks: readonly string[];
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
   readonly extra_features: readonly Feature[];
@@ -293,6 +298,9 @@ export function readConfig(
     address_retention: read(settings.address_retention),
     refusal_retention: read(settings.refusal_retention),
     throttle: throttle === "on",
+    address_sign_ins: read(settings.address_sign_ins),
+    address_mails: read(settings.address_mails),
+    shared_networks: read(settings.shared_networks) ?? [],
     extra_grants: read(settings.extra_grants) ?? [],
     extra_client_auth: read(settings.extra_client_auth) ?? [],
     extra_features,

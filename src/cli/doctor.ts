@@ -9,6 +9,7 @@ import { demandsOn } from "../records/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
 import { openSigner } from "../server/signers/open_signer.ts";
 import type { Store } from "../storage/store.ts";
+import { examineAddresses } from "./doctor_addresses.ts";
 import { examineDeletions } from "./doctor_deletions.ts";
 import { doctorFapi2Command } from "./doctor_fapi2.ts";
 import { doctorMcpCommand } from "./doctor_mcp.ts";
@@ -26,7 +27,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
   const doctor = program
     .command("doctor")
     .description(
-      "check settings, mail server, words, database, keys, clock and file modes; exit code 1 when something is wrong",
+      "check settings, mail server, words, database, keys, clock, client addresses and file modes; exit code 1 when something is wrong",
     )
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -140,8 +141,12 @@ async function examineDatabase(
     for (const { check, ok, detail } of await examineProviders(store, config, () => now)) {
       note(check, ok ? undefined : detail, detail);
     }
-    const { check, ok, detail } = await examineDeletions(store, now);
-    note(check, ok ? undefined : detail, detail);
+    for (const { check, ok, detail } of [
+      await examineDeletions(store, now),
+      await examineAddresses(store, config, now),
+    ]) {
+      note(check, ok ? undefined : detail, detail);
+    }
     const alike = await store.lookAlikes(5);
     const called = alike.map(({ table, id }) => `${table} ${id}`).join(", ");
     note(

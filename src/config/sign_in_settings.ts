@@ -3,6 +3,7 @@ import { extraSignIn, selfServices, signUpPolicies } from "../records/names.ts";
 import { mailDomains } from "./mail_addresses.ts";
 import { namesFrom, oneOf, wholeNumber } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
+import { addressRanges } from "./web_addresses.ts";
 
 export const signInSettings = {
   extra_sign_in: {
@@ -42,5 +43,25 @@ export const signInSettings = {
     meaning:
       "hours, 720 at most, after which a person who lost every second factor may set up new ones, or a lost passkey is removed for one with two other factors; with mailbox and password and never a platform administrator; 0 switches it off; needs POSTERN_SMTP_URL",
     parse: wholeNumber(0, 720),
+  },
+  address_sign_ins: {
+    name: "POSTERN_ADDRESS_SIGN_INS",
+    default: "50",
+    meaning:
+      "failed sign-ins within 15 minutes, 10 to 100000, from one IPv4 address or IPv6 /64 before new browsers there wait; each account that signed in there lately with its password adds 5, up to ten times as many",
+    parse: wholeNumber(10, 100_000),
+  },
+  address_mails: {
+    name: "POSTERN_ADDRESS_MAILS",
+    default: "20",
+    meaning:
+      "requests for mails of one kind, such as registrations, within 15 minutes, 5 to 100000, from one such address; raised in the same way, up to four times as many",
+    parse: wholeNumber(5, 100_000),
+  },
+  shared_networks: {
+    name: "POSTERN_SHARED_NETWORKS",
+    meaning:
+      "comma-separated addresses and CIDR ranges that many people share, such as a school's: none of the limits by address holds for sign-ins, mails and registrations from there; those of accounts do",
+    parse: addressRanges,
   },
 } satisfies Record<string, Setting<unknown>>;

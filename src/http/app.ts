@@ -140,7 +140,7 @@ export function createApp({
     reply.headers(headers[kept ? "kept" : errorFormat === "page" ? page : "program"]);
     done();
   });
-  warnOfUntrustedProxy(app, isTrusted, log);
+  warnOfUntrustedProxy(app, isTrusted, context);
   if (dev !== undefined) refuseOthers(app, context.server.issuer);
   app.addHook("onResponse", (request, reply, done) => {
     const route = routeOf(request);

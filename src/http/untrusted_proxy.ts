@@ -1,22 +1,33 @@
 import type { FastifyInstance } from "fastify";
+import { notedAgainAfter, noteForwardingPeer } from "../admin/reports/one_address.ts";
 import type { HttpContext } from "./context.ts";
+import { forwardedAddress } from "./forwarded_address.ts";
 
 /** Headers in which proxies name the requester. Only the first is read (docs/decisions/0132). */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 
 /**
  * Warns once where a peer that is not trusted forwards requests: behind a forgotten proxy, everybody shares
- * one address and its limits (H-4). Anyone can send such a header, so one line is all that it costs.
+ * one address and its limits (H-4). Anyone can send such a header, so one line is all that it costs. A private
+ * peer is noted for `postern doctor` and the console, too, in one row.
  */
 export function warnOfUntrustedProxy(
   app: FastifyInstance,
   isTrusted: (address: string | undefined) => boolean,
-  log: HttpContext["log"],
+  { log, identity: { store, now } }: Pick<HttpContext, "log" | "identity">,
 ): void {
   let told = false;
+  let noted = Number.NEGATIVE_INFINITY;
   app.addHook("onRequest", ({ headers, socket }, _reply, done) => {
-    const header = told ? undefined : forwarding.find((name) => headers[name] !== undefined);
+    const at = now().getTime();
+    const isDue = at - noted >= notedAgainAfter;
+    const header = isDue ? forwarding.find((name) => headers[name] !== undefined) : undefined;
     if (header !== undefined && !isTrusted(socket.remoteAddress)) {
+      const peer = forwardedAddress(socket.remoteAddress);
+      noted = at;
+      // The warning has said it; where the database is away, the next note will.
+      if (peer !== undefined) noteForwardingPeer(store, peer, new Date(at)).catch(() => undefined);
+      if (told) return done();
       told = true;
       const sentence =
         "a peer that POSTERN_TRUST_PROXY does not name forwards requests: if it is your proxy, name it, or everybody behind it shares one address and its limits";

@@ -17,12 +17,24 @@ export interface IdentityContext {
   readonly report: (event: IdentityEvent) => void;
   /** False lifts the limits on guessing. */
   readonly throttle: boolean;
+  /** The limits by address; the usual ones where they are absent. */
+  readonly address_limits?: AddressLimits;
   /** Whether mail can be sent; not, where it is absent. */
   readonly sends_mail?: boolean;
   /** What is switched on beyond the specification; nothing where it is absent. */
   readonly settings?: IdentitySettings;
   /** The way to external providers; nobody signs in through one where it is absent. */
   readonly provider_leg?: ProviderLeg | undefined;
+}
+
+/** How much one IPv4 address or IPv6 /64 has within 15 minutes. */
+export interface AddressLimits {
+  /** Attempts to sign in that did not end in a sign-in. */
+  readonly sign_ins: number;
+  /** Requests for a mail of one kind. */
+  readonly mails: number;
+  /** Whether no such limit holds there. */
+  readonly isShared: (client_ip: string) => boolean;
 }
 
 /** What people may do beyond signing in with a password; each is off when it is not said. */

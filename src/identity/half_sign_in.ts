@@ -9,6 +9,7 @@ import type { IdentityContext } from "./context.ts";
 import { changeProof, dropProof, makeProof, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { mailboxProved } from "./recovery/owed_mailbox.ts";
 import { openSession, type Spend } from "./sessions.ts";
+import { notePersonThere } from "./shared_address.ts";
 import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
 /** Wrong second factors that end a half sign-in (MF-4). */
@@ -102,7 +103,10 @@ export async function finishHalfSignIn(
   if (opened.type !== "opened") return undefined;
   const guess = { account: half.user, client_ip: given.origin.client_ip };
   // The attempt with the password was left counted until now.
-  if (half.methods.some(({ kind }) => kind === "password")) await withdrawAttempt(guess, context);
+  if (half.methods.some(({ kind }) => kind === "password")) {
+    await withdrawAttempt(guess, context);
+    await notePersonThere(half.user.email_key, guess.client_ip, context);
+  }
   await forgiveAttempts(guess, context);
   report({
     type: "sign_in",

@@ -9,6 +9,7 @@ import type { IdentityContext } from "./context.ts";
 import { secondStepOf } from "./enter.ts";
 import { findAccount } from "./find_account.ts";
 import { isPendingDeletion } from "./own_account/undo_deletion.ts";
+import { notePersonThere } from "./shared_address.ts";
 import { countAttempt } from "./throttle.ts";
 
 export interface SignInInput {
@@ -108,6 +109,7 @@ export async function signIn(
     failed(reason, user);
     return { type: "refused", reason };
   }
+  await notePersonThere(user.email_key, client_ip, context);
   report({
     type: "sign_in",
     outcome: "success",

@@ -6,22 +6,24 @@ import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { leakyBuckets, type Share } from "../records/leaky_buckets.ts";
 import { siteOf, sourceOf } from "../records/source.ts";
+import { countDown, counterKey, forgetWithin, secondsLeft } from "./attempt_counters.ts";
 import { browserMarkOf } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
+import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
 
 const window = 15 * 60_000;
 
 /**
- * Attempts within a window. `site` is one account from one /48 of IPv6, so that the holder of a whole /48
+ * Attempts within a window, beside those of the source (`shared_address.ts`). `site` is one account from one /48 of IPv6, so that the holder of a whole /48
  * does not use up the limit of the account for everyone. `mark` is the additional limit of a marked browser.
  */
-const limits = { source: 50, pair: 10, site: 30, account: 100, mark: 10 } as const;
+const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Requests for a mail of one kind within a window. Using up the limit of an account does not keep its user
+ * Requests for a mail of one kind within a window, beside those of the source. Using up the limit of an account does not keep its user
  * out: the newest link lives longer than the window.
  */
-const mailLimits = { source: 20, account: 5 } as const;
+const mailLimits = { account: 5 } as const;
 /**
  * Requests for a mail of one kind to one address within a day: anyone can cause such a mail. Does not bind
  * where the account's user has been before.
@@ -31,9 +33,13 @@ const day = 24 * 60 * 60_000;
 
 /**
  * Requests from one /48 of IPv6 or one address, and from all, before any counter is written: each admitted
- * request leaves rows behind, and addresses cost nothing.
+ * request leaves rows behind, and addresses cost nothing. Of a site, four times the limit of an address fits
+ * into a window.
  */
-const mailRates = { site: { size: 40, every: 20_000 }, all: { size: 500, every: 200 } } as const;
+const mailRates = (limit: number) => ({
+  site: { size: 2 * limit, every: 400_000 / limit },
+  all: { size: 500, every: 200 },
+});
 /** Seconds after which some of all are looked at again. */
 const mailPause = 30;
 
@@ -42,7 +48,10 @@ type Counter = { readonly key: Buffer; readonly limit: number };
 export interface Attempt {
   /** Seconds until the next attempt is looked at; undefined when this one may go on. */
   readonly retry_after: number | undefined;
-  /** It succeeded: guesses at this account from this source are forgiven, and this one counts for nothing. */
+  /**
+   * It succeeded: guesses at this account from this source are forgiven, also at the source, and this one
+   * counts for nothing.
+   */
   forgive(): Promise<void>;
   /** It was not looked at after all. */
   withdraw(): Promise<void>;
@@ -76,6 +85,9 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     key: counterKey(context, "sign in", limit, ...parts),
     limit: limits[limit],
   });
+  const ofSource = isShared(client_ip, context)
+    ? undefined
+    : { key: sourceKey(source, context), limit: addressLimit("sign_ins", context) };
   const pair = counter("pair", email_key, source);
   // Limits that strangers elsewhere can use up. They do not bind where the account's user has signed in
   // before.
@@ -84,9 +96,9 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     counter("account", email_key),
   ];
   // The narrow ones first: a source that has used up its own attempts does not use up the account's.
-  const counters = [counter("source", source), pair, ...shared];
+  const counters = [...(ofSource === undefined ? [] : [ofSource]), pair, ...shared];
   const counted: Counter[] = [];
-  const forgiven: Counter[] = [pair];
+  const marks: Counter[] = [];
 
   const withdraw = async () => {
     for (const { key } of counted) await countDown(key, context);
@@ -95,21 +107,23 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     retry_after,
     async forgive() {
       await withdraw();
-      for (const { key } of forgiven) await store.forgetEphemeral("throttle", key);
+      await forgetWithin(pair.key, ofSource?.key, context);
+      for (const { key } of marks) await store.forgetEphemeral("throttle", key);
     },
     withdraw,
   });
   const isWithin = async (each: Counter) => {
     const count = await store.countUp("throttle", each.key, new Date(now.getTime() + window), now);
     counted.push(each);
-    return count <= each.limit;
+    if (count <= each.limit) return true;
+    return each === ofSource && count <= (await raisedLimit("sign_ins", client_ip, context));
   };
   const isMarked = once(async () => {
     const mark = await markOf(guess, context);
     if (mark === undefined) return false;
     // A copied mark gives no more guesses than this, from any number of addresses.
     const own = counter("mark", mark);
-    forgiven.push(own);
+    marks.push(own);
     return isWithin(own);
   });
   const isKnown = once(() => isKnownThere(account, source, context));
@@ -189,9 +203,11 @@ export async function countMailRequest(
   const email_key = countedKey(account);
   const now = context.now();
   const source = sourceOf(client_ip);
+  const shared = isShared(client_ip, context);
+  const rates = mailRates(addressLimit("mails", context));
   const shares: Share[] = [
-    [`${kind}: site ${siteOf(client_ip) ?? source}`, mailRates.site],
-    [`${kind}: all`, mailRates.all],
+    ...(shared ? [] : [[`${kind}: site ${siteOf(client_ip) ?? source}`, rates.site] as const]),
+    [`${kind}: all`, rates.all],
   ];
   if (mailGateOf(context.store)(shares, now) !== undefined) return mailPause;
   const count = async (within: number, ...parts: string[]) => {
@@ -201,8 +217,13 @@ export async function countMailRequest(
       count: await context.store.countUp("throttle", key, new Date(now.getTime() + within), now),
     };
   };
-  const bySource = await count(window, "source", source);
-  if (bySource.count > mailLimits.source) return secondsLeft(bySource.key, now, context);
+  if (!shared) {
+    const bySource = await count(window, "source", source);
+    const isOver =
+      bySource.count > addressLimit("mails", context) &&
+      bySource.count > (await raisedLimit("mails", client_ip, context));
+    if (isOver) return secondsLeft(bySource.key, now, context);
+  }
   const byAccount = await count(window, "account", email_key);
   if (byAccount.count > mailLimits.account) return secondsLeft(byAccount.key, now, context);
   const today = await count(day, "day", email_key);
@@ -246,18 +267,22 @@ function mailGateOf(store: object): ReturnType<typeof leakyBuckets> {
   return gate;
 }
 
-/** Forgives the guesses at this account from this source, after the user has signed in there. */
+/**
+ * Forgives the guesses at this account from this source, also at the source, after the user has signed in
+ * there.
+ */
 export async function forgiveAttempts(
   { account, client_ip }: Guess,
   context: IdentityContext,
 ): Promise<void> {
-  const key = counterKey(context, "sign in", "pair", countedKey(account), sourceOf(client_ip));
-  await context.store.forgetEphemeral("throttle", key);
+  const source = sourceOf(client_ip);
+  const pair = counterKey(context, "sign in", "pair", countedKey(account), source);
+  await forgetWithin(pair, sourceKey(source, context), context);
 }
 
 /**
- * Takes back an attempt that was left counted, at the source and the account: it was the first half of a
- * sign-in that succeeded.
+ * Takes back at the account an attempt that was left counted: it was the first half of a sign-in that
+ * succeeded. The source gets it back with the guesses that are forgiven.
  */
 export async function withdrawAttempt(
   { account, client_ip }: Guess,
@@ -265,18 +290,12 @@ export async function withdrawAttempt(
 ): Promise<void> {
   const email_key = countedKey(account);
   const site = siteOf(client_ip);
-  const counted = [
-    ["source", sourceOf(client_ip)],
-    ...(site === undefined ? [] : [["site", email_key, site]]),
-    ["account", email_key],
-  ];
+  const counted = [...(site === undefined ? [] : [["site", email_key, site]]), ["account", email_key]];
   for (const parts of counted) await countDown(counterKey(context, "sign in", ...parts), context);
 }
 
-/** Under a key of ours: the table tells neither the account nor the source. */
-function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
-  return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
-}
+const sourceKey = (source: string, context: IdentityContext) =>
+  counterKey(context, "sign in", "source", source);
 
 /** Sessions of an account that are looked through, the newest first. */
 const mostSessions = 200;
@@ -300,17 +319,4 @@ async function isKnownThere(
     { order_by: "id", descending: true, limit: mostSessions },
   );
   return sessions.some(({ client_ip }) => client_ip !== null && sourceOf(client_ip) === source);
-}
-
-async function secondsLeft(key: Buffer, now: Date, { store }: IdentityContext): Promise<number> {
-  const row = await store.find("ephemera", { kind: "throttle", key });
-  const left = row === undefined ? 0 : row.expires_at.getTime() - now.getTime();
-  return Math.max(1, Math.ceil(left / 1000));
-}
-
-/** Takes one from a counter unless it was changed meanwhile: one attempt more or less does not matter. */
-async function countDown(key: Buffer, { store }: IdentityContext): Promise<void> {
-  const row = await store.find("ephemera", { kind: "throttle", key });
-  if (row === undefined || row.count < 1) return;
-  await store.update("ephemera", { id: row.id, count: row.count }, { count: row.count - 1 });
 }

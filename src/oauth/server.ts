@@ -59,6 +59,8 @@ export interface AuthorizationServer {
   /** Those of open clients are fetched and kept apart, so that strangers hold up no registered app. */
   readonly clientKeySets: Readonly<Record<"registered" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
+  /** Whether no limit by address holds for this address; none is shared where it is absent. */
+  readonly isSharedAddress?: (client_ip: string) => boolean;
   readonly senderConstraints: readonly SenderConstraint[];
 }
 

@@ -8,7 +8,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import { rootCertificates } from "node:tls";
-import { addressBlocks, isPublicAddress, isWithin } from "./public_addresses.ts";
+import { addressBlocks, isPublicAddress, isWithin } from "../records/public_addresses.ts";
 
 /** What one request asks for. */
 export interface OutboundRequest {

@@ -37,6 +37,7 @@ import { mailAddress } from "../records/email.ts";
 import type { JsonObject } from "../records/field.ts";
 import type { SigningAlgorithm } from "../records/names.ts";
 import { demandsOnAll } from "../records/profiles.ts";
+import { addressBlocks, isWithin } from "../records/public_addresses.ts";
 import type { Driver } from "../storage/driver.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";
@@ -206,6 +207,9 @@ export async function startServer({
     if (own_process) standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
     const report = reporter({ store, log, metrics, now });
     const unfinished = revocationBacklog();
+    const shared = addressBlocks(config.shared_networks);
+    const isShared = (client_ip: string) => isWithin(shared, client_ip);
+    const { address_sign_ins: sign_ins, address_mails: mails } = config;
     const identity: IdentityContext = {
       store,
       passwords,
@@ -213,6 +217,7 @@ export async function startServer({
       now,
       report,
       throttle: config.throttle,
+      address_limits: { sign_ins, mails, isShared },
       sends_mail: demo !== undefined || config.mail !== undefined,
       settings: config,
     };
@@ -254,6 +259,7 @@ export async function startServer({
       },
       clientDocuments: clientDocuments({ outbound: outbound(mostForClients), now }),
       senderConstraints: allConstraints,
+      isSharedAddress: isShared,
     };
     const started_at = now();
     const version = readVersion();

@@ -28,6 +28,7 @@ export type EphemeralKind =
   | "trial"
   | "trial_address"
   | "demo_database"
+  | "untrusted_proxy"
   | AuditStreamKind
   | "audit_lease";
 

@@ -418,6 +418,35 @@ for (const database of databasesInForm) {
       assert.deepEqual(await mark(), { mark: "fine", seconds: 0 });
     });
 
+    test("health names the one private address that nearly all sign-ins have", async () => {
+      const { store } = root;
+      const told = async () => (await healthOf(root, undefined)).addresses?.address;
+      const people = await Promise.all(Array.from({ length: 5 }, () => aUser(store)));
+      let made = 0;
+      const sessions = async (count: number, client_ip: string | null) => {
+        for (let each = 0; each < count; each += 1) {
+          made += 1;
+          const user_id = String(people[made % people.length]?.id);
+          await aSession(store, { user_id, client_ip, created_at: later(made, root.now()) });
+        }
+      };
+      await sessions(19, "10.0.0.5");
+      assert.equal(await told(), undefined, "too few to say");
+      await sessions(1, "10.0.0.5");
+      assert.equal(await told(), "10.0.0.5");
+      await sessions(3, "203.0.113.7");
+      assert.equal(await told(), undefined, "others have their own");
+      await sessions(50, "8.8.8.8");
+      assert.equal(await told(), undefined, "a public address may be an office's");
+      await sessions(50, "127.0.0.1");
+      assert.equal(await told(), "127.0.0.1");
+      root.clock.advance(8 * 86_400);
+      assert.equal(await told(), undefined, "a week ago");
+      people.splice(4);
+      await sessions(50, "127.0.0.1");
+      assert.equal(await told(), undefined, "few people, as in development");
+    });
+
     test("health follows from the figures of the process, part by part", async () => {
       const marks = async (given: Partial<ProcessFigures>) => {
         const { database, hashing, mail, sweep } = await healthOf(root, {

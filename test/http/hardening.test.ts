@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
+import { oneAddress } from "../../src/admin/reports/one_address.ts";
 import { forwardedAddress } from "../../src/http/forwarded_address.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
-import { anApp } from "../support/builders.ts";
+import { anApp, later } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { until } from "../support/until.ts";
 
@@ -263,6 +264,27 @@ describe("H-4: the requester's address", () => {
     }
     assert.deepEqual(await warnings(["10.0.0.0/8"], { "x-forwarded-for": forwarded }), []);
     assert.deepEqual(await warnings([], {}), []);
+  });
+
+  test("H-4: a private peer that forwards and is not trusted is noted for the console, in one row", async () => {
+    const noted = async (trust_proxy: string[], remoteAddress: string) => {
+      const it = await testApp({ trust_proxy });
+      const headers = { "x-forwarded-for": forwarded };
+      for (let request = 0; request < 3; request += 1) {
+        await it.app.inject({ url: "/healthz", remoteAddress, headers });
+        it.clock.advance(1800);
+      }
+      it.clock.advance(-1800);
+      const { store, clock } = it;
+      // Writes keep their order: once this one is there, so is what was noted.
+      await store.useOnce("throttle", Buffer.from("a barrier"), later(60, clock.now()), clock.now());
+      const rows = await store.count("ephemera", { kind: "untrusted_proxy" });
+      return [(await oneAddress(store, clock.now()))?.address, rows];
+    };
+    assert.deepEqual(await noted([], "::ffff:10.0.0.1"), ["10.0.0.1", 1]);
+    assert.deepEqual(await noted(["10.0.0.0/8"], "10.0.0.1"), [undefined, 0]);
+    // Anyone on the internet may send the header.
+    assert.deepEqual(await noted([], "8.8.8.8"), [undefined, 0]);
   });
 
   test("H-4: IPv4 that comes over IPv6 is written as IPv4", async () => {

@@ -4,6 +4,7 @@ import type { ProcessFigures } from "../../records/process_figures.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { listKeys } from "../records/signing_keys.ts";
 import { isRotationDue, requirePlatform } from "./housekeeping.ts";
+import { oneAddress } from "./one_address.ts";
 
 /** `caution`: it works, and somebody should look; `failure`: it does not work, or not for everybody. */
 export type Mark = "fine" | "caution" | "failure";
@@ -12,6 +13,8 @@ export interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
   /** `seconds`: for how long the key has signed; undefined when none does. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
+  /** The one private address that everybody seems to have; undefined where they have their own. */
+  readonly addresses?: { readonly mark: "caution"; readonly address: string };
   /** What only the process knows; undefined where it keeps no figures. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
   /** `off` where no mail can be sent. */
@@ -35,12 +38,20 @@ export async function healthOf(
   figures: ProcessFigures | undefined,
 ): Promise<Health> {
   await requirePlatform(context);
-  const [database, signing_key] = await Promise.all([databaseHealth(context), keyHealth(context)]);
-  if (figures === undefined) return { database, signing_key };
-  const { hashing, mail } = figures;
-  return {
+  const [database, signing_key, one] = await Promise.all([
+    databaseHealth(context),
+    keyHealth(context),
+    oneAddress(context.store, context.now()),
+  ]);
+  const known = {
     database,
     signing_key,
+    ...(one && { addresses: { mark: "caution", address: one.address } as const }),
+  };
+  if (figures === undefined) return known;
+  const { hashing, mail } = figures;
+  return {
+    ...known,
     hashing: { mark: queueMark(hashing), waiting: hashing.waiting },
     mail: mail === undefined ? "off" : { mark: mailMark(mail), waiting: mail.waiting, failed: mail.failed },
     sweep: sweepHealth(figures, context.now()),

@@ -5,6 +5,7 @@ import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { siteOf, sourceOf } from "../../records/source.ts";
 import type { IdentityContext } from "../context.ts";
 import { makeProof, newProofToken } from "../proofs/proofs.ts";
+import { isShared } from "../shared_address.ts";
 import type { Provider, ProviderPurpose } from "./provider_account.ts";
 
 export interface NewProviderSignIn {
@@ -112,13 +113,16 @@ const gates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
 export function isAdmitted(
   what: "start" | "form",
   client_ip: string | null,
-  { store, throttle, now }: IdentityContext,
+  context: IdentityContext,
 ): boolean {
+  const { store, throttle, now } = context;
   if (!throttle) return true;
   const gate = gates.get(store) ?? leakyBuckets();
   gates.set(store, gate);
   const shares: Share[] = [
-    [`${what} site ${siteOf(client_ip) ?? sourceOf(client_ip)}`, rates.site],
+    ...(isShared(client_ip, context)
+      ? []
+      : [[`${what} site ${siteOf(client_ip) ?? sourceOf(client_ip)}`, rates.site] as const]),
     [`${what} all`, rates.all],
   ];
   return gate(shares, now()) === undefined;

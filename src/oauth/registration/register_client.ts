@@ -141,10 +141,11 @@ const isAdmitted = rateLimiter();
 
 function throttle({ origin: { client_ip } }: RegistrationRequest, server: AuthorizationServer): void {
   const site = siteOf(client_ip);
-  const shares: Share[] = [
+  const ofPlace: Share[] = [
     [`source ${sourceOf(client_ip)}`, registrationRates.source],
     ...(site === undefined ? [] : [[`site ${site}`, registrationRates.site] as const]),
-    ["all", registrationRates.all],
   ];
+  const isShared = client_ip !== null && server.isSharedAddress?.(client_ip) === true;
+  const shares: Share[] = [...(isShared ? [] : ofPlace), ["all", registrationRates.all]];
   if (!isAdmitted(shares, server)) throw refuse("registration_throttled", { retry_after: registrationPause });
 }

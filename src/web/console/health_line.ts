@@ -10,6 +10,8 @@ export type Health = {
   database: { mark: Mark };
   /** For how many seconds the key has signed; undefined when none does. */
   signing_key: { mark: Mark; seconds: number | undefined };
+  /** The one address that everybody seems to have. */
+  addresses?: { mark: Mark; address: string } | undefined;
   hashing?: { mark: Mark } | undefined;
   mail?: "off" | { mark: Mark } | undefined;
   /** Seconds since expired rows were looked for; undefined before the first time. */
@@ -28,7 +30,7 @@ type Part = { label: string; href?: string; mark: Mark | "off"; word: string; ad
 type Advised = keyof Words["dashboard"]["advice"];
 
 function partsOf(health: Health, words: Words, language: Language): Part[] {
-  const { database, signing_key, hashing, mail, sweep } = health;
+  const { database, signing_key, addresses, hashing, mail, sweep } = health;
   const said = words.dashboard.health;
   const time = (seconds: number) => durationText(seconds, language);
   /** With the remedy, where it is not well. */
@@ -48,6 +50,7 @@ function partsOf(health: Health, words: Words, language: Language): Part[] {
     part("database", said.database, database.mark, said.database[database.mark]),
     { ...key, href: "/console/signing-keys", advice: key.advice && html`${key.advice} ${link}` },
   ];
+  if (addresses) parts.push(part("addresses", said.addresses, addresses.mark, addresses.address));
   if (hashing) parts.push(part("hashing", said.hashing, hashing.mark, said.hashing[hashing.mark]));
   if (mail === "off") parts.push({ label: said.mail.label, mark: "off", word: said.mail.off });
   else if (mail) parts.push(part("mail", said.mail, mail.mark, said.mail[mail.mark]));

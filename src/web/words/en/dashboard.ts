@@ -7,6 +7,7 @@ export const dashboardWords = {
     overall: { fine: "Healthy", caution: "Needs attention", failure: "Not working" },
     database: { label: "Database", fine: "answers", caution: "slow", failure: "no answer" },
     key: { label: "Signing key", age: (age: string) => `${age} old`, failure: "no active key" },
+    addresses: { label: "Client addresses" },
     hashing: { label: "Sign-in load", fine: "normal", caution: "high", failure: "too high" },
     mail: {
       label: "Mail",
@@ -25,6 +26,10 @@ export const dashboardWords = {
     signing_key: {
       caution: "The signing key is old. Rotate it; nobody is signed out.",
       failure: "No key is active now. Create one, or tokens are signed with a key that is about to expire.",
+    },
+    addresses: {
+      caution:
+        "Nearly all people come from this one address, which looks like your proxy. Name it in POSTERN_TRUST_PROXY and let it send X-Forwarded-For; until then everybody shares the limits of one address.",
     },
     hashing: {
       caution:

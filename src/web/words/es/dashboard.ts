@@ -7,6 +7,7 @@ export const dashboardWords: DashboardWords = {
     overall: { fine: "En buen estado", caution: "Requiere atención", failure: "No funciona" },
     database: { label: "Base de datos", fine: "responde", caution: "lenta", failure: "sin respuesta" },
     key: { label: "Clave de firma", age: (age) => `hace ${age}`, failure: "sin clave activa" },
+    addresses: { label: "Direcciones de los clientes" },
     hashing: { label: "Carga de inicios de sesión", fine: "habitual", caution: "alta", failure: "excesiva" },
     mail: {
       label: "Correo",
@@ -27,6 +28,10 @@ export const dashboardWords: DashboardWords = {
       caution: "La clave de firma es antigua. Rótala; nadie pierde su sesión por ello.",
       failure:
         "Ninguna clave firma en su plazo. Crea una ahora, o los tokens se firmarán con una que está a punto de desaparecer.",
+    },
+    addresses: {
+      caution:
+        "Casi todas las personas llegan desde esta única dirección, que parece ser la de tu proxy. Indícala en POSTERN_TRUST_PROXY y haz que el proxy envíe X-Forwarded-For; hasta entonces, todas comparten los límites de una sola dirección.",
     },
     hashing: {
       caution:

@@ -7,6 +7,7 @@ export const dashboardWords: DashboardWords = {
     overall: { fine: "一切正常", caution: "需要关注", failure: "存在故障" },
     database: { label: "数据库", fine: "有响应", caution: "响应慢", failure: "无响应" },
     key: { label: "签名密钥", age: (age) => `已用 ${age}`, failure: "没有可用密钥" },
+    addresses: { label: "客户端地址" },
     hashing: { label: "登录负载", fine: "正常", caution: "较高", failure: "过高" },
     mail: { label: "邮件", fine: "正常发送", caution: "正在积压", failure: "上一封发送失败", off: "未启用" },
     sweep: { label: "清理", ago: (time) => `${time}前`, pending: "尚未进行" },
@@ -19,6 +20,10 @@ export const dashboardWords: DashboardWords = {
     signing_key: {
       caution: "签名密钥已使用较久。请轮换，不会有人因此退出登录。",
       failure: "当前没有处于有效期内的签名密钥。请立即创建，否则令牌将用即将撤下的密钥签名。",
+    },
+    addresses: {
+      caution:
+        "几乎所有人都来自同一个地址，它看起来是您的代理。请在 POSTERN_TRUST_PROXY 中填写该地址，并让代理发送 X-Forwarded-For；在此之前，所有人共用同一个地址的限额。",
     },
     hashing: {
       caution: "有许多密码等待校验。请检查是否有大量登录请求，或为服务器增加处理器。",

@@ -1,0 +1,40 @@
+/** The counters of attempts, in the database, so that every process sees them. */
+import type { IdentityContext } from "./context.ts";
+
+/** Under a key of ours: the table tells neither the account nor the source. */
+export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
+  return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
+}
+
+/** Takes from a counter unless it was changed meanwhile: one attempt more or less does not matter. */
+export async function countDown(key: Buffer, { store }: IdentityContext, by = 1): Promise<void> {
+  const row = await store.find("ephemera", { kind: "throttle", key });
+  if (row === undefined || row.count < 1) return;
+  await store.update("ephemera", { id: row.id, count: row.count }, { count: Math.max(0, row.count - by) });
+}
+
+/**
+ * Forgets a counter, and takes what it counted from a wider one that counted the same within its own window.
+ * Attempts from before that window are not in it, so nothing is taken for them.
+ */
+export async function forgetWithin(
+  key: Buffer,
+  wider: Buffer | undefined,
+  context: IdentityContext,
+): Promise<void> {
+  const { store } = context;
+  const row = await store.find("ephemera", { kind: "throttle", key });
+  if (row === undefined) return;
+  const around = wider && (await store.find("ephemera", { kind: "throttle", key: wider }));
+  // Of several that forget it at once, one takes.
+  const taken = await store.remove("ephemera", { id: row.id, count: row.count });
+  if (taken === 0) await store.forgetEphemeral("throttle", key);
+  else if (wider && around && around.expires_at <= row.expires_at) await countDown(wider, context, row.count);
+}
+
+/** Seconds until a counter starts anew, 1 at least. */
+export async function secondsLeft(key: Buffer, now: Date, { store }: IdentityContext): Promise<number> {
+  const row = await store.find("ephemera", { kind: "throttle", key });
+  const left = row === undefined ? 0 : row.expires_at.getTime() - now.getTime();
+  return Math.max(1, Math.ceil(left / 1000));
+}
