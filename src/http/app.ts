@@ -176,6 +176,7 @@ export function createApp({
   app.decorate("route_methods", methods);
   app.decorate("brand", serverBrand(context.brand ?? {}));
   app.decorate("docs_url", context.docs_url);
+  app.decorate("secure_address", context.secure ? context.server.issuer : undefined);
   app.decorate("picture_sources", pictureSources(context));
   app.decorateRequest("asked_languages", undefined);
   readBodies(app);
@@ -240,6 +241,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.decorate("route_methods", routeMethods());
   app.decorate("brand", serverBrand(brand ?? {}));
   app.decorate("docs_url", undefined);
+  app.decorate("secure_address", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
   app.decorateRequest("asked_languages", undefined);
   // No body is looked at.

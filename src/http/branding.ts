@@ -24,6 +24,8 @@ declare module "fastify" {
     readonly brand: Brand | undefined;
     /** The operator's own documents. */
     readonly docs_url: string | undefined;
+    /** {base_url} where it is https: cookies of pages come back to no other address. */
+    readonly secure_address: string | undefined;
   }
 }
 

@@ -57,7 +57,22 @@ export function localeOf(
     return_to,
     server: request.server.brand,
     docs_url: request.server.docs_url,
+    right_address: lacksCookies(request) ? request.server.secure_address : undefined,
   };
+}
+
+/**
+ * Whether a form of ours came without any cookie of ours: a browser keeps `__Host-` cookies of pages that it
+ * opened by https alone (RFC 6265bis, 4.1.3.2).
+ */
+function lacksCookies(request: FastifyRequest): boolean {
+  if (request.headers.cookie?.includes("__Host-") || !hasForm(request)) return false;
+  try {
+    return formOf(request).get("csrf_token") !== undefined;
+  } catch {
+    // The later reader of the form reports its fault.
+    return false;
+  }
 }
 
 /** The language in which a user last signed in. */

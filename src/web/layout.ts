@@ -2,6 +2,7 @@ import { avatar } from "./avatar.ts";
 import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html, type Printable } from "./html.ts";
+import { safeHref } from "./safe_href.ts";
 import { aboutLanguage, directionOf, type Language, languageTag, spokenLanguages } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
@@ -46,6 +47,7 @@ export function layout(page: Layout): Html {
   const {
     title,
     body,
+    right_address,
     width = "narrow",
     has_own_main = false,
     nav,
@@ -77,7 +79,11 @@ export function layout(page: Layout): Html {
       : html`<span class="brand">${mark}${wordmark}</span>`
   }${nav}</header>
 <main${!has_own_main && html` id="main" tabindex="-1"`}>
-${body}
+${
+  right_address !== undefined &&
+  html`<div class="notice notice-caution"><p>${words.rightAddress(html`<a href="${safeHref(right_address)}"><bdi>${right_address}</bdi></a>`)}</p></div>
+`
+}${body}
 </main>
 <footer class="bottom"><p>${named ? words.runsOn(brand.name) : words.tagline}</p>${return_to !== undefined && languageForm(language, offered, words.language, return_to)}</footer>
 </body>

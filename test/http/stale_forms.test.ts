@@ -55,6 +55,25 @@ describe("a form in an older tab", () => {
     return [cat, dan].find(({ id }) => id === code?.user_id)?.name;
   }
 
+  test("L-5: of a browser that keeps no cookies names the address where pages work", async () => {
+    const works = /work only at <a href="https:\/\/id\.example"><bdi>https:\/\/id\.example<\/bdi>/;
+    const browser = testBrowser(it.app);
+    const shown = await browser.get("/login");
+    const form = { csrf_token: hiddenField(shown, "csrf_token"), email: cat.email, password };
+    assert.doesNotMatch(shown.body, works);
+    for (const path of ["/login", "/forgot-password", "/reset-password", "/setup", "/consent", "/account"]) {
+      const page = await testBrowser(it.app).post(path, form);
+      if (page.statusCode === 302) continue;
+      assert.ok(page.statusCode >= 400, path);
+      assert.match(page.body, works, path);
+    }
+    const old = await browser.post("/login", { ...form, csrf_token: "old" });
+    assert.equal(old.statusCode, 403);
+    assert.doesNotMatch(old.body, works, "the cookie came");
+    const foreign = await testBrowser(it.app).post("/oauth/authorize", { client_id: "nobody" });
+    assert.doesNotMatch(foreign.body, works, "no form of ours");
+  });
+
   test("L-5: of the sign-in page asks who goes on, and signs the typed account in", async () => {
     const browser = testBrowser(it.app);
     const old = await browser.get(loginAt(request()));

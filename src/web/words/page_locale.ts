@@ -12,6 +12,8 @@ export type PageLocale = {
   return_to?: string | undefined;
   /** The face of the server, where its operator gave it one. */
   server?: Brand | undefined;
+  /** Where the pages of this server work, for a person whose browser keeps no cookies where they are. */
+  right_address?: string | undefined;
   /** The operator's own documents, which the menu of the header links. */
   docs_url?: string | undefined;
 };

@@ -1,8 +1,11 @@
+import { html } from "../../html.ts";
 import type { FrameWords } from "../en/frame.ts";
 import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "Zum Inhalt springen",
+  rightAddress: (address) =>
+    html`Ihr Browser hat kein Cookie dieses Servers gesendet. Seine Seiten funktionieren nur unter ${address} und mit zugelassenen Cookies.`,
   tagline: "Bereitgestellt mit Postern",
   runsOn: (server) => `${server} läuft mit Postern`,
   language: "Sprache",

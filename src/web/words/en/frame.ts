@@ -1,8 +1,11 @@
+import { html, type Printable } from "../../html.ts";
 import { plural } from "./plural.ts";
 
 /** Around every page. */
 export const frameWords = {
   skip: "Skip to content",
+  rightAddress: (address: Printable) =>
+    html`Your browser sent no cookie of this server. Its pages work only at ${address}, with cookies allowed.`,
   tagline: "Powered by Postern",
   runsOn: (server: string) => `${server} runs on Postern`,
   language: "Language",

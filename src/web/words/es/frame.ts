@@ -1,8 +1,11 @@
+import { html } from "../../html.ts";
 import type { FrameWords } from "../en/frame.ts";
 import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "Ir al contenido",
+  rightAddress: (address) =>
+    html`Tu navegador no envió ninguna cookie de este servidor. Sus páginas solo funcionan en ${address} y con las cookies permitidas.`,
   tagline: "Con la tecnología de Postern",
   runsOn: (server) => `${server} funciona con Postern`,
   language: "Idioma",

@@ -1,8 +1,11 @@
+import { html } from "../../html.ts";
 import type { FrameWords } from "../en/frame.ts";
 import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "Aller au contenu",
+  rightAddress: (address) =>
+    html`Votre navigateur n’a envoyé aucun cookie de ce serveur. Ses pages ne fonctionnent qu’à l’adresse ${address}, avec les cookies autorisés.`,
   tagline: "Propulsé par Postern",
   runsOn: (server) => `${server} fonctionne avec Postern`,
   language: "Langue",

@@ -1,8 +1,11 @@
+import { html } from "../../html.ts";
 import type { FrameWords } from "../en/frame.ts";
 import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "本文へ移動",
+  rightAddress: (address) =>
+    html`ブラウザーからこのサーバーの Cookie が送信されませんでした。ページは ${address} で、Cookie が許可されている場合にのみ動作します。`,
   tagline: "Postern を利用しています",
   runsOn: (server) => `${server} は Postern を利用しています`,
   language: "言語",

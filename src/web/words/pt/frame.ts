@@ -1,8 +1,11 @@
+import { html } from "../../html.ts";
 import type { FrameWords } from "../en/frame.ts";
 import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "Ir para o conteúdo",
+  rightAddress: (address) =>
+    html`Seu navegador não enviou nenhum cookie deste servidor. As páginas só funcionam em ${address}, com cookies permitidos.`,
   tagline: "Com a tecnologia do Postern",
   runsOn: (server) => `${server} usa o Postern`,
   language: "Idioma",

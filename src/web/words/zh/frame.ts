@@ -1,8 +1,11 @@
+import { html } from "../../html.ts";
 import type { FrameWords } from "../en/frame.ts";
 import { plural } from "./plural.ts";
 
 export const frameWords: FrameWords = {
   skip: "跳到正文",
+  rightAddress: (address) =>
+    html`您的浏览器没有发送此服务器的 Cookie。页面仅在 ${address} 且允许 Cookie 时可用。`,
   tagline: "由 Postern 提供支持",
   runsOn: (server) => `${server} 由 Postern 提供支持`,
   language: "语言",
