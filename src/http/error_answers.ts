@@ -78,7 +78,7 @@ export function answerError(
   const error = asRefusal(thrown);
   const explained = errorFormat === "page" || errorFormat === "json";
   const short_id = explained ? shortIdOf(error, routeOf(request), request, context) : undefined;
-  const answer: Answer = { ...answerTo(error), short_id };
+  const answer: Answer = { ...answerTo(error), ...unknownClient(error, context), short_id };
   const facts = {
     request_id: request.id,
     method: request.method,
@@ -100,6 +100,13 @@ export function answerError(
   if (replayed !== undefined) context.metrics?.count("postern_replays_total", { kind: replayed });
   challenge(error, request, reply, { short_id, server: context.server });
   return send(answer, errorFormat, request, reply, context);
+}
+
+/** Where clients register themselves, an unknown one may be one that was removed because it was not used. */
+function unknownClient(error: unknown, { server }: Pick<HttpContext, "server">): Pick<Answer, "kind"> {
+  const { registration = "off" } = server.settings;
+  const isUnknown = error instanceof OAuthError && error.kind === "client_id";
+  return isUnknown && registration !== "off" ? { kind: "unknown_client" } : {};
 }
 
 /** Answers for a path or a method that does not exist; `allowed` are the methods of a path that does. */

@@ -88,6 +88,23 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     assert.deepEqual([statusCode, headers.allow], [405, "POST, OPTIONS"]);
   });
 
+  test("PR-24: the page of a client that was swept says how its user connects again", async () => {
+    const it = await ready();
+    const { client_id } = (await it.register(usual)).json() as { client_id: string };
+    const ask = (app: TestApp["app"]) =>
+      app.inject(`/oauth/authorize?response_type=code&client_id=${encodeURIComponent(client_id)}`);
+    assert.doesNotMatch((await ask(it.app)).body, /connect again/);
+    await it.store.remove("oauth_apps", { client_id });
+    const swept = await ask(it.app);
+    assert.equal(swept.statusCode, 400);
+    assert.match(
+      swept.body,
+      /removed because it was not used.*remove the connection there and connect again/s,
+    );
+    const off = await testApp();
+    assert.doesNotMatch((await ask(off.app)).body, /connect again/);
+  });
+
   for (const client of mcpClients.filter(({ registration }) => registration !== undefined)) {
     test(`PR-24: ${client.name} registers as it was recorded`, async () => {
       const it = await ready();

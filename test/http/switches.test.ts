@@ -54,6 +54,10 @@ const provenAddresses = {
     ...["iss", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "at_hash", "sid"],
   ],
 };
+const registrations = {
+  ...provenAddresses,
+  prompt_values_supported: ["none", "login", "consent", "select_account", "create"],
+};
 const acrValues = ["urn:postern:acr:password", "urn:postern:acr:federated", "urn:postern:acr:mfa", "phr"];
 
 const fapiAlgorithms = ["PS256", "ES256", "EdDSA", "Ed25519"];
@@ -120,17 +124,17 @@ const switches: Readonly<Record<string, Line>> = {
   },
   "sign-up invited": {
     settings: { sign_up: "invited" },
-    metadata: provenAddresses,
+    metadata: registrations,
     without: withoutProvenAddresses,
   },
   "sign-up domains": {
     settings: { sign_up: "domains" },
-    metadata: provenAddresses,
+    metadata: registrations,
     without: withoutProvenAddresses,
   },
   "sign-up open": {
     settings: { sign_up: "open" },
-    metadata: provenAddresses,
+    metadata: registrations,
     without: withoutProvenAddresses,
   },
   "self-service email": {

@@ -42,6 +42,12 @@ export const errorWords: ErrorWords = {
       message: "Diese Anwendung beschreibt sich unter einer eigenen Adresse, die gerade nicht antwortet.",
       hint: "Versuchen Sie es gleich noch einmal. Wenn es nicht besser wird, informieren Sie die Betreiber der Anwendung.",
     },
+    unknown_client: {
+      title: "Diese Anwendung ist hier nicht registriert",
+      message:
+        "Sie war hier nie registriert, oder ihre Registrierung wurde entfernt, weil sie nicht benutzt wurde.",
+      hint: "Hat sich die Anwendung selbst verbunden, entfernen Sie dort die Verbindung und verbinden Sie sie neu.",
+    },
     dead_setup_link: {
       title: "Dieser Link ist abgelaufen oder wurde bereits verwendet",
       message: "Dieser Einrichtungslink kann nicht noch einmal verwendet werden.",

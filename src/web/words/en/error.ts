@@ -40,6 +40,11 @@ export const errorWords = {
       message: "This application describes itself at an address of its own, which does not answer now.",
       hint: "Try again in a moment. If this continues, tell the developers of the application.",
     },
+    unknown_client: {
+      title: "This application is not registered here",
+      message: "It was never registered here, or its registration was removed because it was not used.",
+      hint: "If the application connected by itself, remove the connection there and connect again.",
+    },
     dead_setup_link: {
       title: "This link has expired or was already used",
       message: "This setup link can't be used again.",

@@ -42,6 +42,11 @@ export const errorWords: ErrorWords = {
       message: "Esta aplicación se describe en una dirección propia, que ahora no responde.",
       hint: "Vuelve a intentarlo dentro de un momento. Si sigue ocurriendo, avisa a quienes hacen la aplicación.",
     },
+    unknown_client: {
+      title: "Esta aplicación no está registrada aquí",
+      message: "Nunca se registró aquí, o su registro se eliminó porque no se usaba.",
+      hint: "Si la aplicación se conectó por sí misma, elimina allí la conexión y vuelve a conectarla.",
+    },
     dead_setup_link: {
       title: "Este enlace ha caducado o ya se ha usado",
       message: "Este enlace de configuración no se puede volver a usar.",

@@ -43,6 +43,12 @@ export const errorWords: ErrorWords = {
         "Cette application se décrit à une adresse qui lui est propre et qui ne répond pas pour le moment.",
       hint: "Réessayez dans un instant. Si cela persiste, prévenez les responsables de l’application.",
     },
+    unknown_client: {
+      title: "Cette application n’est pas enregistrée ici",
+      message:
+        "Elle n’a jamais été enregistrée ici, ou son enregistrement a été supprimé faute d’utilisation.",
+      hint: "Si l’application s’est connectée d’elle-même, supprimez-y la connexion, puis reconnectez-la.",
+    },
     dead_setup_link: {
       title: "Ce lien a expiré ou a déjà été utilisé",
       message: "Ce lien de configuration ne peut pas être réutilisé.",

@@ -42,6 +42,11 @@ export const errorWords: ErrorWords = {
       message: "Este aplicativo se descreve em um endereço próprio, que não responde agora.",
       hint: "Tente novamente em instantes. Se continuar assim, avise os responsáveis pelo aplicativo.",
     },
+    unknown_client: {
+      title: "Este aplicativo não está registrado aqui",
+      message: "Ele nunca foi registrado aqui, ou seu registro foi removido por falta de uso.",
+      hint: "Se o aplicativo se conectou sozinho, remova a conexão nele e conecte novamente.",
+    },
     dead_setup_link: {
       title: "Este link expirou ou já foi usado",
       message: "Este link de configuração não pode ser usado novamente.",

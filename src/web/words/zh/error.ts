@@ -42,6 +42,11 @@ export const errorWords: ErrorWords = {
       message: "该应用在自己的网址上说明其身份，而该网址目前没有响应。",
       hint: "请稍后再试。如果问题持续存在，请联系该应用的开发者。",
     },
+    unknown_client: {
+      title: "此应用未在此处注册",
+      message: "它从未在此处注册，或其注册因未使用而被移除。",
+      hint: "如果该应用是自行连接的，请在其中移除连接，然后重新连接。",
+    },
     dead_setup_link: {
       title: "此链接已过期或已被使用",
       message: "此设置链接不能再次使用。",
