@@ -59,6 +59,8 @@ export interface Dialect {
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /** Hears of every statement that is written, with what compiles it: the tests prepare each on every database. */
   readonly onStatement?: (compile: () => string) => void;
+  /** Hears of every statement at its first use. */
+  readonly onUse?: () => void;
   /** What is asked of a PostgreSQL (`postgres/profile.ts`). */
   readonly profile?: DatabaseProfileName;
   /** Where two processes that migrate exclude each other by a row: what makes it, and what writes it. */

@@ -105,6 +105,7 @@ export function statement<R>(
           : parameter,
       );
     compiled = { text: query.sql, encode };
+    dialect.onUse?.();
     return compiled;
   };
   dialect.onStatement?.(() => (compiled ?? compile()).text);

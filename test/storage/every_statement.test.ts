@@ -1,6 +1,7 @@
 /**
- * Every statement that a store writes is prepared on every database, so that none fails on the one that no
- * test of what lies above runs it on.
+ * Every statement that a store has from the beginning is prepared on every database. Those that are built at
+ * their first use, such as verbs and lists, have to be used on each of them by a test: the suite fails where
+ * SQLite alone has come to one (`test/support/statement_sites.ts`).
  */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";

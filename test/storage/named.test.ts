@@ -26,6 +26,17 @@ for (const database of databases)
       assert.deepEqual(await store.namesOf("users", []), new Map());
     });
 
+    test("whole records are read under the same conditions as their names", async () => {
+      const [acme, other] = [await anOrganization(store), await anOrganization(store)];
+      const ours = await anApp(store, { organization_id: acme.id });
+      const theirs = await anApp(store, { organization_id: other.id });
+      const ids = [ours.id.toUpperCase(), theirs.id, randomUUID()];
+      const visible = { organization_ids: [acme.id], user_id: null };
+      assert.deepEqual(await store.rowsSeen("oauth_apps", ids, visible), [ours]);
+      assert.equal((await store.rowsSeen("oauth_apps", ids)).length, 2);
+      assert.deepEqual(await store.rowsSeen("oauth_apps", []), []);
+    });
+
     test("somebody is told the names of what belongs to them and their organizations alone", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const [me, member, stranger] = [await aUser(store), await aUser(store), await aUser(store)];

@@ -13,6 +13,7 @@ import { leave, takeLeft } from "./left_databases.ts";
 import { postgresDatabase } from "./postgres.ts";
 import { templateVariable } from "./postgres_template.ts";
 import { profileVariable } from "./profile_files.ts";
+import { withSites } from "./statement_sites.ts";
 import { quickFolder, temporaryFolder } from "./temp.ts";
 
 export interface TestDatabase {
@@ -36,6 +37,7 @@ export async function openStoreAt(address: DatabaseAddress, options: StoreOption
     // Very many at once take longer through the proxy.
     ...(profile === "serializable" && { limits: { ...patientLimits, connect_timeout: 60_000 } }),
     ...options,
+    around: (driver) => withSites(options.around?.(driver) ?? driver),
   });
   let closing: Promise<void> | undefined;
   const close = () => {

@@ -16,6 +16,7 @@ import { formVariable, hangsAfter } from "./form.ts";
 import { globalSetup, globalTeardown } from "./global_setup.ts";
 import { preloads } from "./preloads.ts";
 import { profileVariable, runsInProfile } from "./profile_files.ts";
+import { collectSites, sitesOnSqliteAlone } from "./statement_sites.ts";
 
 const usage = `Runs the tests.
 
@@ -68,9 +69,15 @@ else {
   if (values.long) process.env[formVariable] = "long";
   // The long form runs what an operator does, file by file.
   else await bundleProgram();
+  collectSites();
   await globalSetup();
   try {
     process.exitCode = (await runAll()) ? 0 : 1;
+    const untried = values.serializable ? [] : sitesOnSqliteAlone();
+    if (untried.length > 0) {
+      process.exitCode = 1;
+      process.stdout.write(`Statements that no test has tried on PostgreSQL:\n  ${untried.join("\n  ")}\n`);
+    }
   } finally {
     await globalTeardown();
   }

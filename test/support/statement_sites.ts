@@ -1,0 +1,61 @@
+/**
+ * Where `src/storage` uses a statement, by database, over a whole run of the suite. What lies above the
+ * storage runs on SQLite alone: a place that only SQLite has come to is one that no test of the storage has
+ * tried on PostgreSQL.
+ */
+import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Driver } from "../../src/storage/driver.ts";
+
+/** Names the folder in which the processes of a run write what they have seen. */
+const sitesVariable = "TEST_STATEMENT_SITES";
+
+const folder = fileURLToPath(new URL("../../node_modules/.cache/statement-sites", import.meta.url));
+
+/** What one database does in another way, each with the reason. */
+const onSqliteAlone: readonly string[] = [];
+
+/** Begins to collect, in this process and those that it starts. */
+export function collectSites(): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  process.env[sitesVariable] = folder;
+}
+
+const seen = new Set<string>();
+
+function siteOf(stack: string): string | undefined {
+  const places = stack.matchAll(/src\/(storage\/[\w/]+\.ts):(\d+)/g);
+  for (const [, file = "", line] of places) if (file !== "storage/statement.ts") return `${file}:${line}`;
+  return undefined;
+}
+
+/** Notes where statements are used, where a run collects that. */
+export function withSites(driver: Driver): Driver {
+  const target = process.env[sitesVariable];
+  if (target === undefined) return driver;
+  const { name } = driver.dialect;
+  const onUse = () => {
+    const site = siteOf(new Error("here").stack ?? "");
+    if (site === undefined || /^storage\/(sqlite|postgres|copy)\//.test(site)) return;
+    const line = `${name} ${site}\n`;
+    if (seen.has(line)) return;
+    seen.add(line);
+    appendFileSync(join(target, `${process.pid}.txt`), line);
+  };
+  return { ...driver, dialect: { ...driver.dialect, onUse } };
+}
+
+/** The places that SQLite alone has come to, in every process since `collectSites`. */
+export function sitesOnSqliteAlone(): string[] {
+  const lines = globSync("*.txt", { cwd: folder }).flatMap((name) =>
+    readFileSync(join(folder, name), "utf8").trim().split("\n"),
+  );
+  const on = (database: string) =>
+    new Set(
+      lines.filter((line) => line.startsWith(`${database} `)).map((line) => line.slice(database.length + 1)),
+    );
+  const postgres = on("postgres");
+  return [...on("sqlite")].filter((site) => !postgres.has(site) && !onSqliteAlone.includes(site)).toSorted();
+}
