@@ -44,7 +44,7 @@ const rooms = {
   },
   outbound: {
     imports: ["records"],
-    builtins: ["dgram", "dns/promises", "events", "http", "https", "net", "tls"],
+    builtins: ["dgram", "dns/promises", "events", "fs/promises", "http", "https", "net", "stream", "tls"],
   },
   providers: {
     imports: ["errors", "records"],

@@ -114,6 +114,10 @@ export interface Config {
   readonly related_origins: readonly string[];
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly outbound_allow: readonly string[];
+  /** The forward proxy for requests to hosts that others name. */
+  readonly outbound_proxy: URL | undefined;
+  /** Authorities that they trust besides the usual ones, in PEM. */
+  readonly outbound_ca: string | undefined;
   readonly dpop_nonce: (typeof noncePolicies)[number];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
   /** The face of the pages that wear no organization's; what is undefined is as Postern's own. */
@@ -320,6 +324,8 @@ export function readConfig(
     api_origins: read(settings.api_origins) ?? [],
     related_origins: read(settings.related_origins) ?? [],
     outbound_allow: read(settings.outbound_allow) ?? [],
+    outbound_proxy: read(settings.outbound_proxy),
+    outbound_ca: read(settings.outbound_ca),
     dpop_nonce: read(settings.dpop_nonce),
     mail: mail && { smtp_url: mail[0], from: mail[1] },
     brand: {

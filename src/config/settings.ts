@@ -14,6 +14,7 @@ import { apiSettings } from "./api_settings.ts";
 import { databaseUrl, replicaUrl } from "./database_url.ts";
 import { keySettings } from "./key_settings.ts";
 import { emailAddress, mailFrom, smtpUrl } from "./mail_addresses.ts";
+import { outboundSettings } from "./outbound_settings.ts";
 import { adminPassword, brandName, colour, namesFrom, oneOf, wholeNumber } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
 import { signInSettings } from "./sign_in_settings.ts";
@@ -298,12 +299,7 @@ export const settings = {
       "on refuses every authorization request that was not pushed (RFC 9126); needs par in POSTERN_EXTRA_FEATURES",
     parse: oneOf(["on", "off"]),
   },
-  outbound_allow: {
-    name: "POSTERN_OUTBOUND_ALLOW",
-    meaning:
-      "comma-separated addresses and CIDR ranges that requests of the server itself, as for an app's jwks_uri, may go to although they are not public; 127.0.0.1 for development",
-    parse: addressRanges,
-  },
+  ...outboundSettings,
   dpop_nonce: {
     name: "POSTERN_DPOP_NONCE",
     default: "clock",

@@ -3,12 +3,14 @@
  * sign-out. The only place from which such a request leaves; `biome.json` forbids any
  * other.
  */
-import { Resolver } from "node:dns/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
-import { rootCertificates } from "node:tls";
+import type { Duplex } from "node:stream";
+import { getCACertificates } from "node:tls";
 import { addressBlocks, isPublicAddress, isWithin } from "../records/public_addresses.ts";
+import { mayBePublic, openTunnel } from "./proxy_tunnel.ts";
+import { resolveHost } from "./resolve_host.ts";
 
 /** What one request asks for. */
 export interface OutboundRequest {
@@ -46,6 +48,7 @@ export type OutboundFault =
   | "busy"
   | "timeout"
   | "unreachable"
+  | "proxy"
   | "tls"
   | "too_large"
   | "encoded";
@@ -74,46 +77,53 @@ export interface OutboundOptions {
   readonly most_at_once?: number;
   /** All addresses of a host name. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Certificates of authorities that are trusted besides those of the system, in PEM. */
+  /** Certificates of authorities that are trusted besides those of Node, in PEM. */
   readonly ca?: string;
+  /** A forward proxy (`CONNECT`) to everything but the allowed addresses; `http` or `https`. */
+  readonly proxy?: URL;
 }
 
 /** Headers of an answer, in bytes: large providers send kilobytes of policies and cookies with each. */
 const maxHeaderSize = 16_384;
 
-/** Waits for DNS, in milliseconds for each of two tries. */
-const dnsTimeout = 1000;
-
-/** Asks DNS itself: `getaddrinfo` would hold threads that sign and hash. */
-async function resolveByDns(host: string): Promise<readonly string[]> {
-  const resolver = new Resolver({ timeout: dnsTimeout, tries: 2 });
-  const none = (): string[] => [];
-  const found = await Promise.all([resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)]);
-  return found.flat();
-}
-
 /**
  * The way out. Each request resolves its host once, checks every address, and connects to one that it
- * checked.
+ * checked. Through a proxy the name is checked in the same way as far as it is known here, and the proxy
+ * resolves it anew.
  */
 export function createOutbound({
   allow = [],
   most_at_once = 120,
-  resolve = resolveByDns,
-  ca,
+  resolve = resolveHost,
+  ca: own_ca,
+  proxy,
 }: OutboundOptions = {}): Outbound {
   const allowed = addressBlocks(allow);
+  const ca = own_ca === undefined ? undefined : [...getCACertificates(), own_ca];
   let underWay = 0;
 
   /** The addresses to connect to. One that leads inside spoils the name: it is the mark of an attack. */
   async function addressesOf({ hostname, host }: URL): Promise<{ addresses: string[]; internal: boolean }> {
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
     const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
-    if (addresses.length === 0) throw new OutboundError("unresolved", host);
+    if (addresses.length === 0) {
+      // Behind a proxy names of others are often unknown.
+      if (proxy !== undefined && mayBePublic(hostname)) return { addresses: [], internal: false };
+      throw new OutboundError("unresolved", host);
+    }
     const inside = addresses.filter((address) => !isPublicAddress(address));
     if (inside.some((address) => !isWithin(allowed, address)))
       throw new OutboundError("internal_address", host);
     return { addresses: [...addresses], internal: inside.length === addresses.length };
+  }
+
+  async function tunnelTo({ hostname, port, host }: URL, signal: AbortSignal): Promise<Duplex> {
+    try {
+      return await openTunnel(proxy as URL, `${hostname}:${port || 443}`, { signal, ca });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new OutboundError("proxy", host, error);
+    }
   }
 
   async function send(request: OutboundRequest): Promise<OutboundAnswer> {
@@ -129,7 +139,9 @@ export function createOutbound({
       const { addresses, internal } = await untilAborted(addressesOf(url), signal);
       if (protocol === "http:" && !internal) throw new OutboundError("not_https", host);
       // Whatever the host does, nothing is waited for beyond the time that there is.
-      return await untilAborted(exchange({ request, url, addresses, signal, ca }), signal);
+      const socket =
+        proxy === undefined || internal ? undefined : await untilAborted(tunnelTo(url, signal), signal);
+      return await untilAborted(exchange({ request, url, addresses, signal, ca, socket }), signal);
     } catch (error) {
       if (error instanceof OutboundError) throw error;
       if (signal.aborted) throw new OutboundError("timeout", host, error);
@@ -159,11 +171,13 @@ interface Exchange {
   readonly url: URL;
   readonly addresses: readonly string[];
   readonly signal: AbortSignal;
-  readonly ca: string | undefined;
+  readonly ca: readonly string[] | undefined;
+  /** The tunnel through a proxy. */
+  readonly socket: Duplex | undefined;
 }
 
 /** Sends the request to the addresses that were checked; no name is looked up again. */
-function exchange({ request, url, addresses, signal, ca }: Exchange): Promise<OutboundAnswer> {
+function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Promise<OutboundAnswer> {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   const { method, accept, authorization, body, traceparent, max_bytes } = request;
   const payload = body && Buffer.from(body.text);
@@ -189,7 +203,8 @@ function exchange({ request, url, addresses, signal, ca }: Exchange): Promise<Ou
         ...(traceparent !== undefined && { traceparent }),
         ...(body && payload && { "content-type": body.type, "content-length": payload.length }),
       },
-      ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+      ...(ca && { ca: [...ca] }),
+      ...(socket && { socket }),
     },
     (answer) => {
       readAnswer(answer, url.host, max_bytes).then(resolve, (error) => {

@@ -35,6 +35,7 @@ const kinds: Readonly<Record<OutboundFault, UpstreamFaultKind>> = {
   internal_address: "address_refused",
   unresolved: "unreachable",
   unreachable: "unreachable",
+  proxy: "unreachable",
   busy: "busy",
   timeout: "timeout",
   tls: "tls",

@@ -1,8 +1,8 @@
 /** Whether the key set that an app publishes can be used, as an operator wants to hear it. */
 import { hasKeyFor } from "../admin/profile_misfits.ts";
-import type { Config } from "../config.ts";
 import { fetchPublishedKeys } from "../oauth/clients/published_keys.ts";
-import { createOutbound, OutboundError } from "../outbound/outbound.ts";
+import { OutboundError } from "../outbound/outbound.ts";
+import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 
 /** Words for what stands between the server and an address that an app names. */
 const faults: Readonly<Record<OutboundError["fault"], string>> = {
@@ -14,6 +14,7 @@ const faults: Readonly<Record<OutboundError["fault"], string>> = {
   busy: "too many requests are under way",
   timeout: "it does not answer in time",
   unreachable: "it cannot be reached",
+  proxy: "the proxy of POSTERN_OUTBOUND_PROXY cannot be reached, or refuses it",
   tls: "its certificate cannot be verified",
   too_large: "its answer is too large",
   encoded: "its answer is compressed",
@@ -26,10 +27,10 @@ const faults: Readonly<Record<OutboundError["fault"], string>> = {
 export async function keySetFault(
   url: string,
   algorithms: readonly string[],
-  { outbound_allow }: Pick<Config, "outbound_allow">,
+  settings: OutboundSettings,
 ): Promise<string | undefined> {
   try {
-    const keys = await fetchPublishedKeys(url, createOutbound({ allow: outbound_allow }));
+    const keys = await fetchPublishedKeys(url, outboundOf(settings));
     if (keys.length === 0) return "it has no key that verifies a signature";
     return hasKeyFor(keys, algorithms) ? undefined : `it has no key that signs by ${algorithms.join(", ")}`;
   } catch (error) {

@@ -3,17 +3,17 @@ import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import { lookAtProvider } from "../identity/providers/look_at_provider.ts";
-import { createOutbound } from "../outbound/outbound.ts";
 import type { ProviderFinding } from "../providers/check_provider.ts";
 import { upstreamLeg } from "../providers/upstream_leg.ts";
 import type { Provider } from "../records/definition.ts";
+import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 
 /** What a server of these settings finds when it looks at the provider; it fetches what is published. */
 export async function examineProvider(
   provider: Provider,
-  config: Pick<Config, "base_url" | "port" | "outbound_allow">,
+  config: Pick<Config, "base_url" | "port"> & OutboundSettings,
   { sealer, now }: { readonly sealer: Sealer; readonly now: () => Date },
 ): Promise<readonly ProviderFinding[]> {
-  const leg = upstreamLeg({ outbound: createOutbound({ allow: config.outbound_allow }), now });
+  const leg = upstreamLeg({ outbound: outboundOf(config), now });
   return lookAtProvider(provider, { issuer: baseUrlOf(config, config.port), sealer, leg });
 }

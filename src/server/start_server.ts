@@ -31,7 +31,6 @@ import { createMailer, createOutbox } from "../ops/mail.ts";
 import type { Mailer } from "../ops/mail_queue.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
-import { createOutbound } from "../outbound/outbound.ts";
 import { upstreamLeg } from "../providers/upstream_leg.ts";
 import { mailAddress } from "../records/email.ts";
 import type { JsonObject } from "../records/field.ts";
@@ -46,6 +45,7 @@ import { auditSinks, auditStream } from "./audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
+import { outboundOf } from "./outbound_of.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
@@ -230,8 +230,8 @@ export async function startServer({
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const outbound = (most_at_once?: number) => {
-      const given = { allow: config.outbound_allow, ...(most_at_once !== undefined && { most_at_once }) };
-      return tracing ? tracedOutbound(createOutbound(given), tracing) : createOutbound(given);
+      const out = outboundOf(config, most_at_once === undefined ? {} : { most_at_once });
+      return tracing ? tracedOutbound(out, tracing) : out;
     };
     // On demo data nobody is sent to a provider.
     const upstream = () => upstreamLeg({ outbound: outbound(), now });

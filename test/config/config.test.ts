@@ -67,6 +67,8 @@ test("an empty environment gives the documented defaults", () => {
     api_origins: [],
     related_origins: [],
     outbound_allow: [],
+    outbound_proxy: undefined,
+    outbound_ca: undefined,
     dpop_nonce: "clock",
     mail: undefined,
     brand: { name: undefined, logo_url: undefined, accent: undefined },
@@ -172,6 +174,8 @@ describe("secrets from files", () => {
     POSTERN_SMTP_URL: "smtp://mail.example:587",
     POSTERN_SIGNER_TOKEN: "token-of-the-signer",
     POSTERN_SIGNER_CERTIFICATE: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
+    POSTERN_OUTBOUND_PROXY: "http://proxy.example:3128",
+    POSTERN_OUTBOUND_CA: "-----BEGIN CERTIFICATE-----\nCCCC\n-----END CERTIFICATE-----",
     POSTERN_SIGNER_CA: "-----BEGIN CERTIFICATE-----\nBBBB\n-----END CERTIFICATE-----",
   };
   const rest = {

@@ -1,0 +1,44 @@
+/** The settings of requests that the server makes to hosts that others name. */
+import { pemText } from "./parsers.ts";
+import type { Setting } from "./setting.ts";
+import { Unfit } from "./unfit.ts";
+import { addressRanges } from "./web_addresses.ts";
+
+function proxyUrl(text: string): URL {
+  const url = URL.parse(text);
+  const isPlain = url?.pathname === "/" && url.search === "" && url.hash === "";
+  if (url && isPlain && url.hostname !== "" && /^https?:$/.test(url.protocol)) {
+    try {
+      decodeURIComponent(`${url.username}${url.password}`);
+      return url;
+    } catch {
+      // A percent sign that begins nothing: as unfit as any other text.
+    }
+  }
+  throw new Unfit(
+    "expected http://host:3128 or https://host:3128, with user:password@ where it asks for them",
+  );
+}
+
+export const outboundSettings = {
+  outbound_allow: {
+    name: "POSTERN_OUTBOUND_ALLOW",
+    meaning:
+      "comma-separated addresses and CIDR ranges that requests of the server itself, as for an app's jwks_uri, may go to although they are not public; 127.0.0.1 for development",
+    parse: addressRanges,
+  },
+  outbound_proxy: {
+    name: "POSTERN_OUTBOUND_PROXY",
+    secret: true,
+    meaning:
+      "http://user:password@host:3128 or https://… of a forward proxy (CONNECT) for those requests; addresses of POSTERN_OUTBOUND_ALLOW are reached directly; HTTPS_PROXY is not read",
+    parse: proxyUrl,
+  },
+  outbound_ca: {
+    name: "POSTERN_OUTBOUND_CA",
+    secret: true,
+    meaning:
+      "certificates of authorities that those requests trust besides the usual ones, in PEM, such as that of a proxy that looks into TLS",
+    parse: pemText,
+  },
+} satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,61 @@
+/** A way to a host through the forward proxy of the operator (RFC 9110 9.3.6). */
+import { request as httpRequest, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Duplex } from "node:stream";
+
+/** The proxy answered something else than a tunnel. */
+export class ProxyRefusal extends Error {
+  constructor(status: number | undefined) {
+    super(`the proxy answered ${status} to CONNECT`);
+    this.name = "ProxyRefusal";
+  }
+}
+
+/** Opens a tunnel to `authority`, which is host and port. Throws `ProxyRefusal`, or what the connection does. */
+export function openTunnel(
+  proxy: URL,
+  authority: string,
+  { signal, ca }: { readonly signal: AbortSignal; readonly ca: readonly string[] | undefined },
+): Promise<Duplex> {
+  const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
+  const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(":");
+  const options: RequestOptions = {
+    host: proxy.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+    method: "CONNECT",
+    path: authority,
+    agent: false,
+    signal,
+    headers: {
+      host: authority,
+      ...(credentials !== ":" && {
+        "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}`,
+      }),
+    },
+  };
+  const asking =
+    proxy.protocol === "https:"
+      ? httpsRequest({ ...options, ...(ca && { ca: [...ca] }) })
+      : httpRequest(options);
+  asking.once("connect", ({ statusCode = 0 }, socket, early) => {
+    // Nobody speaks before the handshake of TLS that comes now.
+    if (statusCode >= 200 && statusCode < 300 && early.length === 0) return resolve(socket);
+    socket.destroy();
+    reject(new ProxyRefusal(statusCode));
+  });
+  asking.once("response", ({ statusCode }) => {
+    asking.destroy();
+    reject(new ProxyRefusal(statusCode));
+  });
+  asking.on("error", reject);
+  asking.end();
+  return promise;
+}
+
+/** Names that lead inside by their form (RFC 6761, RFC 6762, RFC 8375, and `internal` of ICANN). */
+const inner = /(^|\.)(localhost|local|internal|home\.arpa|lan|intranet|corp|home)\.?$/i;
+
+/** Whether a name that is unknown here may be asked of a proxy: one with a dot that is not special. */
+export function mayBePublic(hostname: string): boolean {
+  return /[^.]\.[^.]/.test(hostname) && !inner.test(hostname);
+}

@@ -1,0 +1,13 @@
+import type { Config } from "../config.ts";
+import { createOutbound, type Outbound, type OutboundOptions } from "../outbound/outbound.ts";
+
+/** The settings of requests that the server makes to hosts that others name. */
+export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" | "outbound_ca">;
+
+/** The way out that these settings describe. */
+export function outboundOf(
+  { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,
+  more: Pick<OutboundOptions, "most_at_once"> = {},
+): Outbound {
+  return createOutbound({ allow, ...(proxy && { proxy }), ...(ca && { ca }), ...more });
+}
