@@ -10,8 +10,12 @@ import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
-import { type FirstCredential, type PasskeyCredentialFault, proveCredential } from "./first_credential.ts";
-import type { Passkey } from "./passkeys/own_passkeys.ts";
+import {
+  type FirstCredential,
+  type MadeCredential,
+  type PasskeyCredentialFault,
+  proveCredential,
+} from "./first_credential.ts";
 
 /** How long a setup link works. */
 export const setupLinkHours = 24;
@@ -19,7 +23,8 @@ export const setupLinkHours = 24;
 export type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
 
 export type SetupOutcome =
-  | { readonly type: "made"; readonly user: User; readonly passkey: Passkey | undefined }
+  /** `credential` is what the person proved just now; undefined where the operator gave a password. */
+  | { readonly type: "made"; readonly user: User; readonly credential: MadeCredential | undefined }
   /** There is a platform administrator already. */
   | { readonly type: "done" }
   /** The link is unknown, used or too old. */
@@ -133,8 +138,8 @@ async function addFirst(
     });
     const user = await tx.find("users", { id });
     if (user === undefined) throw new Error("the administrator just made is missing");
-    const passkey = link && (await credential.store(tx, user, link.origin)).passkey;
-    return { type: "made", user, passkey };
+    const made = link && (await credential.store(tx, user, link.origin));
+    return { type: "made", user, credential: made };
   });
 }
 

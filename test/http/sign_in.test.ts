@@ -341,7 +341,7 @@ describe("a person who is signed in and has to sign in once more", () => {
 });
 
 describe("the setup page", () => {
-  test("makes the first administrator once, who can then sign in", async () => {
+  test("makes the first administrator once, who is signed in at once", async () => {
     const it = await testApp();
     const link = String(await makeSetupLink(it.identity));
     const browser = testBrowser(it.app);
@@ -354,11 +354,19 @@ describe("the setup page", () => {
     assert.match(weak.body, /id="password-hint">At least 8 characters\./);
     assert.equal((await browser.post("/setup", { ...hidden, ...fields, csrf_token: "x" })).statusCode, 403);
     const made = await browser.post("/setup", { ...hidden, ...fields });
-    assert.match(made.body, /Postern is ready/);
+    assert.deepEqual([made.statusCode, made.headers.location], [302, "/console"]);
+    assert.match((await browser.get("/account")).body, /Platform administrator/);
+    const [opened] = await it.store.list("sessions");
+    assert.deepEqual(
+      opened?.methods?.map(({ kind }) => kind),
+      ["password"],
+    );
+    const again = testBrowser(it.app);
+    assert.match((await again.get(link)).body, /Postern is ready/);
+    assert.ok(!again.cookies.has(session));
     assert.match((await browser.post("/setup", { ...hidden, ...fields })).body, /Postern is ready/);
     assert.equal(await it.store.count("users", { is_platform_admin: true }), 1);
-    assert.equal((await signInAs(browser, fields)).statusCode, 302);
-    assert.match((await browser.get("/account")).body, /Platform administrator/);
+    assert.equal((await signInAs(testBrowser(it.app), fields)).statusCode, 302);
   });
 
   test("a made-up link is nothing", async () => {

@@ -144,8 +144,6 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel("E-mail").fill(root.email);
       await page.getByLabel("Password", { exact: true }).fill(root.password);
       await press(page, "Create administrator");
-      await follow(page, "Sign in");
-      await signIn(page, root);
       await heading(page, "Dashboard");
       await page.goto(`${served.url}/console/apps`);
       await follow(page, "New app");

@@ -91,7 +91,8 @@ async function setupLink({ err }: ServedProcess): Promise<string> {
 /** Setup, sign-in, consent, account choice, account, sign-out, refusals and the reference of the API. */
 export async function tourOfServer(page: Page, served: ServedProcess, see: See): Promise<void> {
   const { url } = served;
-  await page.goto(await setupLink(served));
+  const link = await setupLink(served);
+  await page.goto(link);
   await see("setup");
   await page.locator("#name").fill("Root");
   await page.locator("#email").fill("root@example.com");
@@ -100,7 +101,9 @@ export async function tourOfServer(page: Page, served: ServedProcess, see: See):
   await see("setup_refused");
   await page.locator("#password").fill("an administrator's own words");
   await press(page, "button[type=submit]");
+  await page.goto(link);
   await see("setup_done");
+  await page.context().clearCookies();
 
   await page.goto(authorizeUrl(served, "orders"));
   await see("sign_in");

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FieldError } from "../../errors/field_errors.ts";
+import { enter } from "../../identity/enter.ts";
 import { shortestPassword } from "../../identity/new_password.ts";
 import { completeSetup, stateOfSetupLink } from "../../identity/setup.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
@@ -16,7 +17,9 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { credentialIn, firstPasskeyQuestion, tellFirstPasskey } from "../passkeys/first_passkey.ts";
 import { originOf } from "../request_origin.ts";
+import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
+import { answerEntered, entranceOf } from "./answer_entered.ts";
 
 export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, log } = context;
@@ -55,20 +58,27 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     const params = formOf(request);
     refuseRepeated(params);
     const browser = await findBrowserState(request, context);
-    if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
     const [token = "", name = "", email = ""] = ["token", "name", "email"].map(
       (field) => params.get(field) ?? "",
     );
+    // Who presses twice has a session by then, and the form belongs to none.
+    const isDone = (await stateOfSetupLink(token, identity)) === "done";
+    if (!isDone && !isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
     const credential = credentialIn(params, request, context);
     const outcome = await completeSetup(
       { token, name, email, origin: originOf(request), ...credential },
       identity,
     );
     switch (outcome.type) {
-      case "made":
-        tellFirstPasskey(outcome.passkey, outcome.user, { request, reply }, context);
-        log.info({ request_id: request.id, user_id: outcome.user.id }, "the first administrator was made");
-        return sendSetup(request, reply, browser, { token: "", errors: [], done: true });
+      case "made": {
+        const { user, credential } = outcome;
+        tellFirstPasskey(credential?.passkey, user, { request, reply }, context);
+        log.info({ request_id: request.id, user_id: user.id }, "the first administrator was made");
+        const target = localRedirect("/console", context.server.issuer);
+        const methods = credential === undefined ? [] : [credential.method];
+        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
+        return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
+      }
       case "done":
         return sendSetup(request, reply, browser, { token: "", errors: [], done: true });
       case "dead_link":
