@@ -12,7 +12,8 @@ import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
-import { removeUnprovedWays } from "./own_account/remove_ways_since.ts";
+import { endStolen } from "./own_account/end_stolen.ts";
+import { removeUnprovedWays } from "./own_account/remove_unproved_ways.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "./proofs/proofs.ts";
 import { purposes } from "./proofs/purposes.ts";
 import { countMailRequest, forgiveAttempts } from "./throttle.ts";
@@ -28,6 +29,8 @@ export interface ResetRequest {
   readonly browser_marks?: string | undefined;
   /** Who asked for it, where an administrator did. */
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
+  /** The link follows an undo of then: what is made until it is used goes with the old password (SS-15). */
+  readonly stolen_since?: Date | undefined;
 }
 
 /**
@@ -76,7 +79,7 @@ export async function admitResetRequest(
  * hint (L-9).
  */
 export async function makeResetLetter(
-  { email, origin, actor = { kind: "anonymous" } }: ResetRequest,
+  { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
   context: IdentityContext,
 ): Promise<ResetLetter | undefined> {
   const { store, report } = context;
@@ -91,7 +94,7 @@ export async function makeResetLetter(
       place: token,
       user: fitting && user !== undefined ? user : nobody(context),
       bonds: {},
-      data: { email_key },
+      data: { email_key, ...(stolen_since && { stolen_since: stolen_since.getTime() }) },
       newest_of: email_key,
     },
     context,
@@ -192,6 +195,11 @@ export async function resetPassword(
     );
     if (written === 0) return undefined;
     await tx.remove("devices", { user_id: id });
+    const { stolen_since } = link.proof.data;
+    if (stolen_since !== undefined) {
+      const theft = { user: link.user, since: new Date(stolen_since), origin, at: now };
+      await endStolen(tx, theft, context);
+    }
     const removed = await removeUnprovedWays(tx, link.user, { origin, at: now }, context);
     return { user: link.user, removed };
   });

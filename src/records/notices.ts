@@ -39,6 +39,8 @@ export const noticeKinds = [
   "removal_finished",
   /** An administrator took all second factors. */
   "factors_reset",
+  /** Somebody said "It was not me": what was made with the account ended (SS-15). */
+  "secured",
   /** The user asked for the account to be deleted. */
   "deletion",
   /** It is gone. */

@@ -95,8 +95,6 @@ export type SecondKind = KindsAt<"second">;
 export const isFirstKind = (kind: MethodKind): kind is FirstKind => placeOfKind[kind] === "first";
 export const isSecondKind = (kind: MethodKind): kind is SecondKind => placeOfKind[kind] === "second";
 
-export const secondKinds: readonly SecondKind[] = methodKinds.filter(isSecondKind);
-
 /** Whether these proofs hold a second factor, or one that stands for two. */
 export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
   if (methods.some(({ kind }) => isSecondKind(kind))) return true;

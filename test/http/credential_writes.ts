@@ -23,7 +23,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /cancel-recovery": ["recovery_cancelled", "removal_cancelled"],
   "POST /account/recovery/cancel": ["recovery_cancelled", "removal_cancelled"],
   "POST /account/lost-passkey": ["removal_started"],
-  "POST /not-me": ["factor_removed"],
+  "POST /not-me": ["secured"],
   "POST /logout": "nothing",
   "POST /language": "nothing",
   "POST /consent": "nothing",
@@ -42,7 +42,7 @@ export const routesOfPeople: Readonly<Record<string, Tells>> = {
   "POST /account/email/cancel": "nothing",
   "POST /account/email/confirm": ["email", "email_here"],
   // The mailbox that gets the address back has just been proved.
-  "POST /undo-email": ["email"],
+  "POST /undo-email": ["email", "secured"],
   "POST /account/password": ["password"],
   // A passkey that may have been copied is refused.
   "POST /sign-in/passkey": ["passkey_copied"],

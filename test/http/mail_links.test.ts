@@ -229,7 +229,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
   "the way back from a second factor": {
     mail: "noticeMail",
-    made_in: "http/account/finish_enrolment.ts {undoFactorPath}",
+    made_in: "http/account/disown_link.ts {disownPath}",
     path: "/not-me",
     prepare: enrolApp,
     async person(it, link) {
@@ -264,16 +264,19 @@ const walks: Readonly<Record<string, Walk>> = {
       assert.equal((await testBrowser(it.app).get(link)).statusCode, 404, "it was cancelled");
     },
   },
-  "any other notice": {
+  "any other notice of what the person did": {
     mail: "noticeMail",
-    path: "/secure-account",
+    path: "/not-me",
     prepare: ({ browser }) =>
       submit(browser, "/account/password", "/account/password", {
         current_password: password,
         password: fresh,
         password_again: fresh,
       }),
-    person: opens,
+    async person(it, link) {
+      await send(testBrowser(it.app), link);
+      assert.equal((await it.browser.get("/account")).statusCode, 302);
+    },
   },
 };
 

@@ -5,18 +5,18 @@ import type { IdentityContext } from "../../src/identity/context.ts";
 import { findAccount } from "../../src/identity/find_account.ts";
 import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
 import { askForEmail, confirmEmail } from "../../src/identity/own_account/change_email.ts";
-import { emailOfUndo, undoEmail } from "../../src/identity/own_account/undo_email.ts";
+import { disown, lookAtDisownLink, newDisownToken } from "../../src/identity/own_account/disown.ts";
+import { lookAtEmailUndo, undoEmail } from "../../src/identity/own_account/undo_email.ts";
 import { removePasskey } from "../../src/identity/passkeys/change_passkey.ts";
 import { unlinkAccount } from "../../src/identity/providers/linked_accounts.ts";
 import { findRecoveryCode } from "../../src/identity/second_factors/recovery_codes.ts";
-import { isUndoLink, newUndoToken, undoFactor } from "../../src/identity/second_factors/undo_factor.ts";
 import { findSession, startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import { deletionDue } from "../../src/records/deletion_days.ts";
 import { emailKey } from "../../src/records/email.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { anOAuthAccount, anotherOfItsKey, aSession, aUser, byPassword } from "../support/builders.ts";
+import { anOAuthAccount, anotherOfItsKey, aSession, aUser, byPassword, start } from "../support/builders.ts";
 import { cutEverywhere } from "../support/cut_off.ts";
 import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 import { aPasskey } from "../support/passkeys.ts";
@@ -52,6 +52,10 @@ async function setUp(database: TestDatabase, given: Partial<User> = {}) {
 
 const over = (context: IdentityContext, store: Store): IdentityContext => ({ ...context, store });
 
+/** The enrolment of an authenticator app, of which a mail tells. */
+const anAct = (user: User, { id }: { readonly id: string }) =>
+  ({ user, since: start, factor: { kind: "totp", id } }) as const;
+
 for (const database of databasesInForm) {
   describe(`${database.name}: half done is not done`, () => {
     test("MF-12 “It was not me” removes the factor with the link that it spends", async () => {
@@ -59,14 +63,14 @@ for (const database of databasesInForm) {
         async () => {
           const it = await setUp(database);
           const app = await anAuthenticatorApp(it.user, it.context);
-          const token = await newUndoToken(it.user, { kind: "totp", id: app.id }, it.context);
+          const token = await newDisownToken(anAct(it.user, app), it.context);
           return { ...it, token };
         },
-        ({ context, token }, store) => undoFactor(token, origin, over(context, store)),
+        ({ context, token }, store) => disown(token, origin, over(context, store)),
         async ({ context, store, user, token }) => {
           const factors = () => store.count("totp_authenticators", { user_id: user.id });
-          assert.equal(await factors(), (await isUndoLink(token, context)) ? 1 : 0);
-          await undoFactor(token, origin, context);
+          assert.equal(await factors(), (await lookAtDisownLink(token, context)) ? 1 : 0);
+          await disown(token, origin, context);
           assert.equal(await factors(), 0);
         },
       );
@@ -75,15 +79,17 @@ for (const database of databasesInForm) {
     test("MF-12 “It was not me” is good while the account waits to be deleted, and not spent while it is off", async () => {
       const { context, store, clock, user } = await setUp(database);
       const app = await anAuthenticatorApp(user, context);
-      const token = await newUndoToken(user, { kind: "totp", id: app.id }, context);
+      const token = await newDisownToken(anAct(user, app), context);
       await store.update("users", { id: user.id }, { active: false });
-      assert.equal(await undoFactor(token, origin, context), undefined);
-      assert.equal(await isUndoLink(token, context), true);
+      assert.equal(await disown(token, origin, context), undefined);
+      assert.ok(await lookAtDisownLink(token, context));
       const deletion_at = deletionDue(clock.now());
       await store.update("users", { id: user.id }, { deletion_at });
-      assert.ok(await undoFactor(token, origin, context));
+      assert.ok(await disown(token, origin, context));
       assert.equal(await store.count("totp_authenticators", { user_id: user.id }), 0);
-      assert.equal((await store.find("users", { id: user.id }))?.active, false);
+      // The deletion was asked for since (SS-15).
+      const kept = await store.find("users", { id: user.id });
+      assert.deepEqual([kept?.active, kept?.deletion_at], [true, null]);
     });
 
     test("MF-12 “It was not me” says whether mail still goes where the link went", async () => {
@@ -94,11 +100,11 @@ for (const database of databasesInForm) {
       ] as const) {
         const { context, store, user } = await setUp(database);
         const app = await anAuthenticatorApp(user, context);
-        const token = await newUndoToken(user, { kind: "totp", id: app.id }, context);
+        const token = await newDisownToken(anAct(user, app), context);
         const email = moved(user.email);
         assert.equal(emailKey(email), user.email_key);
         await store.update("users", { id: user.id }, { email });
-        assert.equal((await undoFactor(token, origin, context))?.same_mailbox, same_mailbox, email);
+        assert.equal((await disown(token, origin, context))?.same_mailbox, same_mailbox, email);
       }
     });
 
@@ -112,7 +118,7 @@ for (const database of databasesInForm) {
         ({ context, first }, store) => undoEmail(first.undo_token, origin, over(context, store)),
         async ({ context, stored, clock, first, second }) => {
           const { email } = await stored();
-          const later = await emailOfUndo(second.undo_token, context);
+          const later = (await lookAtEmailUndo(second.undo_token, context))?.email;
           assert.equal(later, email === "victim@example.com" ? undefined : "thief1@example.com");
           clock.advance(60);
           await undoEmail(first.undo_token, origin, context);
@@ -130,7 +136,7 @@ for (const database of databasesInForm) {
       clock.advance(3 * day + 60);
       const third = await change("new@example.com");
       assert.ok(await undoEmail(third.undo_token, origin, context));
-      assert.equal(await emailOfUndo(second.undo_token, context), undefined);
+      assert.equal(await lookAtEmailUndo(second.undo_token, context), undefined);
       assert.equal(await undoEmail(second.undo_token, origin, context), undefined);
       assert.equal((await stored()).email, "victim@example.com");
     });

@@ -5,6 +5,7 @@ import { actOnRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { enter, secondStepOf } from "../../src/identity/enter.ts";
+import { disown, newDisownToken } from "../../src/identity/own_account/disown.ts";
 import { ownData } from "../../src/identity/own_account/export_data.ts";
 import { makeEmailUndo, undoEmail } from "../../src/identity/own_account/undo_email.ts";
 import { removePasskey } from "../../src/identity/passkeys/change_passkey.ts";
@@ -19,7 +20,6 @@ import {
   rememberDevice,
   rememberedDevices,
 } from "../../src/identity/second_factors/remembered_devices.ts";
-import { newUndoToken, undoFactor } from "../../src/identity/second_factors/undo_factor.ts";
 import { startSession } from "../../src/identity/sessions.ts";
 import { signIn } from "../../src/identity/sign_in.ts";
 import type { User } from "../../src/records/definition.ts";
@@ -274,7 +274,13 @@ for (const database of databasesInForm) {
       },
       "“it was not me”": async ({ user, context }) => {
         const { id } = await anAuthenticatorApp(user, context);
-        assert.ok(await undoFactor(await newUndoToken(user, { kind: "totp", id }, context), origin, context));
+        assert.ok(
+          await disown(
+            await newDisownToken({ user, since: context.now(), factor: { kind: "totp", id } }, context),
+            origin,
+            context,
+          ),
+        );
       },
       "a user who is switched off, and on again": async ({ user, admin, clock }) => {
         await updateRecord(admin, resourceOf("users"), user.id, { active: false });

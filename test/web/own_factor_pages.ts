@@ -5,7 +5,7 @@ import { recoveryCodesCard } from "../../src/web/account/recovery_codes_card.ts"
 import { recoveryCodesPage } from "../../src/web/account/recovery_codes_page.ts";
 import { securityPage } from "../../src/web/account/security_page.ts";
 import { type Html, html } from "../../src/web/html.ts";
-import { deadUndoLinkPage, factorUndonePage, undoFactorPage } from "../../src/web/pages/undo_factor_page.ts";
+import { deadDisownLinkPage, disownedPage, disownPage } from "../../src/web/pages/disown_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page on which people manage authenticator apps and recovery codes; see `everyPage`. */
@@ -65,10 +65,14 @@ export function ownFactorPages(text: string, locale: PageLocale): Record<string,
     removeLastApp: removeAppPage({ ...change, last: true }),
     recoveryCodes: recoveryCodesPage({ ...page, fields, codes: [text, text] }),
     recoveryCodesShown: recoveryCodesPage({ ...page, fields, codes: undefined }),
-    undoFactor: undoFactorPage({ ...page, token: text }),
-    factorUndone: factorUndonePage({ ...locale, next: "link" }),
-    factorUndoneMoved: factorUndonePage({ ...locale, next: "moved" }),
-    factorUndonePasswordless: factorUndonePage({ ...locale, next: { passkey: true, providers: [] } }),
-    deadUndoLink: deadUndoLinkPage({ ...locale, minutes: 4320 }),
+    disown: disownPage({ ...page, token: text, ended: [{ kind: "api_keys", count: 1, names: [text] }] }),
+    disowned: disownedPage({
+      ...locale,
+      ended: [{ kind: "api_keys", count: 1, names: [text] }],
+      next: "link",
+    }),
+    disownedMoved: disownedPage({ ...locale, ended: [], next: "moved" }),
+    disownedPasswordless: disownedPage({ ...locale, ended: [], next: { passkey: true, providers: [] } }),
+    deadDisownLink: deadDisownLinkPage({ ...locale, minutes: 4320 }),
   };
 }

@@ -1,4 +1,5 @@
 /** An operator ends what a user was given, while the account, its password and its factors stay. */
+import { revokedOneByOne } from "../../records/account_endings.ts";
 import type { User } from "../../records/definition.ts";
 import { endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
@@ -12,6 +13,8 @@ import { requirePlatform } from "../reports/housekeeping.ts";
 import { consents } from "../resources/apps.ts";
 import { apiKeys } from "../resources/machines.ts";
 import { endSessionsOf } from "./sign_out.ts";
+
+const revocable = { api_keys: apiKeys, oauth_consents: consents };
 
 /** Before anything ends, so that a credential of few scopes leaves nothing half done. */
 async function requireMayEnd(
@@ -64,9 +67,8 @@ export async function revokeEverything(
   );
   // They are dead already by `tokens_not_before`; now their rows say why.
   await store.endEverythingOf(id, "revoked", at);
-  for (const key of await store.list("api_keys", { user_id: id, revoked: false }))
-    await revokeRecord(context, apiKeys, key.id);
-  for (const consent of await store.list("oauth_consents", { user_id: id, revoked: false }))
-    await revokeRecord(context, consents, consent.id);
+  for (const table of revokedOneByOne)
+    for (const record of await store.list(table, { user_id: id, revoked: false }))
+      await revokeRecord(context, revocable[table], record.id);
   return user;
 }

@@ -42,14 +42,17 @@ export interface PostedNotice {
   readonly unless?: (() => Promise<boolean>) | undefined;
   /** Sentences that belong to this notice alone. */
   readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
-  /** The address behind "It was not me", where there is a better one than the page that tells what to do. */
-  readonly not_me_href?: string | undefined;
+  /**
+   * The address behind "It was not me", where there is a better one than the page that tells what to do. One
+   * that is still to be made is made behind the answer.
+   */
+  readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
 
 /** Posts one notice. Nothing is written here, and nobody waits for the mail. */
 export function postNotice(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
-  { user, request, language: given, unless, ...notice }: PostedNotice,
+  { user, request, language: given, unless, not_me_href: made, ...notice }: PostedNotice,
 ): void {
   if (mail === undefined) return;
   const at = server.now();
@@ -63,7 +66,8 @@ export function postNotice(
     const to = user.email ?? stored?.email;
     if (to === undefined || (await unless?.())) return undefined;
     const language = spoken ?? languageOfUser(stored ?? user);
-    const text = textOf({ ...notice, language, origin, at }, server);
+    const not_me_href = typeof made === "function" ? await made() : made;
+    const text = textOf({ ...notice, not_me_href, language, origin, at }, server);
     for (const former of await formerMailboxes(notice.kind, user, server)) {
       if (former !== to) mail.post(async () => ({ to: former, ...text }));
     }
@@ -89,8 +93,8 @@ async function formerMailboxes(
  * A notice that is kept with its change, such as one whose link exists in it alone; it is tried for so many
  * minutes.
  */
-export interface KeptNotice
-  extends Pick<PostedNotice, "kind" | "name" | "more" | "not_me_href" | "request" | "language"> {
+export interface KeptNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
+  readonly not_me_href?: string | undefined;
   readonly user: Pick<User, "id" | "email" | "language">;
   readonly minutes: number;
 }
@@ -119,7 +123,8 @@ export function sendKept({ mail, identity }: Pick<HttpContext, "mail" | "identit
   void mail?.sendKept((send) => sendKeptMails(identity, send));
 }
 
-type NoticeFacts = Pick<PostedNotice, "kind" | "name" | "codes_left" | "more" | "not_me_href"> &
+type NoticeFacts = Pick<PostedNotice, "kind" | "name" | "codes_left" | "more"> &
+  Pick<KeptNotice, "not_me_href"> &
   Pick<NoticeMail, "language" | "origin" | "at">;
 
 function textOf(
@@ -129,7 +134,7 @@ function textOf(
   const words = wordsOf(notice.language);
   const { notMe: lead, notMeLink: label } = words.notices;
   const href = not_me_href ?? `${issuer}${secureAccountPath}`;
-  const not_me = notice.kind === "deleted" ? undefined : { lead, href, label };
+  const not_me = notice.kind === "deleted" || notice.kind === "secured" ? undefined : { lead, href, label };
   const server_name = new URL(issuer).host;
   return noticeMail({ ...notice, more: more?.(words), words, server_name, not_me });
 }

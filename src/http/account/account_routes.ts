@@ -7,6 +7,7 @@ import { authenticatorAppRoutes } from "./authenticator_app_routes.ts";
 import { cancelRecoveryRoutes } from "./cancel_recovery_routes.ts";
 import { changePasswordRoutes } from "./change_password_routes.ts";
 import { connectedAppRoutes } from "./connected_app_routes.ts";
+import { disownRoutes } from "./disown_routes.ts";
 import { linkedAccountRoutes } from "./linked_account_routes.ts";
 import { lostPasskeyRoutes } from "./lost_passkey_routes.ts";
 import { ownApiKeyRoutes } from "./own_api_key_routes.ts";
@@ -20,7 +21,6 @@ import { secureAccountRoutes } from "./secure_account_routes.ts";
 import { securityRoutes } from "./security_routes.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { undoEmailRoutes } from "./undo_email_routes.ts";
-import { undoFactorRoutes } from "./undo_factor_routes.ts";
 
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);
@@ -31,7 +31,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   securityRoutes(app, context);
   authenticatorAppRoutes(app, context);
   recoveryCodeRoutes(app, context);
-  undoFactorRoutes(app, context);
+  disownRoutes(app, context);
   cancelRecoveryRoutes(app, context);
   lostPasskeyRoutes(app, context);
   ownPasskeyRoutes(app, context);

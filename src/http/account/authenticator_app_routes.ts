@@ -33,6 +33,7 @@ import { sendPage } from "../page.ts";
 import { originOf } from "../request_origin.ts";
 import { postNotice } from "./account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
+import { disownLink } from "./disown_link.ts";
 import { finishEnrolment, tellEnrolled } from "./finish_enrolment.ts";
 import { mailboxStep } from "./mailbox_step.ts";
 import { securityPath } from "./security_routes.ts";
@@ -179,9 +180,10 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
 
   async function remove(person: AccountPerson, request: FastifyRequest, reply: FastifyReply) {
     const found = await own(person);
-    const { user } = person.signedIn;
+    const { user, session } = person.signedIn;
     if (await removeAuthenticatorApp(found, originOf(request), identity)) {
-      postNotice(context, { kind: "factor_removed", user, request, name: found.name });
+      const not_me_href = disownLink({ user, since: session.created_at }, context);
+      postNotice(context, { kind: "factor_removed", user, request, name: found.name, not_me_href });
     }
     return backTo(reply, securityPath, "app_removed");
   }

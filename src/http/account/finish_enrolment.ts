@@ -2,18 +2,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { purposes } from "../../identity/proofs/purposes.ts";
 import type { Enrolled, TellEnrolled } from "../../identity/second_factors/enrol_factor.ts";
-import { newUndoToken } from "../../identity/second_factors/undo_factor.ts";
 import { addMethods } from "../../identity/sessions.ts";
 import type { PersonWords } from "../../web/words/en/catalogue.ts";
 import type { HttpContext } from "../context.ts";
 import { setCookie } from "../cookies.ts";
 import { keepNotice, postNotice, sendKept } from "./account_notices.ts";
 import { type AccountPerson, backTo } from "./account_person.ts";
+import { disownLink } from "./disown_link.ts";
 import { securityPath } from "./security_routes.ts";
 import { wayOn } from "./way_on.ts";
-
-/** Where "It was not me" leads, in the mail about an added factor. */
-export const undoFactorPath = "/not-me";
 
 const told = {
   totp: { notice: "factor_added", done: "app_added" },
@@ -22,21 +19,20 @@ const told = {
 
 /** Keeps the mail that tells the user, with its link, where mail can be sent. */
 export function tellEnrolled(
-  { signedIn: { user } }: AccountPerson,
+  { signedIn: { user, session } }: AccountPerson,
   request: FastifyRequest,
   context: HttpContext,
 ): TellEnrolled | undefined {
-  const { server, identity, mail } = context;
-  if (mail === undefined) return undefined;
+  if (context.mail === undefined) return undefined;
   const { minutes } = purposes.factor_undo;
   return async (tx, { factor, codes }) => {
     if (factor === undefined) return;
     const { kind, name } = factor;
-    const token = await newUndoToken(user, factor, identity, tx);
+    const link = disownLink({ user, since: session.created_at, factor }, context);
     const notice = {
       user,
       request,
-      not_me_href: `${server.issuer}${undoFactorPath}?token=${token}`,
+      not_me_href: await link(tx),
       minutes,
     };
     // One mail for one act.
@@ -53,9 +49,10 @@ export async function finishEnrolment(
   context: HttpContext,
 ): Promise<FastifyReply> {
   const { identity, secure } = context;
-  const { user } = signedIn;
+  const { user, session } = signedIn;
   if (factor === undefined) {
-    postNotice(context, { kind: "recovery_codes", user, request });
+    const not_me_href = disownLink({ user, since: session.created_at }, context);
+    postNotice(context, { kind: "recovery_codes", user, request, not_me_href });
     return backTo(reply, securityPath, "codes_made");
   }
   const { kind, method } = factor;

@@ -18,6 +18,7 @@ import { addressAt, offered } from "../sign_in/provider_view.ts";
 import { sendToProvider } from "../sign_in/send_to_provider.ts";
 import { postNotice } from "./account_notices.ts";
 import { type AccountPerson, accountPages, backTo, ownRecord, shown, timeOf } from "./account_person.ts";
+import { disownLink } from "./disown_link.ts";
 
 const pageLength = "25";
 /** Of the pages that may lead to a provider, whichever it is. */
@@ -115,7 +116,9 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
     const link = await ownRecord(person, linkedAccounts);
     const outcome = await unlinkAccount(link, signedIn, originOf(request), identity);
     if (outcome.type === "last_way") return sendList(person, reply, { last_way: true, status: 409 });
-    postNotice(context, { kind: "link_removed", user: signedIn.user, request, name: link.provider });
+    const { user, session } = signedIn;
+    const not_me_href = disownLink({ user, since: session.created_at }, context);
+    postNotice(context, { kind: "link_removed", user, request, name: link.provider, not_me_href });
     return backTo(reply, path, "account_unlinked");
   }
 }

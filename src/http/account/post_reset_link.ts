@@ -9,10 +9,14 @@ import type { HttpContext } from "../context.ts";
 export function postResetLink(
   { identity, mail, server }: Pick<HttpContext, "identity" | "mail" | "server">,
   { email }: Pick<User, "email">,
-  { origin, locale }: { readonly origin: RequestOrigin; readonly locale: PageLocale },
+  {
+    origin,
+    locale,
+    undone_at: stolen_since,
+  }: { readonly origin: RequestOrigin; readonly locale: PageLocale; readonly undone_at: Date },
 ): void {
   mail?.post(async () => {
-    const letter = await makeResetLetter({ email, origin }, identity);
+    const letter = await makeResetLetter({ email, origin, stolen_since }, identity);
     if (letter?.type !== "link") return undefined;
     const link = `${server.issuer}/reset-password?token=${letter.token}`;
     const server_name = new URL(server.issuer).host;

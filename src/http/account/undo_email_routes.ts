@@ -1,10 +1,12 @@
 /** `/undo-email`: where the notice of another address leads the holder of the former one (SS-7). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { emailOfUndo, undoEmail } from "../../identity/own_account/undo_email.ts";
+import { lookAtEmailUndo, undoEmail } from "../../identity/own_account/undo_email.ts";
 import { waysWithoutLink } from "../../identity/password_reset.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { emailLockHours } from "../../records/liveness.ts";
+import { stolenLines } from "../../web/pages/stolen_lines.ts";
 import { deadEmailLinkPage, emailUndonePage, undoEmailPage } from "../../web/pages/undo_email_page.ts";
+import type { PersonWords } from "../../web/words/en/catalogue.ts";
 import { csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
@@ -31,12 +33,12 @@ export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): voi
     { out_of_date }: { out_of_date?: boolean } = {},
   ): Promise<FastifyReply> {
     const locale = localeOf(request, `${path}?token=${encodeURIComponent(token.toWellFormed())}`);
-    const email = await emailOfUndo(token, identity);
-    if (email === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
+    const seen = await lookAtEmailUndo(token, identity);
+    if (seen === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
     const csrf_token = csrfToken(await findBrowserState(request, context), reply, context);
     const page = undoEmailPage({
       ...locale,
-      email,
+      ...seen,
       lock_hours: emailLockHours,
       token,
       csrf_token,
@@ -61,10 +63,12 @@ export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): voi
     const undone = await undoEmail(token, origin, identity);
     const locale = localeOf(request);
     if (undone === undefined) return sendPage(reply, deadEmailLinkPage(locale), { status: 404 });
-    const { before, email, kept } = undone;
+    const { before, email, kept, ended, at } = undone;
     postNotice(context, { kind: "email", user: before });
+    const more = (words: PersonWords) => stolenLines(ended, words.impact);
+    postNotice(context, { kind: "secured", user: { ...before, email }, request, more });
     const ways = await waysWithoutLink(before, identity);
-    if (ways === undefined) postResetLink(context, { email }, { origin, locale });
-    return sendPage(reply, emailUndonePage({ ...locale, kept, ways }));
+    if (ways === undefined) postResetLink(context, { email }, { origin, locale, undone_at: at });
+    return sendPage(reply, emailUndonePage({ ...locale, kept, ended, ways }));
   });
 }

@@ -16,6 +16,7 @@ import type { OAuthToken, User } from "../../records/definition.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
 import { acrLately, isLately, type Lately, methodsOf, sudoAge } from "../../records/sign_in_methods.ts";
 import { postNotice } from "../account/account_notices.ts";
+import { disownLink } from "../account/disown_link.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie } from "../cookies.ts";
 import { headerText } from "../header_text.ts";
@@ -84,7 +85,9 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   /** Users who change their own are told in the language of the request, and of its device. */
   const onAccountNotice = ({ user_id: id, email, language = null, ...told }: AccountNotice) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;
-    postNotice(context, { ...told, user: { id, email, language }, request: isOwn ? request : undefined });
+    const not_me_href = isOwn ? linkOfOwnAct(actor, context) : undefined;
+    const by = isOwn ? request : undefined;
+    postNotice(context, { ...told, user: { id, email, language }, request: by, not_me_href });
   };
   const onInvitation = (made: MadeInvitation) => postInvitation(context, made, languageOf(request));
   return {
@@ -102,6 +105,18 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     ...(context.mail !== undefined && { onInvitation }),
     onMailRefused: (kind) => context.metrics?.count("postern_mails_refused_total", { kind }),
     log,
+  };
+}
+
+/** "It was not me" of what users did themselves; of a token and an API key the beginning is not known. */
+function linkOfOwnAct(
+  { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
+  context: HttpContext,
+): () => Promise<string> {
+  return async () => {
+    const { store } = context.identity;
+    const session = session_id === undefined ? undefined : await store.find("sessions", { id: session_id });
+    return disownLink({ user, since: session?.created_at ?? null }, context)();
   };
 }
 

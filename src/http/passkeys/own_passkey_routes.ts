@@ -21,6 +21,7 @@ import { signedOutPage } from "../../web/pages/signed_out_page.ts";
 import type { PasskeyFailure } from "../../web/passkeys/passkey_form.ts";
 import { postNotice } from "../account/account_notices.ts";
 import { type AccountPerson, accountPages, backTo } from "../account/account_person.ts";
+import { disownLink } from "../account/disown_link.ts";
 import { finishEnrolment, tellEnrolled } from "../account/finish_enrolment.ts";
 import { mailboxStep } from "../account/mailbox_step.ts";
 import { securityPath } from "../account/security_routes.ts";
@@ -187,7 +188,9 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
       }
       const outcome = await removePasskey(passkey, signedIn, originOf(request), identity);
       if (outcome.type === "last_way") return sendRemoval(person, passkey, reply, "last_way");
-      postNotice(context, { kind: "passkey_removed", user: signedIn.user, request, name: passkey.name });
+      const { user, session } = signedIn;
+      const not_me_href = disownLink({ user, since: session.created_at }, context);
+      postNotice(context, { kind: "passkey_removed", user, request, name: passkey.name, not_me_href });
       if (outcome.here === "goes_on") return backTo(reply, securityPath, "passkey_removed");
       clearCookie(reply, "session", secure);
       return sendPage(reply, signedOutPage(localeOf(request, "/logout")));

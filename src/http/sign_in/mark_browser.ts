@@ -3,6 +3,7 @@ import { browserMarkDays, hasBeenHere, markBrowser } from "../../identity/browse
 import { wantsDeviceNotice } from "../../identity/own_account/device_notices.ts";
 import type { User } from "../../records/definition.ts";
 import { postNotice } from "../account/account_notices.ts";
+import { disownLink } from "../account/disown_link.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie, setCookie } from "../cookies.ts";
 
@@ -26,6 +27,8 @@ export function rememberBrowser(
       kind: "new_device",
       user,
       request,
+      // The session begins now.
+      not_me_href: disownLink({ user, since: context.server.now() }, context),
       unless: async () => !(await wantsDeviceNotice(user, context.identity)),
     });
   }

@@ -8,6 +8,7 @@ import { keepAccount } from "../../identity/providers/waiting_account.ts";
 import type { User } from "../../records/definition.ts";
 import { continuePath } from "../../web/providers/page_paths.ts";
 import { postNotice } from "../account/account_notices.ts";
+import { disownLink } from "../account/disown_link.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
 import { refusedUpstream } from "../refused.ts";
@@ -98,8 +99,18 @@ export async function answerStepOutcome(
 }
 
 /** Every link is told by mail (EP-12). */
-function tellOfLink(user: Pick<User, "id">, { provider, request }: Answering, context: HttpContext): void {
-  postNotice(context, { kind: "link_added", user, request, name: provider.label });
+function tellOfLink(user: User, answering: Answering, context: HttpContext): void {
+  const { provider, request, browser } = answering;
+  const not_me_href = async () => {
+    const links = await context.identity.store.list("oauth_accounts", { user_id: user.id });
+    const made = links
+      .filter(({ provider_id }) => provider_id === provider.id)
+      .map((link) => link.created_at);
+    // A sign-in that links has no session before it.
+    const since = browser.signedIn?.session.created_at ?? made.toSorted((a, b) => +a - +b).at(-1) ?? null;
+    return disownLink({ user, since }, context)();
+  };
+  postNotice(context, { kind: "link_added", user, request, name: provider.label, not_me_href });
 }
 
 /** `explain` says which rule of the provider's record it was, and nothing of other people's accounts. */

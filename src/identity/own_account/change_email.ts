@@ -135,7 +135,7 @@ export async function confirmEmail(
           details: { before: { email: before.email }, after: { email } },
         },
       );
-      const undo_token = await makeEmailUndo(tx, before, at, context);
+      const undo_token = await makeEmailUndo(tx, before, at, context, session.created_at);
       const changed = { before, email, undo_token };
       await tell?.(tx, changed);
       return changed;

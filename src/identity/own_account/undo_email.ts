@@ -1,11 +1,10 @@
 /**
- * Undoing a change of the address (SS-7): its former mailbox brings it back for seven days, ends every
- * session, and keeps the address where it is for 72 hours. The undo of an earlier change goes before that of
+ * Undoing a change of the address (SS-7): its former mailbox brings it back for seven days, ends what
+ * SS-15 says, and keeps the address where it is for 72 hours. The undo of an earlier change goes before that of
  * a later one.
  */
 import { orTaken } from "../../errors/violations.ts";
 import type { User } from "../../records/definition.ts";
-import { deletionAsked } from "../../records/deletion_days.ts";
 import { emailKey, emailKeys } from "../../records/email.ts";
 import { emailLockHours, endsUpTo } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
@@ -16,21 +15,21 @@ import { auditOwnAct } from "../audit_own_act.ts";
 import type { IdentityContext } from "../context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, spendProof } from "../proofs/proofs.ts";
 import { type ProofData, purposes } from "../proofs/purposes.ts";
-import { removeWaysSince } from "./remove_ways_since.ts";
-import { isPendingDeletion } from "./undo_deletion.ts";
+import { endStolen, isStolenDeletion, type StolenThings, stolenThings } from "./end_stolen.ts";
 
 /**
  * A link that brings this address back, made in the transaction of the change; it is good whatever happens to
- * the account meanwhile.
+ * the account meanwhile. `since` is when the session began that changed it.
  */
 export async function makeEmailUndo(
   tx: Transaction,
   { id: user_id, email }: Pick<User, "id" | "email">,
   at: Date,
   context: IdentityContext,
+  since: Date = at,
 ): Promise<string> {
   const token = newProofToken(context);
-  const data = { user_id, email, changed_at: at.getTime() };
+  const data = { user_id, email, changed_at: at.getTime(), since: since.getTime() };
   await makeProof("email_undo", { place: token, bonds: {}, data }, context, tx);
   const addresses = [...(await formersOf(user_id, context, tx)), { email, changed_at: at.getTime() }];
   await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses } }, context, tx);
@@ -68,10 +67,18 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
   return emailKey(email);
 }
 
-/** The address that a link would bring back at this moment. Looking uses nothing up. */
-export async function emailOfUndo(token: string, context: IdentityContext): Promise<string | undefined> {
-  return (await readUndo(token, context))?.data.email;
+/** What a link would bring back and end at this moment. Looking uses nothing up. */
+export async function lookAtEmailUndo(
+  token: string,
+  context: IdentityContext,
+): Promise<{ readonly email: string; readonly ended: readonly StolenThings[] } | undefined> {
+  const proof = await readUndo(token, context);
+  if (proof === undefined) return undefined;
+  const theft = { user: { id: proof.data.user_id }, since: sinceOf(proof) };
+  return { email: proof.data.email, ended: await stolenThings(theft, context) };
 }
+
+const sinceOf = ({ data }: OpenProof<"email_undo">): Date => new Date(data.since ?? 0);
 
 export interface UndoneEmail {
   /** As the account was before the undo. */
@@ -80,11 +87,14 @@ export interface UndoneEmail {
   readonly email: string;
   /** The account waited to be deleted, and is kept. */
   readonly kept: boolean;
+  readonly ended: readonly StolenThings[];
+  /** When it was undone. */
+  readonly at: Date;
 }
 
 /**
- * Brings the address back, all or nothing: sessions and tokens end, and undos of later changes are void. The
- * ways in that were added after the change go, and a deletion that was asked for after it is undone.
+ * Brings the address back, all or nothing: sessions and tokens end, and what was made since the session began that
+ * changed it (SS-15). Undos of later changes are void, and a deletion that was asked for since is undone.
  * Undefined when the link is dead, or somebody else has the address by now.
  */
 export async function undoEmail(
@@ -103,7 +113,8 @@ export async function undoEmail(
       const proof = await readUndo(token, context, tx);
       const before = await tx.find("users", { id });
       if (proof === undefined || before === undefined || !(await spendProof(tx, proof))) return undefined;
-      const kept = isPendingDeletion(before, at) && deletionAsked(before.deletion_at).getTime() >= changed_at;
+      const since = sinceOf(proof);
+      const kept = isStolenDeletion(before, since, at);
       const email_key = await freeKeyFor({ id, email }, tx);
       const changes = { email, email_key, email_verified_at: at, updated_at: at };
       await tx.update(
@@ -117,8 +128,7 @@ export async function undoEmail(
           reset_links_not_before: at,
         },
       );
-      const removal = { origin, at, since: new Date(changed_at) };
-      await removeWaysSince(tx, { id }, removal, context);
+      const ended = await endStolen(tx, { user: { id }, since, origin, at }, context);
       await voidUndos(tx, id, { from: changed_at, until: at.getTime() }, context);
       const details = { before: { email: before.email }, after: { email }, undone: true };
       const of_user = { target_table: "users", target_id: id } as const;
@@ -127,7 +137,7 @@ export async function undoEmail(
       if (kept) {
         await auditOwnAct(tx, context, by, { type: "user.deletion_undone", ...of_user, details: null });
       }
-      return { before, email, kept };
+      return { before, email, kept, ended, at };
     }),
     () => undefined,
   );

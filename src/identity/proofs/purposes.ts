@@ -35,7 +35,7 @@ export const purposes = {
   totp_enrolment: { bound_to: ["session"], minutes: 10 },
   /** A mailed code that proves the mailbox of a session's user (MF-12). */
   mailbox_code: { bound_to: ["session"], minutes: 10 },
-  /** "It was not me", in the mail about an added factor: good for 72 hours in any browser (MF-12). */
+  /** "It was not me", in a mail about the account: good for 72 hours in any browser (MF-12, SS-15). */
   factor_undo: { bound_to: [], minutes: 72 * 60 },
   /** Recovery codes that were shown and not confirmed yet (MF-7). */
   recovery_codes: { bound_to: ["session"], minutes: 30 },
@@ -108,8 +108,10 @@ export interface ProofData {
   mailbox_code: MailedCode;
   factor_undo: {
     readonly user_id: string;
-    /** The factor that goes. */
-    readonly factor: { readonly kind: ProvedFactor["kind"]; readonly id: string };
+    /** When the session began that did what the mail tells, milliseconds since 1970; null where not known. */
+    readonly since: number | null;
+    /** The factor that the mail tells of, where it is about one. */
+    readonly factor: { readonly kind: ProvedFactor["kind"]; readonly id: string } | null;
     /** The address that the notice went to. */
     readonly email: string;
   };
@@ -121,6 +123,8 @@ export interface ProofData {
   password_reset: {
     /** The address that the link was mailed to, as accounts are found by it. */
     readonly email_key: string;
+    /** Of a link that an undo mailed: what was made since goes as well, milliseconds since 1970. */
+    readonly stolen_since?: number;
   };
   upstream: UpstreamJourney;
   upstream_request: { readonly request: string };
@@ -139,6 +143,8 @@ export interface ProofData {
     readonly email: string;
     /** When it was changed, milliseconds since 1970. */
     readonly changed_at: number;
+    /** When the session began that changed it; absent where an earlier version made the link. */
+    readonly since?: number;
   };
   former_emails: {
     /** The oldest first; `changed_at` in milliseconds since 1970. */

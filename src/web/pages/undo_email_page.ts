@@ -5,22 +5,24 @@ import { durationText } from "../measure.ts";
 import { notice } from "../notice.ts";
 import { plainMessage } from "../plain_message.ts";
 import type { PageLocale } from "../words/page_locale.ts";
+import { type StolenList, stolenList } from "./stolen_lines.ts";
 import { type WaysBack, waysBack } from "./ways_back.ts";
 
-export type UndoEmailPage = PageLocale & {
-  /** The address that comes back. */
-  email: string;
-  /** How long it cannot be changed then. */
-  lock_hours: number;
-  token: string;
-  csrf_token: string;
-  /** The form was an old one. */
-  out_of_date?: boolean | undefined;
-};
+export type UndoEmailPage = PageLocale &
+  StolenList & {
+    /** The address that comes back. */
+    email: string;
+    /** How long it cannot be changed then. */
+    lock_hours: number;
+    token: string;
+    csrf_token: string;
+    /** The form was an old one. */
+    out_of_date?: boolean | undefined;
+  };
 
 /** Asks whether a former address is to come back. Opening it uses nothing up: scanners of mail open links. */
 export function undoEmailPage(page: UndoEmailPage): Html {
-  const { email, lock_hours, token, csrf_token, out_of_date, ...locale } = page;
+  const { email, ended, lock_hours, token, csrf_token, out_of_date, ...locale } = page;
   const words = locale.words.ownAccount.email;
   return layout({
     ...locale,
@@ -28,6 +30,7 @@ export function undoEmailPage(page: UndoEmailPage): Html {
     body: html`<section class="card">
 <h1>${words.undoTitle}</h1>
 <p class="lead">${words.undoLead(html`<bdi>${email}</bdi>`, durationText(lock_hours * 3600, locale.language))}</p>
+${stolenList(ended, locale.words.impact)}
 ${out_of_date && notice("failure", html`<p>${words.outOfDate}</p>`)}
 <form method="post" action="/undo-email">
 ${hiddenFields({ token, csrf_token })}
@@ -37,15 +40,16 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-export type EmailUndonePage = PageLocale & {
-  /** A deletion of the account was undone as well. */
-  kept: boolean;
-  /** In place of a link for a new password, which is not mailed then. */
-  ways?: WaysBack | undefined;
-};
+export type EmailUndonePage = PageLocale &
+  StolenList & {
+    /** A deletion of the account was undone as well. */
+    kept: boolean;
+    /** In place of a link for a new password, which is not mailed then. */
+    ways?: WaysBack | undefined;
+  };
 
 /** Says that the address is back, and what to do next. */
-export function emailUndonePage({ kept, ways, ...locale }: EmailUndonePage): Html {
+export function emailUndonePage({ kept, ended, ways, ...locale }: EmailUndonePage): Html {
   const words = locale.words.ownAccount.email;
   return layout({
     ...locale,
@@ -53,6 +57,7 @@ export function emailUndonePage({ kept, ways, ...locale }: EmailUndonePage): Htm
     body: html`<section class="card">
 <h1>${words.undoneTitle}</h1>
 <p class="lead">${words.undoneLead}</p>
+${stolenList(ended, locale.words.impact)}
 ${kept && html`<p>${words.undoneKept}</p>`}
 ${
   ways === undefined

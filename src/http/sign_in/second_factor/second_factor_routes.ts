@@ -32,6 +32,7 @@ import {
   secondFactorPage,
 } from "../../../web/pages/second_factor_page.ts";
 import { postNotice } from "../../account/account_notices.ts";
+import { disownLink } from "../../account/disown_link.ts";
 import { pageBrand } from "../../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../../browser_state.ts";
 import type { HttpContext } from "../../context.ts";
@@ -220,7 +221,9 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
     if (made === undefined) return;
     setDeviceCookie(reply, made, rememberedDays(user, identity), context);
-    postNotice(context, { kind: "device_remembered", user, request });
+    // The session begins now.
+    const not_me_href = disownLink({ user, since: context.server.now() }, context);
+    postNotice(context, { kind: "device_remembered", user, request, not_me_href });
   }
 
   type Proved = Extract<Awaited<ReturnType<typeof tryFactor>>, { type: "proved" }>;

@@ -20,5 +20,12 @@ export const impactWords: ImpactWords = {
     linked_accounts: counted("verknüpftes Konto wird vergessen", "verknüpfte Konten werden vergessen"),
     passkeys: counted("Passkey wird entfernt", "Passkeys werden entfernt"),
     authenticator_apps: counted("Authenticator-App wird entfernt", "Authenticator-Apps werden entfernt"),
+    recovery_codes: counted(
+      "Wiederherstellungscode gilt nicht mehr",
+      "Wiederherstellungscodes gelten nicht mehr",
+    ),
+    apis: counted("API wird ausgeschaltet", "APIs werden ausgeschaltet"),
+    providers: counted("Anbieter wird ausgeschaltet", "Anbieter werden ausgeschaltet"),
+    invitations: counted("Einladung wird zurückgezogen", "Einladungen werden zurückgezogen"),
   },
 };

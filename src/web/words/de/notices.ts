@@ -143,6 +143,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `Ein Administrator hat die Passkeys, Authenticator-Apps und Wiederherstellungscodes Ihres Kontos bei ${server} entfernt: ${time}. Bei der nächsten Anmeldung erhalten Sie einen Code per E-Mail und können danach neue einrichten.`,
     },
+    secured: {
+      subject: (server) => `Ihr Konto bei ${server} wurde gesichert`,
+      says: (server, time) =>
+        `Am ${time} wurde gemeldet, dass Vorgänge in Ihrem Konto bei ${server} nicht von Ihnen waren. Was dort seitdem erstellt wurde, ist beendet.`,
+    },
     deletion: {
       subject: (server) => `Ihr Konto bei ${server} wird gelöscht`,
       says: (server, time) =>

@@ -85,10 +85,10 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   undo: {
     title: "Waren Sie das nicht?",
-    lead: "Der hinzugefügte Faktor wird entfernt, alle Geräte werden abgemeldet, und Sie erhalten per E-Mail einen Link für ein neues Passwort.",
+    lead: "Alles endet, was seit dieser Anmeldung mit Ihrem Konto erstellt wurde. Alle Geräte werden abgemeldet, und Sie erhalten per E-Mail einen Link für ein neues Passwort.",
     submit: "Das war ich nicht",
-    doneTitle: "Der Faktor wurde entfernt",
-    doneLead: "Alle Geräte wurden abgemeldet.",
+    doneTitle: "Ihr Konto ist gesichert",
+    doneLead: "Alle Geräte wurden abgemeldet. Was seit dieser Anmeldung erstellt wurde, ist beendet.",
     done: "Möglicherweise kennt jemand Ihr Passwort: Legen Sie mit dem Link in Ihrem Postfach ein anderes fest.",
     moved:
       "Ihr Konto hat inzwischen eine andere Adresse. Wenn Sie sie nicht geändert haben, verwenden Sie den Link in der E-Mail zu dieser Änderung.",

@@ -20,6 +20,10 @@ export const impactWords = {
     linked_accounts: counted("linked account is deleted", "linked accounts are deleted"),
     passkeys: counted("passkey is removed", "passkeys are removed"),
     authenticator_apps: counted("authenticator app is removed", "authenticator apps are removed"),
+    recovery_codes: counted("recovery code no longer works", "recovery codes no longer work"),
+    apis: counted("API is switched off", "APIs are switched off"),
+    providers: counted("provider is switched off", "providers are switched off"),
+    invitations: counted("invitation is withdrawn", "invitations are withdrawn"),
   },
 };
 

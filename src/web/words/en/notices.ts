@@ -143,6 +143,11 @@ export const noticeWords = {
       says: (server: string, time: string) =>
         `An administrator removed the passkeys, authenticator apps and recovery codes of your account at ${server} on ${time}. At your next sign-in you get a code by mail, and can then set up new ones.`,
     },
+    secured: {
+      subject: (server: string) => `Your account at ${server} was secured`,
+      says: (server: string, time: string) =>
+        `On ${time} you said that what happened in your account at ${server} was not you. What was created there since has ended.`,
+    },
     deletion: {
       subject: (server: string) => `Your account at ${server} will be deleted`,
       says: (server: string, time: string) =>

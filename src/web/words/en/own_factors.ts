@@ -82,10 +82,10 @@ export const ownFactorsWords = {
   },
   undo: {
     title: "Was it not you?",
-    lead: "The factor that was added is removed, every device is signed out, and you get a link for a new password by mail.",
+    lead: "Everything ends that was created with your account since that sign-in. Every device is signed out, and you get a link for a new password by mail.",
     submit: "It was not me",
-    doneTitle: "The factor is removed",
-    doneLead: "Every device is signed out.",
+    doneTitle: "Your account is secured",
+    doneLead: "Every device is signed out, and what was created since that sign-in has ended.",
     done: "Somebody may know your password: set a new one with the link in your mailbox.",
     moved:
       "Your account has another address by now. If you did not change it, use the link in the mail about that change.",

@@ -26,5 +26,12 @@ export const impactWords: ImpactWords = {
       "aplicación de autenticación se elimina",
       "aplicaciones de autenticación se eliminan",
     ),
+    recovery_codes: counted(
+      "código de recuperación deja de servir",
+      "códigos de recuperación dejan de servir",
+    ),
+    apis: counted("API se desactiva", "API se desactivan"),
+    providers: counted("proveedor se desactiva", "proveedores se desactivan"),
+    invitations: counted("invitación se retira", "invitaciones se retiran"),
   },
 };

@@ -141,6 +141,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `El ${time} un administrador quitó las llaves de acceso, las aplicaciones de autenticación y los códigos de recuperación de tu cuenta en ${server}. Al volver a entrar recibirás un código por correo y podrás configurar otros nuevos.`,
     },
+    secured: {
+      subject: (server) => `Tu cuenta en ${server} se ha protegido`,
+      says: (server, time) =>
+        `El ${time} indicaste que lo ocurrido en tu cuenta en ${server} no fuiste tú. Lo que se creó desde entonces ya no sirve.`,
+    },
     deletion: {
       subject: (server) => `Tu cuenta en ${server} se eliminará`,
       says: (server, time) =>

@@ -82,10 +82,11 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   undo: {
     title: "¿No has sido tú?",
-    lead: "Se elimina el factor añadido, se cierra la sesión en todos los dispositivos y recibes por correo un enlace para una contraseña nueva.",
+    lead: "Deja de servir todo lo creado con tu cuenta desde ese inicio de sesión. Se cierra la sesión en todos los dispositivos y recibes por correo un enlace para una contraseña nueva.",
     submit: "No he sido yo",
-    doneTitle: "El factor se ha eliminado",
-    doneLead: "Se ha cerrado la sesión en todos los dispositivos.",
+    doneTitle: "Tu cuenta está protegida",
+    doneLead:
+      "Se ha cerrado la sesión en todos los dispositivos, y lo creado desde ese inicio de sesión ya no sirve.",
     done: "Puede que alguien conozca tu contraseña: elige otra con el enlace que tienes en tu correo.",
     moved:
       "Tu cuenta tiene ahora otra dirección. Si no la has cambiado tú, usa el enlace del correo sobre ese cambio.",

@@ -26,5 +26,12 @@ export const impactWords: ImpactWords = {
       "application d’authentification est supprimée",
       "applications d’authentification sont supprimées",
     ),
+    recovery_codes: counted(
+      "code de récupération ne fonctionne plus",
+      "codes de récupération ne fonctionnent plus",
+    ),
+    apis: counted("API est désactivée", "API sont désactivées"),
+    providers: counted("fournisseur est désactivé", "fournisseurs sont désactivés"),
+    invitations: counted("invitation est retirée", "invitations sont retirées"),
   },
 };

@@ -143,6 +143,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `Un administrateur a supprimé les clés d’accès, applications d’authentification et codes de récupération de votre compte sur ${server} le ${time}. À votre prochaine connexion, vous recevrez un code par e-mail et pourrez ensuite en configurer de nouveaux.`,
     },
+    secured: {
+      subject: (server) => `Votre compte sur ${server} a été sécurisé`,
+      says: (server, time) =>
+        `Le ${time}, il a été signalé que certaines actions dans votre compte sur ${server} n’étaient pas de vous. Ce qui y a été créé depuis ne fonctionne plus.`,
+    },
     deletion: {
       subject: (server) => `Votre compte sur ${server} va être supprimé`,
       says: (server, time) =>

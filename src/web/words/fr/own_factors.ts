@@ -86,10 +86,11 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   undo: {
     title: "Ce n’était pas vous ?",
-    lead: "Le facteur ajouté est supprimé, tous les appareils sont déconnectés, et vous recevez par e-mail un lien pour un nouveau mot de passe.",
+    lead: "Tout ce qui a été créé avec votre compte depuis cette connexion cesse de fonctionner. Tous les appareils sont déconnectés, et vous recevez par e-mail un lien pour un nouveau mot de passe.",
     submit: "Ce n’était pas moi",
-    doneTitle: "Le facteur est supprimé",
-    doneLead: "Tous les appareils sont déconnectés.",
+    doneTitle: "Votre compte est sécurisé",
+    doneLead:
+      "Tous les appareils sont déconnectés, et ce qui a été créé depuis cette connexion ne fonctionne plus.",
     done: "Quelqu’un connaît peut-être votre mot de passe : choisissez-en un autre avec le lien reçu dans votre boîte aux lettres.",
     moved:
       "Votre compte a désormais une autre adresse. Si vous ne l’avez pas changée, utilisez le lien de l’e-mail qui annonce cette modification.",

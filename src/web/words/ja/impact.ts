@@ -19,5 +19,9 @@ export const impactWords: ImpactWords = {
     linked_accounts: counted("連携アカウント", "削除されます"),
     passkeys: counted("パスキー", "削除されます"),
     authenticator_apps: counted("認証アプリ", "削除されます"),
+    recovery_codes: counted("リカバリーコード", "使用できなくなります"),
+    apis: counted("API", "無効になります"),
+    providers: counted("プロバイダー", "無効になります"),
+    invitations: counted("招待", "取り消されます"),
   },
 };

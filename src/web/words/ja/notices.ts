@@ -140,6 +140,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `${time} に、管理者が ${server} のアカウントのパスキー、認証アプリ、リカバリーコードを削除しました。次回のログイン時にメールでコードが届き、その後、新しい手段を設定できます。`,
     },
+    secured: {
+      subject: (server) => `${server} のアカウントを保護しました`,
+      says: (server, time) =>
+        `${time} に、${server} のアカウントでの操作に心当たりがないと報告されました。それ以降に作成されたものは使用できなくなりました。`,
+    },
     deletion: {
       subject: (server) => `${server} のアカウントは削除される予定です`,
       says: (server, time) =>

@@ -23,5 +23,12 @@ export const impactWords: ImpactWords = {
       "aplicativo autenticador é removido",
       "aplicativos autenticadores são removidos",
     ),
+    recovery_codes: counted(
+      "código de recuperação deixa de funcionar",
+      "códigos de recuperação deixam de funcionar",
+    ),
+    apis: counted("API é desativada", "APIs são desativadas"),
+    providers: counted("provedor é desativado", "provedores são desativados"),
+    invitations: counted("convite é retirado", "convites são retirados"),
   },
 };

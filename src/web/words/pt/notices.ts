@@ -141,6 +141,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `Um administrador removeu as chaves de acesso, os aplicativos autenticadores e os códigos de recuperação da sua conta em ${server} em ${time}. No próximo login, você recebe um código por e-mail e depois pode configurar novos.`,
     },
+    secured: {
+      subject: (server) => `Sua conta em ${server} foi protegida`,
+      says: (server, time) =>
+        `Em ${time}, foi informado que certas ações na sua conta em ${server} não foram suas. O que foi criado desde então deixou de funcionar.`,
+    },
     deletion: {
       subject: (server) => `Sua conta em ${server} será excluída`,
       says: (server, time) =>

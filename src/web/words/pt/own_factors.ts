@@ -83,10 +83,11 @@ export const ownFactorsWords: OwnFactorsWords = {
   },
   undo: {
     title: "Não foi você?",
-    lead: "O fator adicionado é removido, a sessão de todos os dispositivos é encerrada e você recebe por e-mail um link para uma nova senha.",
+    lead: "Tudo o que foi criado com sua conta desde esse login deixa de funcionar. A sessão de todos os dispositivos é encerrada e você recebe por e-mail um link para uma nova senha.",
     submit: "Não fui eu",
-    doneTitle: "O fator foi removido",
-    doneLead: "A sessão de todos os dispositivos foi encerrada.",
+    doneTitle: "Sua conta está protegida",
+    doneLead:
+      "A sessão de todos os dispositivos foi encerrada, e o que foi criado desde esse login deixou de funcionar.",
     done: "Alguém pode saber sua senha: defina outra com o link na sua caixa de entrada.",
     moved:
       "Sua conta já tem outro endereço. Se não foi você que o alterou, use o link da mensagem sobre essa alteração.",

@@ -17,5 +17,9 @@ export const impactWords: ImpactWords = {
     linked_accounts: plural({ other: (figure) => `${figure} 个关联账号被移除` }),
     passkeys: plural({ other: (figure) => `${figure} 个通行密钥被移除` }),
     authenticator_apps: plural({ other: (figure) => `${figure} 个身份验证器应用被移除` }),
+    recovery_codes: plural({ other: (figure) => `${figure} 个恢复代码不再可用` }),
+    apis: plural({ other: (figure) => `${figure} 个 API 被停用` }),
+    providers: plural({ other: (figure) => `${figure} 个身份提供方被停用` }),
+    invitations: plural({ other: (figure) => `${figure} 个邀请被撤回` }),
   },
 };

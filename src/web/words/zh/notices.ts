@@ -127,6 +127,11 @@ export const noticeWords: NoticeWords = {
       says: (server, time) =>
         `${time}，管理员移除了您在 ${server} 的账号的通行密钥、身份验证器和恢复代码。下次登录时您会通过邮件收到验证码，之后即可重新设置。`,
     },
+    secured: {
+      subject: (server) => `您在 ${server} 的账号已受到保护`,
+      says: (server, time) =>
+        `${time}，有人报告您在 ${server} 的账号上的操作并非您本人所为。此后创建的内容已失效。`,
+    },
     deletion: {
       subject: (server) => `您在 ${server} 的账号将被删除`,
       says: (server, time) => `您在 ${server} 的账号将被删除，因此已于 ${time} 在所有设备上退出登录。`,

@@ -3,18 +3,20 @@ import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { durationText } from "../measure.ts";
 import type { PageLocale } from "../words/page_locale.ts";
+import { type StolenList, stolenList } from "./stolen_lines.ts";
 import { type WaysBack, waysBack } from "./ways_back.ts";
 
-export type UndoFactorPage = PageLocale & { token: string; csrf_token: string };
+export type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
 
-/** Asks the reader of the mail whether the added factor is to go. */
-export function undoFactorPage({ token, csrf_token, ...locale }: UndoFactorPage): Html {
+/** Asks the reader of the mail whether what it tells was not theirs, and lists what ends. */
+export function disownPage({ token, csrf_token, ended, ...locale }: DisownPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
     ...locale,
     title: undo.title,
     body: html`<section class="card"><h1>${undo.title}</h1>
 <p class="lead">${undo.lead}</p>
+${stolenList(ended, locale.words.impact)}
 <form method="post" action="/not-me">
 ${hiddenFields({ token, csrf_token })}
 <button class="button danger primary" type="submit">${undo.submit}</button>
@@ -22,19 +24,21 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-export type FactorUndonePage = PageLocale & {
-  /** What follows: a mailed link, other ways in, or nothing here where the account has another address. */
-  next: "link" | "moved" | WaysBack;
-};
+export type DisownedPage = PageLocale &
+  StolenList & {
+    /** What follows: a mailed link, other ways in, or nothing here where the account has another address. */
+    next: "link" | "moved" | WaysBack;
+  };
 
 /** Says what was done, and how to go on. */
-export function factorUndonePage({ next, ...locale }: FactorUndonePage): Html {
+export function disownedPage({ next, ended, ...locale }: DisownedPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
     ...locale,
     title: undo.doneTitle,
     body: html`<section class="card"><h1>${undo.doneTitle}</h1>
 <p class="lead">${undo.doneLead}</p>
+${stolenList(ended, locale.words.impact)}
 ${
   next === "link"
     ? html`<p>${undo.done}</p><a class="button primary" href="/forgot-password">${undo.reset}</a>`
@@ -46,7 +50,7 @@ ${
 }
 
 /** Says that the link is used or too old; it works for so many minutes. */
-export function deadUndoLinkPage({ minutes, ...locale }: PageLocale & { minutes: number }): Html {
+export function deadDisownLinkPage({ minutes, ...locale }: PageLocale & { minutes: number }): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
     ...locale,
