@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { auditFileFault } from "./config/audit_file_fault.ts";
 import { ConfigError, type ConfigFault } from "./config/config_error.ts";
 import type { DatabaseConfig } from "./config/database_url.ts";
-import { hostOf, isLoopback } from "./config/loopback.ts";
+import { hostOf, isLoopback, isLoopbackName } from "./config/loopback.ts";
 import { makeKey } from "./config/secret_keys.ts";
 import { withoutServiceLinks } from "./config/service_links.ts";
 import type { Setting } from "./config/setting.ts";
@@ -255,7 +255,7 @@ export function readConfig(
   }
   if (throttle === "off" && !faulty("POSTERN_HOST") && !isLoopback(host)) {
     fault(settings.throttle.name, "may only be off when POSTERN_HOST is a loopback address");
-  } else if (throttle === "off" && base_url !== undefined && !isLoopback(hostOf(base_url))) {
+  } else if (throttle === "off" && base_url !== undefined && !isLoopbackName(hostOf(base_url))) {
     fault(settings.throttle.name, "may only be off when the host of POSTERN_BASE_URL is a loopback address");
   }
   if (require_pushed === "on" && !faulty("POSTERN_EXTRA_FEATURES") && !extra_features.includes("par")) {

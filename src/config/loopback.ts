@@ -5,6 +5,11 @@ export function isLoopback(host: string): boolean {
   return host.toLowerCase() === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
 
+/** The same, and names below `localhost`, which browsers never look for elsewhere (RFC 6761 6.3). */
+export function isLoopbackName(host: string): boolean {
+  return isLoopback(host) || /^[^.].*\.localhost$/i.test(host);
+}
+
 export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 }

@@ -52,7 +52,7 @@ export const settings = {
     name: "POSTERN_BASE_URL",
     otherwise: "http://localhost:<port>",
     meaning:
-      "the issuer and the address that browsers and clients use; https unless the host is localhost, 127.0.0.0/8 or ::1; no path, no trailing slash",
+      "the issuer and the address that browsers and clients use; https unless the host is localhost, a name below it, 127.0.0.0/8 or ::1; no path, no trailing slash",
     parse: baseUrl,
   },
   host: {

@@ -1,7 +1,7 @@
 /** Addresses, origins and hosts that browsers or clients meet. */
 import { isIP, isIPv6 } from "node:net";
 import { isHostPattern } from "../records/host_patterns.ts";
-import { hostOf, isLoopback } from "./loopback.ts";
+import { hostOf, isLoopbackName } from "./loopback.ts";
 import { listItems, shown, Unfit } from "./unfit.ts";
 
 /**
@@ -24,8 +24,10 @@ export function baseUrl(text: string): string {
   } else if (url.href === text) {
     problems.push(`it must not end in a slash; write ${url.origin}`);
   }
-  if (url.protocol === "http:" && !isLoopback(hostOf(text))) {
-    problems.push("it must begin with https://; http is for localhost, 127.0.0.0/8 and ::1 alone");
+  if (url.protocol === "http:" && !isLoopbackName(hostOf(text))) {
+    problems.push(
+      "it must begin with https://; http is for localhost, names below it, 127.0.0.0/8 and ::1 alone",
+    );
   }
   if (problems.length === 0 && url.origin !== text) problems.push(`write it as ${url.origin}`);
   if (problems.length > 0) throw new Unfit(problems.join("; "));
@@ -116,7 +118,7 @@ export function pageOrigins(text: string): string[] {
   const isOrigin = (item: string) => {
     const url = URL.parse(item);
     if (url === null || url.origin !== item || item.includes("*")) return false;
-    return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+    return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackName(url.hostname));
   };
   const wrong = items.filter((item) => !isOrigin(item));
   if (wrong.length > 0) {

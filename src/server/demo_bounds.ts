@@ -3,7 +3,7 @@
  * database of its own and for this machine alone.
  */
 import { existsSync } from "node:fs";
-import { hostOf, isLoopback } from "../config/loopback.ts";
+import { hostOf, isLoopback, isLoopbackName } from "../config/loopback.ts";
 import type { Config } from "../config.ts";
 import { sha256 } from "../crypto/digest.ts";
 import type { Store } from "../storage/store.ts";
@@ -18,7 +18,7 @@ export function demandLoopback({ host, base_url }: Pick<Config, "host" | "base_u
   const reason =
     "the demo has an administrator whose password everybody knows, so it serves this machine alone";
   if (!isLoopback(host)) throw new Error(`POSTERN_HOST must be a loopback address: ${reason}`);
-  if (base_url !== undefined && !isLoopback(hostOf(base_url))) {
+  if (base_url !== undefined && !isLoopbackName(hostOf(base_url))) {
     throw new Error(`the host of POSTERN_BASE_URL must be a loopback address: ${reason}`);
   }
 }

@@ -11,7 +11,7 @@ import { stopLimit } from "./stop_budget.ts";
 const sameSignal = 1000;
 
 /**
- * Stops at SIGTERM or SIGINT, and when the launcher has ended. Running requests are finished, ten seconds at
+ * Stops at SIGTERM, SIGINT or SIGHUP, and when the launcher has ended. Running requests are finished, ten seconds at
  * most, and the process exits with 0. A second signal ends it at once, and its workers with it.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
@@ -41,6 +41,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  process.on("SIGHUP", onSignal);
   if (launcher === undefined || cluster.isWorker) return;
   onLauncherEnd(launcher, () => {
     if (stoppedAt === undefined) begin("the process that started this one has ended");

@@ -15,6 +15,7 @@ describe("D-2: POSTERN_BASE_URL", () => {
       "https://192.0.2.1",
       "http://localhost",
       "http://localhost:3000",
+      "http://id.localhost:3000",
       "http://127.0.0.1:3000",
       "http://127.8.9.10",
       "http://[::1]:3000",
@@ -56,6 +57,8 @@ describe("D-2: POSTERN_BASE_URL", () => {
       "http://id.example.com",
       "http://10.0.0.1",
       "http://localhost.example.com",
+      "http://idlocalhost",
+      "http://.localhost",
       "http://[::2]",
     ]) {
       refused({ POSTERN_BASE_URL: url }, "POSTERN_BASE_URL", /https:\/\/; http is for localhost/);

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { openStore } from "../../src/storage/store.ts";
-import { aUser, start } from "../support/builders.ts";
+import { aUser, later, start } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 type Flushed = (error: NodeJS.ErrnoException | null) => void;
@@ -97,4 +98,22 @@ describe("F-39: SQLite's log is flushed before an answer, and the process goes o
     await again.proveWritable();
     await again.close();
   });
+});
+
+test("SQLite's log shrinks when the reader has ended that let it grow", async () => {
+  const { store, path } = await opened();
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec("BEGIN; SELECT count(*) FROM users");
+  const size = () => fs.statSync(`${path}-wal`).size;
+  const value = "x".repeat(1_000_000);
+  const write = (number: number) =>
+    store.keepEphemeral("proof", Buffer.from(String(number)), value, later(60), start);
+  for (let number = 0; number < 20; number += 1) await write(number);
+  assert.ok(size() > 20_000_000);
+  reader.exec("COMMIT");
+  reader.close();
+  // One brings the log into the database, the next one begins it anew.
+  for (let number = 0; number < 2; number += 1) await write(number);
+  assert.equal(size(), 16 * 1024 * 1024);
+  await store.close();
 });

@@ -65,6 +65,9 @@ function asUnavailable(error: unknown): unknown {
  */
 const readerTimeout = 250;
 
+/** Bytes that the log keeps on disk when its content is in the database: a long reader lets it grow. */
+const keptLog = 16 * 1024 * 1024;
+
 /**
  * SQLite answers "busy" at once, without waiting, where two processes make the first step to WAL together.
  */
@@ -90,6 +93,7 @@ function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): Da
   database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   switchToWal(database);
   database.exec(`PRAGMA synchronous = ${synchronous}`);
+  database.exec(`PRAGMA journal_size_limit = ${keptLog}`);
   database.exec("PRAGMA foreign_keys = ON");
   database.exec("PRAGMA temp_store = MEMORY");
   // KiB. The operating system keeps the rest of the file; mapped into the process it would count as its
