@@ -244,7 +244,8 @@ export function impactRules(database: Database) {
   } = {
     users: (_, question) => byUserRecord(question),
     organizations: (_, question) => byOrganizationRecord(question),
-    memberships: ({ user_id }) => onePerson(user_id),
+    // Sessions and tokens of the person stay: they are of no organization.
+    memberships: () => ({ members: 1 }),
     oauth_accounts: ({ user_id }) => onePerson(user_id),
     api_keys: (key, question) => onePerson(key.user_id, stateOfCredential(key, question.now)),
     async oauth_apps(_, question) {

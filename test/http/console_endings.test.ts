@@ -143,6 +143,15 @@ describe("endings in the console", () => {
     }
   });
 
+  test("removing a member says that they are no member, and no access that goes on", async () => {
+    const member = await aPerson(it);
+    const { id } = await aMembership(it.store, { user_id: member.id, organization_id: it.acme.id });
+    await aSession(it.store, { user_id: member.id, expires_at: soon() });
+    const page = await root().get(`/console/memberships/${id}/delete`);
+    assert.match(page.body, /1 person is no longer a member/);
+    assert.doesNotMatch(page.body, /loses access|session ends/);
+  });
+
   test("a record is ended by its name as it is read, and by its id where there is nothing to read", async () => {
     for (const [name, typed] of [
       ["Dep\u{200B}loy\u{202E}  key\t", "Deploy key"],

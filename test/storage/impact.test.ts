@@ -223,7 +223,7 @@ for (const database of databases)
       const acme = await anOrganization(store);
       const one = { people: 1 };
       const membership = await aMembership(store, { user_id, organization_id: acme.id });
-      assert.deepEqual(await impact("memberships", membership), one);
+      assert.deepEqual(await impact("memberships", membership), { members: 1 });
       assert.deepEqual(await impact("oauth_accounts", await anOAuthAccount(store, { user_id })), one);
       assert.deepEqual(await impact("api_keys", await anApiKey(store, { user_id })), one);
       assert.deepEqual(await impact("api_keys", await anApiKey(store, { user_id, expires_at: moment })), {});
