@@ -1,4 +1,5 @@
 /** What pages say of a client that nobody registered: what is proven, and what it may say of itself. */
+import { clientLinksOf } from "../records/client_links.ts";
 import type { OAuthApp } from "../records/definition.ts";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../records/look_alikes.ts";
 import { isOpenClient } from "../records/open_clients.ts";
@@ -114,7 +115,7 @@ async function claimedName(
  * taken for that of this server or of a registered app, is not shown (PR-11).
  */
 export async function openClientOnPage(
-  app: Pick<OAuthApp, "name" | "client_id" | "provenance">,
+  app: Pick<OAuthApp, "name" | "client_id" | "provenance" | "registration">,
   context: Pick<HttpContext, "server" | "brand">,
 ): Promise<OpenClientOnPage | undefined> {
   if (!isOpenClient(app)) return undefined;
@@ -122,5 +123,7 @@ export async function openClientOnPage(
   const { client_id, name } = app;
   // A document that gives no name is called by its host.
   const claimed = name === verified_host ? { claimed_name: undefined } : await claimedName(name, context);
-  return { verified_host, client_id, ...claimed };
+  const { policy_uri, tos_uri } = clientLinksOf({ metadata: app.registration });
+  const links = { ...(policy_uri && { policy_uri }), ...(tos_uri && { tos_uri }) };
+  return { verified_host, client_id, ...claimed, links };
 }

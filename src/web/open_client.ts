@@ -1,3 +1,5 @@
+import type { ClientLinks } from "../records/client_links.ts";
+
 /** What is known of a client that nobody registered, and what it only says of itself. */
 export type OpenClientOnPage = {
   /** That of the `client_id`, in ASCII, where a document there says so; undefined where none is proven. */
@@ -6,5 +8,7 @@ export type OpenClientOnPage = {
   /** What it calls itself; undefined where it says nothing, or where the name is not to be shown. */
   claimed_name: string | undefined;
   /** Why a name that it has is not shown. */
+  /** The pages that it names as its own, over https. */
+  links?: Pick<ClientLinks, "policy_uri" | "tos_uri"> | undefined;
   hidden_name?: "deceptive" | "resembles" | undefined;
 };

@@ -56,6 +56,21 @@ describe("the consent page of clients that nobody registered", () => {
     assert.match(spanish.text, /Se hace llamar Note Taker.*Leer tus notas/s);
   });
 
+  test("PR-11: policy and terms are links with their host, said to be the client's own word, over https alone", async () => {
+    const registration = {
+      policy_uri: "https://p\u00e4ge.example/privacy",
+      tos_uri: "http://page.example/terms",
+    };
+    const { text, body } = await asked(await aClient({ name: "Linked", registration }));
+    assert.match(text, /Privacy policy\s+xn--pge-qla\.example\s+As the application says; not verified/);
+    assert.match(
+      body,
+      /<a href="https:\/\/xn--pge-qla\.example\/privacy" target="_blank" rel="noopener noreferrer">/,
+    );
+    assert.doesNotMatch(text, /Terms of service|page\.example\/terms/);
+    assert.doesNotMatch((await asked(await aClient({ name: "Bare" }))).text, /not verified.*not verified/s);
+  });
+
   test("PR-11: a private scheme and a loopback address are warned of, a site is not, and its host is ASCII", async () => {
     const redirect_uris = [
       "cursor://anysphere.cursor-mcp/oauth/callback",

@@ -1,4 +1,4 @@
-/** What somebody sees of the question for consent before they scroll, on a small phone. */
+/** What is seen of the question for consent before any scrolling, on a small phone and on a laptop. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readAssets } from "../../src/web/assets.ts";
@@ -6,6 +6,7 @@ import { consentPage } from "../../src/web/pages/consent_page.ts";
 import { scopeDescriptions } from "../../src/web/scope_descriptions.ts";
 import { languages } from "../../src/web/words/language.ts";
 import { browser } from "../support/browser.ts";
+import { anOpenConsent } from "../web/open_consent_samples.ts";
 import { aReader } from "../web/reader.ts";
 
 const names = ["openid", "profile", "email", "offline_access", "orders:read"];
@@ -16,8 +17,8 @@ const places = `(() => {
   const bottomOf = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
   return {
     buttons: [...document.querySelectorAll(".deciding button")].map((each) => each.getBoundingClientRect().bottom),
-    decidingTop: document.querySelector(".deciding").getBoundingClientRect().top,
-    goesTo: bottomOf(".facts > div:last-child code"),
+    buttonsTop: document.querySelector(".decisions").getBoundingClientRect().top,
+    goesTo: bottomOf(".deciding code"),
     scopes: [...document.querySelectorAll(".scopes li")].filter((each) => each.checkVisibility()).length,
     sideways: document.documentElement.scrollWidth > innerWidth,
   };
@@ -25,14 +26,14 @@ const places = `(() => {
 
 type Places = {
   buttons: number[];
-  decidingTop: number;
+  buttonsTop: number;
   goesTo: number;
   scopes: number;
   sideways: boolean;
 };
 
 describe("the consent page on a phone of 375 by 667 pixels", () => {
-  test("shows both buttons, three of five scopes and where it leads, before anybody scrolls", async () => {
+  test("shows both buttons, three of five scopes and where it leads, before any scrolling", async () => {
     const page = await (await browser()).newPage({ viewport: { width: 375, height: 667 } });
     for (const language of languages) {
       const locale = aReader(language);
@@ -60,15 +61,33 @@ describe("the consent page on a phone of 375 by 667 pixels", () => {
       });
       await page.setContent(String(consent));
       await page.addStyleTag({ content: css });
-      const { buttons, decidingTop, goesTo, scopes, sideways } = (await page.evaluate(places)) as Places;
+      const { buttons, buttonsTop, goesTo, scopes, sideways } = (await page.evaluate(places)) as Places;
       assert.equal(buttons.length, 2, language);
       assert.ok(Math.max(...buttons) <= 667, `${language}: the buttons end at ${Math.max(...buttons)}`);
       assert.ok(
-        goesTo <= decidingTop,
-        `${language}: the buttons hide where it leads: ${goesTo}, ${decidingTop}`,
+        goesTo <= buttonsTop,
+        `${language}: the buttons hide where it leads: ${goesTo}, ${buttonsTop}`,
       );
       assert.equal(scopes, 3, language);
       assert.equal(sideways, false, language);
+    }
+    await page.close();
+  });
+});
+
+describe("the consent page on a laptop of 1280 by 800 pixels", () => {
+  test("shows where it leads above the buttons, however much is asked for", async () => {
+    const page = await (await browser()).newPage({ viewport: { width: 1280, height: 800 } });
+    const resources = ["orders", "invoices", "stock"].map((name) => ({
+      name,
+      identifier: `https://${name}.acme.example/api`,
+    }));
+    for (const language of languages) {
+      await page.setContent(anOpenConsent(language, { resources }));
+      await page.addStyleTag({ content: css });
+      const { buttons, buttonsTop, goesTo } = (await page.evaluate(places)) as Places;
+      assert.ok(Math.max(...buttons) <= 800, `${language}: the buttons end at ${Math.max(...buttons)}`);
+      assert.ok(goesTo <= buttonsTop, `${language}: ${goesTo}, ${buttonsTop}`);
     }
     await page.close();
   });

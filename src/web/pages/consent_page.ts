@@ -100,9 +100,14 @@ export function resourcesFact(resources: readonly AskedResource[], { words }: Pa
   );
 }
 
-export function decisionForm(fields: Pick<ConsentPage, "request" | "csrf_token">, words: ConsentWords): Html {
+/** The question, and above its buttons where either answer leads, which stays in sight with them. */
+export function decisionForm(
+  { redirect_to, ...fields }: Pick<ConsentPage, "request" | "csrf_token" | "redirect_to">,
+  words: ConsentWords,
+): Html {
   return html`<form method="post" action="/consent" class="deciding">
 ${hiddenFields(fields)}
+<p class="returns"><span class="quiet">${words.goesTo}</span> <code>${redirect_to}</code></p>
 <div class="decisions">
 <button class="button" type="submit" name="decision" value="deny">${words.deny}</button>
 <button class="button primary" type="submit" name="decision" value="allow">${words.allow}</button>
@@ -142,9 +147,8 @@ ${scopeList(scopes, words)}
 <dl class="facts">
 ${resourcesFact(resources, locale)}
 ${accountFact(user, switch_account_href, locale)}
-<div><dt>${words.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>
 </dl>
-${decisionForm({ request, csrf_token }, words)}
+${decisionForm({ request, csrf_token, redirect_to }, words)}
 ${
   (client.owner_name || client.first_time) &&
   html`<dl class="facts">

@@ -3,6 +3,7 @@ import { type Html, html } from "../html.ts";
 import { layout, mark } from "../layout.ts";
 import { notice } from "../notice.ts";
 import type { OpenClientOnPage } from "../open_client.ts";
+import { safeHref } from "../safe_href.ts";
 import type { OpenConsentWords } from "../words/en/open_consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 import {
@@ -44,6 +45,13 @@ function scopeGroups(scopes: readonly ConsentScope[], words: OpenConsentWords, l
 <h2>${words.already}</h2>${list(before)}`;
 }
 
+/** A page that the client names, by its host: nothing proves that it is the client's. */
+function saidLink(label: string, address: string | undefined, words: OpenConsentWords): Html | false {
+  const href = safeHref(address);
+  if (href === undefined) return false;
+  return html`<div><dt>${label}</dt><dd><a href="${href}" target="_blank" rel="noopener noreferrer"><bdi dir="ltr">${new URL(href).host}</bdi></a><br><span class="quiet">${words.saidByItself}</span></dd></div>`;
+}
+
 /**
  * Asks the person whether a client may act for them that nobody here registered (PR-11). What is proven comes
  * first, what the client says of itself is marked as its own words, and what could deceive is left out.
@@ -62,7 +70,7 @@ export function openConsentPage({
 }: OpenConsentPage): Html {
   const words = locale.words.openConsent;
   const { consent } = locale.words;
-  const { verified_host, client_id, claimed_name, hidden_name } = client;
+  const { verified_host, client_id, claimed_name, hidden_name, links = {} } = client;
   const who =
     verified_host === undefined ? words.unknown : html`<bdi class="name" dir="ltr">${verified_host}</bdi>`;
   return layout({
@@ -78,11 +86,12 @@ ${answers !== "site" && notice("caution", html`<p>${words.warning[answers]}</p>`
 ${scopeGroups(scopes, words, locale)}
 <dl class="facts">
 ${resourcesFact(resources, locale)}
-<div><dt>${consent.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>
 ${accountFact(user, switch_account_href, locale)}
 <div><dt>${words.identifier}</dt><dd><code>${client_id}</code></dd></div>
+${saidLink(consent.policy, links.policy_uri, words)}
+${saidLink(consent.terms, links.tos_uri, words)}
 </dl>
-${decisionForm({ request, csrf_token }, consent)}
+${decisionForm({ request, csrf_token, redirect_to }, consent)}
 </section>`,
   });
 }

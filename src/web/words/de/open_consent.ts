@@ -6,6 +6,7 @@ export const openConsentWords: OpenConsentWords = {
   verified: "Bestätigte Adresse",
   unproven: "Selbst registriert, nicht bestätigt",
   callsItself: (name) => html`Sie nennt sich ${name}.`,
+  saidByItself: "Nach Angabe der Anwendung, nicht geprüft",
   hiddenName: {
     deceptive:
       "Der Name, den sie sich selbst gibt, wird nicht angezeigt: Er ist so geschrieben, dass er täuschen könnte.",

@@ -6,6 +6,7 @@ export const openConsentWords = {
   verified: "Verified address",
   unproven: "Registered itself, not verified",
   callsItself: (name: Printable) => html`It calls itself ${name}.`,
+  saidByItself: "As the application says; not verified",
   hiddenName: {
     deceptive: "Its own name for itself is hidden, because its spelling could deceive you.",
     resembles: "Its own name for itself is hidden, because it resembles the name of another application.",

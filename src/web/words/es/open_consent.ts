@@ -6,6 +6,7 @@ export const openConsentWords: OpenConsentWords = {
   verified: "Dirección verificada",
   unproven: "Se registró ella misma, sin verificar",
   callsItself: (name) => html`Se hace llamar ${name}.`,
+  saidByItself: "Según la propia aplicación; sin verificar",
   hiddenName: {
     deceptive: "No se muestra el nombre que se da: está escrito de forma que podría engañar.",
     resembles: "No se muestra el nombre que se da: podría confundirse con el de otra aplicación.",

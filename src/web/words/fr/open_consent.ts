@@ -6,6 +6,7 @@ export const openConsentWords: OpenConsentWords = {
   verified: "Adresse vérifiée",
   unproven: "Enregistrée d’elle-même, non vérifiée",
   callsItself: (name) => html`Elle se présente comme ${name}.`,
+  saidByItself: "Selon l’application elle-même, non vérifié",
   hiddenName: {
     deceptive: "Le nom qu’elle se donne n’est pas affiché : il est écrit de façon à pouvoir tromper.",
     resembles:

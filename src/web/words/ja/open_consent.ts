@@ -6,6 +6,7 @@ export const openConsentWords: OpenConsentWords = {
   verified: "確認済みのアドレス",
   unproven: "アプリ自身による登録（未確認）",
   callsItself: (name) => html`自称の名前: ${name}`,
+  saidByItself: "アプリケーション自身による情報で、確認されていません",
   hiddenName: {
     deceptive: "アプリが名乗る名前は、誤解を招くおそれのある表記のため表示していません。",
     resembles: "アプリが名乗る名前は、別のアプリと紛らわしいため表示していません。",

@@ -6,6 +6,7 @@ export const openConsentWords: OpenConsentWords = {
   verified: "Endereço verificado",
   unproven: "Registrou-se por conta própria, não verificado",
   callsItself: (name) => html`Ele se apresenta como ${name}.`,
+  saidByItself: "Segundo o próprio aplicativo; não verificado",
   hiddenName: {
     deceptive: "O nome que ele dá a si mesmo não é exibido: está escrito de um jeito que poderia enganar.",
     resembles:

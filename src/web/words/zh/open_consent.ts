@@ -6,6 +6,7 @@ export const openConsentWords: OpenConsentWords = {
   verified: "地址已验证",
   unproven: "自行注册，未经验证",
   callsItself: (name) => html`它自称 ${name}。`,
+  saidByItself: "由应用自己提供，未经验证",
   hiddenName: {
     deceptive: "不显示它给自己取的名称：该名称的写法可能造成误导。",
     resembles: "不显示它给自己取的名称：该名称可能与另一个应用的名称混淆。",
