@@ -13,6 +13,7 @@ const module = pathToFileURL(join(import.meta.dirname, "../../src/server/stop_on
 const stopping = `import { appendFileSync } from "node:fs";
 import { stopOnSignal } from "${module}";
 stopOnSignal({ info() {}, error() {} }, async () => appendFileSync(process.argv[2], "stopped"));
+setInterval(() => {}, 1000);
 process.send("ready");`;
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
