@@ -1,0 +1,38 @@
+/** Which faults a run plants: the same ones for the same seed. */
+import { createHash } from "node:crypto";
+import type { Mutant } from "./operators.ts";
+
+export const rooms = ["oauth", "identity", "storage", "admin", "http"];
+
+export const roomOf = (path: string) => path.slice(0, path.indexOf("/"));
+
+/**
+ * The first `count` of the order that the seed gives, rooms in equal parts and operators in turn. The order of
+ * two mutants does not depend on what else is there.
+ */
+export function draw(
+  mutants: readonly Mutant[],
+  { seed, count, among }: { seed: string; count: number; among: readonly string[] },
+): Mutant[] {
+  const rank = (id: string) => createHash("sha256").update(`${seed} ${id}`).digest("hex");
+  const ranked = mutants
+    .map((mutant) => ({ mutant, rank: rank(mutant.id) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ mutant }) => mutant);
+  const inRoom = (room: string) =>
+    inTurn(
+      Object.values(
+        Object.groupBy(
+          ranked.filter(({ path }) => roomOf(path) === room),
+          (m) => m.operator,
+        ),
+      ),
+    );
+  return inTurn(among.map(inRoom)).slice(0, count);
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurn(lists: readonly (readonly Mutant[] | undefined)[]): Mutant[] {
+  const longest = Math.max(0, ...lists.map((list) => list?.length ?? 0));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list?.[at] ?? [])).flat();
+}

@@ -1,0 +1,150 @@
+/** The faults that can be planted into a source, one at a time. */
+import { createHash } from "node:crypto";
+import { stripTypeScriptTypes } from "node:module";
+import {
+  isArrowFunction,
+  isAwaitExpression,
+  isBinaryExpression,
+  isBlock,
+  isCallExpression,
+  isConditionalExpression,
+  isConstructorDeclaration,
+  isExpressionStatement,
+  isFunctionDeclaration,
+  isFunctionExpression,
+  isIfStatement,
+  isInterfaceDeclaration,
+  isMethodDeclaration,
+  isNumericLiteral,
+  isPropertyAccessExpression,
+  isPropertyAssignment,
+  isReturnStatement,
+  isSpreadElement,
+  isStringLiteral,
+  isTemplateExpression,
+  isThrowStatement,
+  isTypeAliasDeclaration,
+  isTypeNode,
+  type Node,
+  type SourceFile,
+} from "typescript/unstable/ast";
+
+export interface Mutant {
+  /** The same in two trees where the outermost function around it has the same text in both. */
+  readonly id: string;
+  /** Path below `src`, with slashes. */
+  readonly path: string;
+  readonly operator: string;
+  /** Offsets of what is replaced. */
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  readonly line: number;
+}
+
+const otherComparison: Readonly<Record<string, string>> = {
+  "<": "<=",
+  "<=": "<",
+  ">": ">=",
+  ">=": ">",
+  "===": "!==",
+  "!==": "===",
+};
+
+type Plant = (operator: string, start: number, end: number, replacement: string) => void;
+
+/** A part of SQL from `AND` to the end of its line or of the template. */
+const conjunct = /\bAND\b[^\n`]*/g;
+
+const isBalanced = (text: string) =>
+  ["()", "{}"].every(([open = "", close = ""]) => text.split(open).length === text.split(close).length);
+
+function plantAt(node: Node, parent: Node | undefined, file: SourceFile, plant: Plant): void {
+  const start = node.getStart(file);
+  const textOf = (part: Node) => file.text.slice(part.getStart(file), part.end);
+  const whole = (operator: string, replacement: string) => plant(operator, start, node.end, replacement);
+  if (isIfStatement(node) || isConditionalExpression(node)) {
+    const condition = isIfStatement(node) ? node.expression : node.condition;
+    plant("negated condition", condition.getStart(file), condition.end, `!(${textOf(condition)})`);
+  }
+  if (isExpressionStatement(node)) {
+    const called = isAwaitExpression(node.expression) ? node.expression.expression : node.expression;
+    if (isCallExpression(called) && textOf(called.expression) !== "super") whole("removed call", ";");
+  }
+  if (isThrowStatement(node)) whole("removed throw", ";");
+  const isGuarded = parent && (isIfStatement(parent) || isBlock(parent));
+  if (isReturnStatement(node) && isGuarded && node.end < parent.end - 1) whole("removed return", ";");
+  if (isReturnStatement(node) && parent && isIfStatement(parent)) whole("removed return", ";");
+  const isName = parent && isPropertyAssignment(parent) && parent.name === node;
+  if (isNumericLiteral(node) && !isName) whole("changed constant", `(${textOf(node)} + 1)`);
+  // A text with blanks is read by people, and one of another module is an import.
+  if (isStringLiteral(node) && !isName && !/\s/.test(node.text) && !/^[.]{0,2}\/.*\.[jt]s$/.test(node.text))
+    whole("changed constant", JSON.stringify(`${node.text}~`));
+  if (isCallExpression(node)) {
+    const [first, second] = node.arguments;
+    const fits = (part: Node | undefined) => part && !isSpreadElement(part) && !isArrowFunction(part);
+    if (first && second && fits(first) && fits(second) && textOf(first) !== textOf(second)) {
+      const between = file.text.slice(first.end, second.getStart(file));
+      plant("swapped arguments", first.getStart(file), second.end, textOf(second) + between + textOf(first));
+    }
+    const { expression } = node;
+    if (isPropertyAccessExpression(expression) && expression.name.text === "where")
+      plant("dropped condition of SQL", expression.expression.end, node.end, "");
+  }
+  if (isTemplateExpression(node))
+    for (const { 0: part, index } of textOf(node).matchAll(conjunct))
+      if (isBalanced(part)) plant("dropped condition of SQL", start + index, start + index + part.length, "");
+  if (isBinaryExpression(node)) {
+    const token = node.operatorToken;
+    const other = otherComparison[textOf(token)];
+    if (other) plant("changed comparison", token.getStart(file), token.end, other);
+  }
+}
+
+const isFunction = (node: Node) =>
+  [
+    isFunctionDeclaration,
+    isFunctionExpression,
+    isArrowFunction,
+    isMethodDeclaration,
+    isConstructorDeclaration,
+  ].some((is) => is(node));
+
+/** What can be planted into the functions of a file; types and what lies outside functions stay. */
+export function mutantsOf(path: string, file: SourceFile): Mutant[] {
+  const found = new Map<string, Mutant>();
+  const seen = new Map<string, number>();
+  const visit = (node: Node, parent: Node | undefined, outer: { start: number; key: string } | undefined) => {
+    if (isTypeNode(node) || isInterfaceDeclaration(node) || isTypeAliasDeclaration(node)) return;
+    let around = outer;
+    if (!around && isFunction(node)) {
+      const start = node.getStart(file);
+      const digest = createHash("sha256").update(file.text.slice(start, node.end)).digest("hex").slice(0, 16);
+      const occurrence = seen.get(digest) ?? 0;
+      seen.set(digest, occurrence + 1);
+      around = { start, key: `${path} ${digest}.${occurrence}` };
+    }
+    if (around) {
+      const { start: origin, key } = around;
+      plantAt(node, parent, file, (operator, start, end, replacement) => {
+        const id = `${key} +${start - origin}-${end - origin} ${operator}`;
+        const line = file.text.slice(0, start).split("\n").length;
+        found.set(id, { id, path, operator, start, end, replacement, line });
+      });
+    }
+    node.forEachChild((child) => visit(child, node, around));
+  };
+  visit(file, undefined, undefined);
+  return [...found.values()];
+}
+
+/** The source with the fault, or nothing if it is no program. */
+export function planted(text: string, { start, end, replacement }: Mutant): string | undefined {
+  const changed = text.slice(0, start) + replacement + text.slice(end);
+  try {
+    stripTypeScriptTypes(changed);
+    return changed;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+/** A checkout of the project as its last commit has it: its copies, its candidates and its databases. */
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parse } from "../support/parsed_sources.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { rooms } from "./draw.ts";
+import { type Mutant, mutantsOf } from "./operators.ts";
+
+export interface Tree {
+  /** One for each job: mutants are planted here, never in the checkout. */
+  readonly copies: readonly string[];
+  readonly candidates: readonly Mutant[];
+  /** Fast test files by their paths below `test`. */
+  readonly tests: readonly string[];
+  /** Names the commit's files and the candidates: what was measured holds for these alone. */
+  readonly key: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly preloads: readonly string[];
+  /** Removes the databases of the tests. */
+  close(): Promise<void>;
+}
+
+export async function openTree(checkout: string, jobs: number): Promise<Tree> {
+  const hash = execFileSync("git", ["-C", checkout, "rev-parse", "HEAD^{tree}"], { encoding: "utf8" }).trim();
+  const archive = execFileSync("git", ["-C", checkout, "archive", "HEAD"], { maxBuffer: 2 ** 30 });
+  const copies = Array.from({ length: jobs }, () => {
+    const copy = temporaryFolder();
+    execFileSync("tar", ["-xC", copy], { input: archive });
+    symlinkSync(join(checkout, "node_modules"), join(copy, "node_modules"));
+    return copy;
+  });
+  const [first = ""] = copies;
+  const sources = new Map(
+    globSync(
+      rooms.map((room) => `${room}/**/*.ts`),
+      { cwd: join(first, "src") },
+    )
+      .toSorted()
+      .map((path) => [path, readFileSync(join(first, "src", path), "utf8")]),
+  );
+  const candidates = [...(await parse(sources))].flatMap(([path, file]) => mutantsOf(path, file));
+  const names = createHash("sha256").update(candidates.map(({ id }) => id).join("\n"));
+  const support = (name: string) => import(pathToFileURL(join(first, "test/support", name)).href);
+  const setup = await support("global_setup.ts");
+  // The first tree starts PostgreSQL and names it in the environment; the second makes its template there.
+  await setup.globalSetup();
+  return {
+    copies,
+    candidates,
+    tests: globSync("**/*.test.ts", { cwd: join(first, "test") })
+      .filter((path) => !path.endsWith(".long.test.ts") && !path.startsWith("mutants/"))
+      .toSorted(),
+    key: `${hash}-${names.digest("hex").slice(0, 16)}`,
+    env: { ...process.env },
+    preloads: (await support("preloads.ts")).preloads,
+    close: () => setup.globalTeardown(),
+  };
+}
+
+export type Verdict = "passed" | "failed" | "timeout";
+
+/** Runs a test file or an entry of several; ends it at the first failure or after `limit` seconds. */
+export async function runTests(
+  tree: Tree,
+  { copy, entry, limit, env = {} }: { copy: string; entry: string; limit: number; env?: NodeJS.ProcessEnv },
+): Promise<Verdict> {
+  const [first = ""] = tree.copies;
+  const preloads = tree.preloads.map((word) => word.replace(first, copy));
+  const child = spawn(process.execPath, [...preloads, "--test-reporter=tap", entry], {
+    cwd: copy,
+    env: { ...tree.env, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
+  });
+  let verdict: Verdict | undefined;
+  const end = (reason: Verdict) => {
+    verdict ??= reason;
+    // Its group: the servers that the tests have started end with it.
+    if (child.pid) process.kill(-child.pid, "SIGKILL");
+  };
+  const timer = setTimeout(() => end("timeout"), limit * 1000);
+  child.stdout.on("data", (chunk: Buffer) => {
+    if (/^ *not ok \d+(?!.*# (?:TODO|SKIP))/m.test(String(chunk)) && child.exitCode === null) end("failed");
+  });
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.once("exit", resolve);
+  const code = await promise;
+  clearTimeout(timer);
+  return verdict ?? (code === 0 ? "passed" : "failed");
+}
+
+/** Does the work on each item, in as many copies at a time as the tree has. */
+export async function inCopies<T>(
+  count: number,
+  items: readonly T[],
+  work: (item: T, copy: number) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const workers = Array.from({ length: count }, async (_, copy) => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item, copy);
+  });
+  await Promise.all(workers);
+}
+
+/** Where results are kept: in the cache of this checkout. */
+export function cacheFile(name: string): string {
+  const folder = join(import.meta.dirname, "../../node_modules/.cache/mutants");
+  mkdirSync(folder, { recursive: true });
+  return join(folder, name);
+}
