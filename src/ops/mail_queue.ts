@@ -57,8 +57,13 @@ export interface MailOptions {
   readonly retry_delays?: readonly number[];
 }
 
-/** Half a minute of an unreachable server is bridged; after a longer one the person asks again. */
-const usualDelays = [1000, 5000, 25_000];
+/**
+ * Seven minutes are bridged: servers that greylist take a mail after five (RFC 6647 2.1). After a longer time
+ * the person asks again.
+ */
+const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
+/** Waits from this number of milliseconds on are for so many mails at most as a queue holds. */
+const longDelay = 60_000;
 /** Mails of a lane that are made and sent at the same time. */
 const atOnce = 4;
 /** Mails of a lane that wait at most: a flood must not fill the memory. */
@@ -110,7 +115,11 @@ export function mailQueue(
   }
 
   /** The milliseconds until a further attempt; undefined where there is none. */
-  const delayAfter = (earlier: number) => (closing ? undefined : retry_delays[earlier]);
+  const delayAfter = (earlier: number) => {
+    const delay = closing ? undefined : retry_delays[earlier];
+    const isFull = delay !== undefined && delay >= longDelay && impatient.size >= longestQueue;
+    return isFull ? undefined : delay;
+  };
 
   async function make(content: () => Promise<Mail | undefined>, earlier: number): Promise<void> {
     let mail: Mail | undefined;
