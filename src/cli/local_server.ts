@@ -1,5 +1,5 @@
 /** The server of this machine, by its database and its settings. */
-import type { AdminContext } from "../admin/access/actor.ts";
+import { type AdminContext, sealerOf } from "../admin/access/actor.ts";
 import type { Environment } from "../server/environment.ts";
 import { localRecords } from "./local_records.ts";
 import { idOf } from "./record_names.ts";
@@ -40,6 +40,35 @@ export async function localServer(context: AdminContext, { config }: Environment
     async withdraw(organization_id, id) {
       const { withdrawInvitation } = await import("../admin/invitations/invitations.ts");
       await withdrawInvitation(context, organization_id, id);
+    },
+    async sendPasswordReset(user_id) {
+      const [{ makeResetLetter, resetLinkMinutes }, { recordEvent }] = await Promise.all([
+        import("../identity/password_reset.ts"),
+        import("../admin/audit.ts"),
+      ]);
+      const user = await context.store.find("users", { id: user_id });
+      if (user === undefined) throw new Error(`there is no user ${user_id}`);
+      const origin = { client_ip: null, user_agent: null, request_id: context.store.newId(context.now()) };
+      const identity = { ...context, sealer: sealerOf(context), throttle: false, report() {} };
+      const letter = await makeResetLetter({ email: user.email, origin }, identity);
+      if (letter?.type !== "link")
+        throw new Error(
+          "no link for a new password: the account is switched off, or has other ways in alone",
+        );
+      const of_user = { target_table: "users", target_id: user_id, details: {} } as const;
+      await recordEvent(context, { type: "password_reset_request", ...of_user });
+      const link = `${context.issuer ?? ""}/reset-password?token=${letter.token}`;
+      return { user_id, expires_in: resetLinkMinutes * 60, link };
+    },
+    async exportUserData(user_id) {
+      const [{ noteUserExport }, { ownData }] = await Promise.all([
+        import("../admin/records/export_user.ts"),
+        import("../identity/own_account/export_data.ts"),
+      ]);
+      const user = await noteUserExport(context, user_id);
+      let text = "";
+      for await (const part of ownData(user, context)) text += part;
+      return JSON.parse(text) as object;
     },
     async apply(manifest, options) {
       const { applyManifest } = await import("../admin/manifest/apply_manifest.ts");

@@ -70,6 +70,8 @@ export async function remoteServer(
       return { invitation: await client.organizations.sendInvitationAgain(organization_id, id) };
     },
     withdraw: (organization_id, id) => client.organizations.revokeInvitation(organization_id, id),
+    sendPasswordReset: (user_id) => client.users.sendPasswordReset(user_id),
+    exportUserData: (user_id) => client.users.exportData(user_id),
     async apply(manifest, { dryRun, prune }) {
       const asked = {
         manifest: manifest as Record<string, unknown>,

@@ -27,8 +27,19 @@ export interface ServerSource extends RecordSource {
   invite(organization_id: string, asked: Invited, inviter: string | undefined): Promise<MadeInvitation>;
   inviteAgain(organization_id: string, id: string, inviter: string | undefined): Promise<MadeInvitation>;
   withdraw(organization_id: string, id: string): Promise<void>;
+  /** Sends the link for a new password; answers it where no mail brings it. */
+  sendPasswordReset(user_id: string): Promise<SentReset>;
+  /** All rows that are the user's own, as JSON. */
+  exportUserData(user_id: string): Promise<object>;
   apply(manifest: unknown, options: ApplyOptions): Promise<ManifestResult>;
   exportManifest(): Promise<ExportedManifest>;
+}
+
+/** A link for a new password, which works for so many seconds. */
+export interface SentReset {
+  readonly user_id: string;
+  readonly expires_in: number;
+  readonly link?: string;
 }
 
 export interface Invited {

@@ -5,7 +5,7 @@ import { type Options, print, type Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
 import { withServer } from "./with_server.ts";
 
-/** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-out|revoke-everything|sign-in-methods`. */
+/** `postern user create|list|get|update|delete|reset-factors|remove-factor|sign-out|revoke-everything|sign-in-methods|send-password-reset|export-data`. */
 export async function userCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "user",
@@ -32,6 +32,30 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
         const id = await records.idOf("users", name);
         const methods = await records.read(resourceOf("users"), "sign_in_methods", id);
         print(terminal, options, methods, recordText(methods, terminal.screen));
+      });
+    });
+
+  group
+    .command("send-password-reset")
+    .description("send a user a link for a new password; on the machine of the server it is printed")
+    .argument("<email>")
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withServer(terminal, options, async (server) => {
+        const sent = await server.sendPasswordReset(await server.idOf("users", name));
+        print(terminal, options, sent, recordText(sent, terminal.screen));
+      });
+    });
+
+  group
+    .command("export-data")
+    .description("print all that is kept of a user as JSON; no secret is in it")
+    .argument("<email>")
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      await withServer(terminal, options, async (server) => {
+        const data = await server.exportUserData(await server.idOf("users", name));
+        print(terminal, options, data, JSON.stringify(data, null, 2));
       });
     });
 }

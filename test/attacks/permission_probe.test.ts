@@ -362,7 +362,7 @@ for (const database of databasesInForm)
       const wrong: string[] = [];
       const user = await aUser(world.it.store);
       const organization = targets.find(({ resourceType }) => resourceType === "organizations")?.id ?? "";
-      const reads = allFamilies.map((each) => `${each}:read`);
+      const reads = allFamilies.map((each) => `${each}:read` as const);
       for (const attacker of everybody) {
         const { caller } = attacker;
         const expect = async (url: string, may: boolean, method = "GET") => {
@@ -379,6 +379,11 @@ for (const database of databasesInForm)
         await expect(
           `users/${user.id}/send-password-reset`,
           caller.platform && lets(caller, "users:write"),
+          "POST",
+        );
+        await expect(
+          `users/${user.id}/export-data`,
+          caller.platform && ["users:write" as const, ...reads].every((each) => lets(caller, each)),
           "POST",
         );
         const unknown = { token: "none" };
@@ -464,6 +469,7 @@ for (const database of databasesInForm)
         "POST /api/v1/organizations/{id}/invitations/{invitation_id}/revoke",
         "POST /api/v1/organizations/{id}/invitations/{invitation_id}/send-again",
         "POST /api/v1/users/{id}/send-password-reset",
+        "POST /api/v1/users/{id}/export-data",
         "POST /api/v1/apps/{id}/register",
         "POST /api/v1/users/{id}/reset-factors",
         "POST /api/v1/users/{id}/remove-factor",

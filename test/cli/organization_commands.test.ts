@@ -45,3 +45,19 @@ test("invitations, brand and counts of an organization on the command line", asy
   assert.match((await run(["stats", "--organization", "acme", "--period", "month"])).out, /tokens_code +0/);
   assert.equal((await run(["stats", "--period", "year"])).code, 2);
 });
+
+test("a user's data and a link for a new password on the command line", async () => {
+  const { run, json } = commandLine();
+  await run(["migrate", "up"]);
+  await json(["user", "create", "--email", "ada@example.com", "--name", "Ada"]);
+  type File = { version: number; records: { users: { email: string }[] } };
+  const file = await json<File>(["user", "export-data", "ada@example.com"]);
+  assert.deepEqual([file.version, file.records.users[0]?.email], [1, "ada@example.com"]);
+  assert.equal((await run(["user", "export-data", "eve@example.com"])).code, 1);
+  const sent = await json<{ link?: string }>(["user", "send-password-reset", "ada@example.com"]);
+  assert.match(String(sent.link), /^http:\/\/localhost:3000\/reset-password\?token=\S{20,}$/);
+  const { out } = await run(["audit", "list", "--type", "user.data_exported"]);
+  assert.match(out, /user\.data_exported/);
+  await run(["user", "update", "ada@example.com", "--active", "false"]);
+  assert.equal((await run(["user", "send-password-reset", "ada@example.com"])).code, 1);
+});

@@ -19,6 +19,7 @@ export function everyOperation(client: Postern): readonly (() => Promise<unknown
     () => client.organizations.revokeInvitation(id, id),
     () => client.organizations.sendInvitationAgain(id, id),
     () => client.users.sendPasswordReset(id),
+    () => client.users.exportData(id),
     () => client.organizations.list().page(),
     () => client.organizations.create({ name: "Acme", slug: "acme" }),
     () => client.organizations.get(id),

@@ -92,6 +92,8 @@ export interface Organizations {
 export interface Users {
   /** Send a user a link for a new password */
   sendPasswordReset(id: string, options?: Options<"sendPasswordReset">): Promise<Answer<"sendPasswordReset">>;
+  /** Export what is kept of a user */
+  exportData(id: string, options?: Options<"exportDataOfUser">): Promise<Answer<"exportDataOfUser">>;
   /** List users */
   list(options?: Options<"listUsers">): Listing<Answer<"listUsers">>;
   /** Create a user */
@@ -681,6 +683,7 @@ export const callsOfGroups: Readonly<Record<string, Readonly<Record<string, Call
   },
   users: {
     sendPasswordReset: { method: "POST", path: "/api/v1/users/{id}/send-password-reset", answer: "record" },
+    exportData: { method: "POST", path: "/api/v1/users/{id}/export-data", answer: "record" },
     list: { method: "GET", path: "/api/v1/users", answer: "page" },
     create: { method: "POST", path: "/api/v1/users", answer: "record", body: true, keyed: true },
     get: { method: "GET", path: "/api/v1/users/{id}", answer: "record" },

@@ -128,6 +128,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/users/{id}/export-data": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["exportDataOfUser"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/apply": {
     parameters: {
       query?: never;
@@ -5376,6 +5392,53 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             expires_in: number;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  exportDataOfUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "version": 1,
+           *       "exported_at": "2026-11-20T12:00:00.000Z",
+           *       "records": {
+           *         "users": []
+           *       }
+           *     }
+           */
+          "application/json": {
+            version: number;
+            /** Format: date-time */
+            exported_at: string;
+            records: Record<string, never>;
           };
         };
       };

@@ -301,6 +301,33 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
       },
     }),
   },
+  "/api/v1/users/{id}/export-data": {
+    post: under("users:write", {
+      operationId: "exportDataOfUser",
+      summary: "Export what is kept of a user",
+      description:
+        "For platform administrators whose credential reads everything. All rows that are the user's own, without secrets; the audit notes it.",
+      parameters: [parameterRef("Id")],
+      responses: {
+        "200": {
+          description: "The file that the user may have of themselves",
+          content: content(
+            {
+              type: "object",
+              required: ["version", "exported_at", "records"],
+              properties: {
+                version: { type: "integer" },
+                exported_at: { type: "string", format: "date-time" },
+                records: { type: "object", description: "Rows by the kind of record" },
+              },
+            },
+            { version: 1, exported_at: "2026-11-20T12:00:00.000Z", records: { users: [] } },
+          ),
+        },
+        ...refusals([...always, 404, 409, 413, 414, 415, 422]),
+      },
+    }),
+  },
 };
 
 /** The paths of what is of the server, and of invitations. */

@@ -1,12 +1,15 @@
 /** What is of the server: its settings, its counts, and the mail for a new password. */
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { noteUserExport } from "../../admin/records/export_user.ts";
 import { type Period, periods, statisticsOf } from "../../admin/reports/dashboard.ts";
 import { statisticsView } from "../../admin/reports/statistics_view.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError, unknownParameter } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
+import { ownData } from "../../identity/own_account/export_data.ts";
 import { resetLinkMinutes } from "../../identity/password_reset.ts";
 import type { Settings } from "../../oauth/server.ts";
 import { permissions, readScope } from "../../records/permissions.ts";
@@ -72,6 +75,14 @@ export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
     const id = idOf(request, resourceOf("users"));
     const user = await sendPasswordReset(caller, id, originOf(request), context);
     return reply.code(202).send({ user_id: user.id, expires_in: resetLinkMinutes * 60 });
+  });
+  app.post(`${apiBase}/users/:id/export-data`, users.writable, async (request, reply) => {
+    const caller = await callerOf(request, context);
+    refuseMembers(jsonBodyOf(request, jsonTypes)?.value ?? {});
+    const user = await noteUserExport(caller, idOf(request, resourceOf("users")));
+    return reply
+      .type("application/json; charset=utf-8")
+      .send(Readable.from(ownData(user, context.identity), { objectMode: false }));
   });
 }
 

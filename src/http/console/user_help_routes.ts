@@ -5,10 +5,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access/access.ts";
-import { logEvent, recordEvent } from "../../admin/audit.ts";
-import { requireWritable } from "../../admin/manage.ts";
-import { requirePlatform } from "../../admin/reports/housekeeping.ts";
-import { resourceOf } from "../../admin/resources/resources.ts";
+import { noteUserExport } from "../../admin/records/export_user.ts";
 import { ownData } from "../../identity/own_account/export_data.ts";
 import type { PublicView } from "../../records/view.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
@@ -53,21 +50,12 @@ export function userHelpRoutes(app: FastifyInstance, context: HttpContext): void
   pages.post(
     `${users}/:id/export-data`,
     async ({ admin, id: named }, _request, reply) => {
-      await requirePlatform(admin);
-      const { id } = await requireWritable(admin, resourceOf("users"), named);
-      const event = {
-        type: "user.data_exported",
-        target_table: "users",
-        target_id: id,
-        details: {},
-      } as const;
-      await recordEvent(admin, event);
-      logEvent(admin, event);
+      const user = await noteUserExport(admin, named);
       return reply
         .type("application/json; charset=utf-8")
         .header("cache-control", "no-store")
-        .header("content-disposition", `attachment; filename="user-${id}.json"`)
-        .send(Readable.from(ownData({ id }, context.identity), { objectMode: false }));
+        .header("content-disposition", `attachment; filename="user-${user.id}.json"`)
+        .send(Readable.from(ownData(user, context.identity), { objectMode: false }));
     },
     { sudo: true },
   );

@@ -1,0 +1,27 @@
+/** Before an operator takes the file of what is kept of a user: who may, and what the audit notes. */
+import { detail } from "../../errors/details.ts";
+import { Problem } from "../../errors.ts";
+import { permissions, readScope } from "../../records/permissions.ts";
+import { requirePermission } from "../access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { logEvent, recordEvent } from "../audit.ts";
+import { requirePlatform } from "../reports/housekeeping.ts";
+
+/**
+ * Notes that the file is taken, by a platform administrator whose credential writes users and reads
+ * everything; answers whose it is. Throws 403 `forbidden`, 404 `not_found`.
+ */
+export async function noteUserExport(context: AdminContext, named: string): Promise<{ readonly id: string }> {
+  await requirePlatform(context);
+  const id = named.toLowerCase();
+  await requirePermission(context, "users:write", "users", id);
+  const { allowed } = await permissionsOfActor(context);
+  const reads = permissions.filter((permission) => permission.endsWith(":read"));
+  if (!reads.every((permission) => allowed.has(permission)))
+    throw new Problem("forbidden", detail("scope_needed", { scope: readScope }));
+  const of_user = { target_table: "users", target_id: id, details: {} } as const;
+  const event = { type: "user.data_exported", ...of_user } as const;
+  await recordEvent(context, event);
+  logEvent(context, event);
+  return { id };
+}
