@@ -57,7 +57,10 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
     /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
-  const urls = hosts.split(",").map((host) => `${start}${host}${rest}`);
+  // libpq takes the folder of a socket as the parameter `host` alone; with a user, a URL needs a host.
+  const named =
+    hosts === "" && start.endsWith("@") && /[?&]host=(?:\/|%2f)/i.test(rest) ? "localhost" : hosts;
+  const urls = named.split(",").map((host) => `${start}${host}${rest}`);
   const [url = "", ...further_urls] = urls;
   if (!urls.every(isPostgresUrl) || (urls.length > 1 && hosts.split(",").includes(""))) {
     throw new Unfit(

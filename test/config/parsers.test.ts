@@ -153,6 +153,10 @@ describe("POSTERN_DATABASE_URL", () => {
       ],
       target_session_attrs: "read-write",
     });
+    for (const folder of ["/var/run/postgresql", "%2Fvar%2Frun%2Fpostgresql"]) {
+      const socket = database(`postgres://ada@/postern?host=${folder}`);
+      assert.equal("url" in socket && socket.url, `postgres://ada@localhost/postern?host=${folder}`);
+    }
     const any = database("postgres://a,b/postern?target_session_attrs=any");
     assert.equal("target_session_attrs" in any && any.target_session_attrs, "any");
     const one = database("postgres://a/postern?target_session_attrs=primary");

@@ -144,7 +144,7 @@ describe("an account with a passkey alone, in a browser", () => {
       await page.getByLabel("E-mail").fill("root@example.com");
       await page.getByLabel("Password").fill("brand new words");
       await page.getByRole("button", { name: "Create administrator" }).click();
-      await page.getByText("Postern is ready").waitFor();
+      await page.waitForURL("**/console");
     } finally {
       await context.close();
       await second.app.close();
