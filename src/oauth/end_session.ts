@@ -1,5 +1,6 @@
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
 import { verifyJwt } from "../crypto/jwt.ts";
+import type { OAuthError } from "../errors.ts";
 import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
 import { provenName } from "../records/proven_name.ts";
@@ -44,8 +45,9 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 /**
  * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too;
  * otherwise the person is asked first (design 6.14). Where nobody is signed in, a hint alone leads the
- * browser on (docs/decisions/0026). Throws an `OAuthError` for the person when the request does not fit
- * together.
+ * browser on (docs/decisions/0026). A return address that is not the client's prevents no sign-out: it is
+ * refused after the end (RP-Initiated Logout 1.0 4). Throws an `OAuthError` for the person when the request
+ * does not fit together.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -55,9 +57,12 @@ export async function endSession(
   refuseRepeated(params);
   const hint = await readHint(params, server);
   const client = await clientOf(params, hint, server);
-  const location = returnAddress(params, client);
+  const { location, refused } = returnAddress(params, client);
   const about = { client_name: client && provenName(client.app), organization: client?.organization };
-  if (signedIn === undefined) return { type: hint === undefined ? "unproven" : "ended", location, ...about };
+  if (signedIn === undefined) {
+    if (refused !== undefined) throw refused;
+    return { type: hint === undefined ? "unproven" : "ended", location, ...about };
+  }
   if (!confirmed && hint?.sid !== signedIn.session.id) {
     const fields = carried.flatMap((name) => {
       const value = params.get(name);
@@ -73,6 +78,7 @@ export async function endSession(
     target: { table: "sessions", id: signedIn.session.id },
     origin,
   });
+  if (refused !== undefined) throw refused;
   return { type: "ended", location, ...about };
 }
 
@@ -103,18 +109,24 @@ async function clientOf(
   return client !== undefined && isUsable(client) ? client : undefined;
 }
 
+interface ReturnAddress {
+  readonly location?: string | undefined;
+  /** Why the browser does not return where it was asked to. */
+  readonly refused?: OAuthError;
+}
+
 /**
  * Where the browser goes afterwards: only where the client registered, so that nobody is sent anywhere else
  * (O-3).
  */
-function returnAddress(params: Params, client: ClientRecord | undefined): string | undefined {
+function returnAddress(params: Params, client: ClientRecord | undefined): ReturnAddress {
   const uri = params.get("post_logout_redirect_uri");
-  if (uri === undefined) return undefined;
-  if (client === undefined) throw refuse("logout_client_missing");
+  if (uri === undefined) return {};
+  if (client === undefined) return { refused: refuse("logout_client_missing") };
   const registered = client.app.post_logout_redirect_uris;
   if (!registered.includes(uri)) {
-    throw refuse("post_logout_redirect_uri", { uri, registered }).about(client.app);
+    return { refused: refuse("post_logout_redirect_uri", { uri, registered }).about(client.app) };
   }
   const state = params.get("state");
-  return state === undefined ? uri : withParameters(uri, { state });
+  return { location: state === undefined ? uri : withParameters(uri, { state }) };
 }

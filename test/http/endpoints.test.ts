@@ -314,12 +314,15 @@ describe("the endpoints that clients call", () => {
       post_logout_redirect_uri: "https://app.example/bye",
       state: "s",
     };
-    const evil = await browser.get(
-      `/oauth/logout?${formOf({ ...query, post_logout_redirect_uri: "https://evil.example/" })}`,
-    );
+    const other = await signedInTokens();
+    const elsewhere = {
+      id_token_hint: other.tokens.id_token,
+      post_logout_redirect_uri: "https://evil.example/",
+    };
+    const evil = await other.browser.get(`/oauth/logout?${formOf(elsewhere)}`);
     assert.equal(evil.statusCode, 400);
     assert.equal(evil.headers.location, undefined);
-    assert.equal((await browser.get("/")).headers.location, "/account");
+    assert.equal((await other.browser.get("/")).headers.location, "/login");
     const bounced = await testBrowser(it.app).post("/oauth/logout", query);
     assert.equal(bounced.statusCode, 302);
     const answer = await browser.get(String(bounced.headers.location));

@@ -163,8 +163,21 @@ for (const database of databasesInForm)
       assert.equal(new URL(outcome.location ?? "").searchParams.get("state"), state);
     });
 
-    test("O-3: a post_logout_redirect_uri that is not registered, to the letter, is refused and nothing ends", async () => {
-      const id_token_hint = await hintOf();
+    /** The person is signed out, and the browser goes nowhere. */
+    async function endsAndRefuses(parameters: Parameters, message: RegExp): Promise<void> {
+      who = await signedIn(as, who.user);
+      const asked = await logout(parameters);
+      assert.deepEqual([asked.type, asked.location], ["ask", undefined]);
+      assert.equal(await isEnded(), false);
+      const refused = { name: "OAuthError", code: "invalid_request", message };
+      await assert.rejects(logout(parameters, who, true), refused, JSON.stringify(parameters));
+      assert.equal(await isEnded(), true);
+      const nobody = { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin };
+      await assert.rejects(endSession(nobody, as.server), refused);
+    }
+
+    test("O-3: a post_logout_redirect_uri that is not registered, to the letter, is refused after the sign-out", async () => {
+      const refused = { name: "OAuthError", code: "invalid_request", message: /not one that is registered/ };
       for (const post_logout_redirect_uri of [
         "https://evil.example/",
         `${registered}/`,
@@ -177,20 +190,22 @@ for (const database of databasesInForm)
         "/bye",
         "javascript:alert(1)",
       ]) {
-        await refuses({ id_token_hint, post_logout_redirect_uri }, /not one that is registered/);
-        await refuses({ client_id: app.client_id, post_logout_redirect_uri }, /not one that is registered/);
+        who = await signedIn(as, who.user);
+        const id_token_hint = await hintOf();
+        await assert.rejects(logout({ id_token_hint, post_logout_redirect_uri }), refused);
+        assert.equal(await isEnded(), true, post_logout_redirect_uri);
+        await endsAndRefuses({ client_id: app.client_id, post_logout_redirect_uri }, refused.message);
       }
     });
 
-    test("O-3: a post_logout_redirect_uri without a client that registered it is refused", async () => {
+    test("O-3: a post_logout_redirect_uri without a client that registered it keeps nobody signed in", async () => {
       const post_logout_redirect_uri = registered;
-      await refuses({ post_logout_redirect_uri }, /needs an id_token_hint or a client_id/);
-      await refuses(
-        { post_logout_redirect_uri, client_id: "nobody" },
-        /needs an id_token_hint or a client_id/,
-      );
+      const missing = /needs an id_token_hint or a client_id/;
+      await endsAndRefuses({ post_logout_redirect_uri }, missing);
+      await endsAndRefuses({ post_logout_redirect_uri, client_id: "nobody" }, missing);
       const bare = await anApp(as.store);
-      await refuses({ post_logout_redirect_uri, client_id: bare.client_id }, /not one that is registered/);
+      const unregistered = /not one that is registered/;
+      await endsAndRefuses({ post_logout_redirect_uri, client_id: bare.client_id }, unregistered);
     });
 
     test("C-12: an inactive client's URI is returned to no more", async () => {
@@ -198,7 +213,7 @@ for (const database of databasesInForm)
         post_logout_redirect_uris: [registered],
         active: false,
       });
-      await refuses(
+      await endsAndRefuses(
         { client_id: closed.client_id, post_logout_redirect_uri: registered },
         /registered client/,
       );
