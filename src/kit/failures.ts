@@ -119,6 +119,17 @@ export async function endPresented(
   }
 }
 
+/** Ends the reuse window of a refresh token that was spent: the server then takes the next use for a replay. */
+export async function endReuseWindow(
+  { parameters }: RecordedRequest,
+  { store }: AuthorizationServer,
+): Promise<void> {
+  const { refresh_token } = parameters;
+  const spent =
+    typeof refresh_token === "string" && findSignature(credentialPrefix.refresh_token, refresh_token);
+  if (spent) await store.forgetEphemeral("refresh_answer", spent);
+}
+
 /** Revokes a token with all that descends from the same authorization. */
 export async function revokeToken(
   row: { readonly id: string; readonly family_id: string; readonly user_id: string | null },

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnsweringApp } from "../http/listener.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
-import { answerFailure, endPresented, type failureQueue } from "./failures.ts";
+import { answerFailure, endPresented, endReuseWindow, type failureQueue } from "./failures.ts";
 import { gatherBody, type Recorder, recordAnswer } from "./recorder.ts";
 
 export interface Interception {
@@ -29,10 +29,11 @@ export function intercepted(
     if (failure !== undefined) {
       if (answerFailure(failure, response, { path, server: server() })) return;
       if (typeof failure === "object" && "delay" in failure) await pause(failure.delay);
-      else if (failure === "replay")
-        // Somebody else was first, with the very same request.
+      else if (failure === "replay") {
+        // Another client was first, with the very same request, and longer ago than the reuse window lasts.
         await app.inject({ method: method as "POST", url, headers, payload: body });
-      else if (failure === "expired" || failure === "revoked") await endPresented(failure, entry, server());
+        await endReuseWindow(entry, server());
+      } else if (failure === "expired" || failure === "revoked") await endPresented(failure, entry, server());
     }
     giveBack();
     app.routing(request, response);
