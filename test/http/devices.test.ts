@@ -43,7 +43,7 @@ describe("SS-9: a sign-in from a new device", () => {
     const [mail, ...others] = await it.told();
     assert.equal(others.length, 0);
     assert.equal(mail?.to, "ada@example.com");
-    assert.match(mail?.text ?? "", /Address: 127\.0\.0\.1\.[\s\S]*\/secure-account/);
+    assert.match(mail?.text ?? "", /Address: 127\.0\.0\.1\.[\s\S]*\/not-me\?token=/);
     for (const known of [home, phone]) {
       known.cookies.delete("__Host-postern_session");
       await it.enter(known);

@@ -227,6 +227,13 @@ describe("what the management API refuses", () => {
     assert.equal(refused.headers["retry-after"], "60");
   });
 
+  test("a manifest that cannot be applied", async () => {
+    const body = { manifest: { users: [{ email: "x" }] } };
+    const refused = await call("POST", "/apply", { body });
+    const paths = expect(refused, "invalid_manifest").map(({ path }) => path);
+    assert.ok(paths.includes("users[0].email"), String(paths));
+  });
+
   test("SU-7: a sign-in that is too old for what is sensitive", async () => {
     assert.ok(sqlite);
     const strict = await apiServer(sqlite, {}, { api_step_up_age: 300 });
