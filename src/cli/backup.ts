@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { placeFile, syncPath } from "../server/place_file.ts";
+import { placeFile, sqliteRemains, syncPath } from "../server/place_file.ts";
 import { withProgress } from "./progress.ts";
 import { readSettings } from "./setting_options.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
@@ -19,6 +19,9 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       const { database } = readSettings(options, terminal.env);
       if (database.kind !== "sqlite") throw new Error(postgresTool("pg_dump", database, file));
       if (own.force !== true && existsSync(file)) throw alreadyThere(file);
+      const remains = sqliteRemains(file);
+      if (remains !== undefined)
+        throw new Error(`${remains} belongs to another database: move it away, or choose another name`);
       if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
       const { copySqlite, sqliteFault } = await import("../storage/sqlite/file.ts");
       const draft = draftBeside(file);

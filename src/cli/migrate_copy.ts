@@ -7,7 +7,7 @@ import { Unfit } from "../config/unfit.ts";
 import type { Config } from "../config.ts";
 import { type DatabaseProfileName, databaseProfiles } from "../records/names.ts";
 import { prepareDatabaseFile, secretKeyPath } from "../server/environment.ts";
-import { placeFile, syncPath } from "../server/place_file.ts";
+import { placeFile, sqliteRemains, syncPath } from "../server/place_file.ts";
 import { openSigner } from "../server/signers/open_signer.ts";
 import type { CopySource } from "../storage/copy/copy.ts";
 import { counted } from "./counted.ts";
@@ -148,6 +148,9 @@ async function copyIntoFile(source: CopySource, path: string, work: Work): Promi
     for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
   };
   if (isThere()) throw alreadyThere();
+  const remains = sqliteRemains(path);
+  if (remains !== undefined)
+    throw new Error(`${remains} belongs to another database: move it away, or choose another name`);
   if (existsSync(draft)) {
     const left = takeSqlite(draft);
     if (left.state === "held") throw new Error(`another copy into ${path} is under way`);

@@ -8,7 +8,7 @@ import { originOf } from "./request_origin.ts";
 
 /** For one source, at most. */
 export interface AdmissionLimits {
-  /** Requests whose answers are being made. */
+  /** Requests whose answers are being made; one that is made and waits for its reader is none of them. */
   readonly answered: number;
   /** Requests that wait for one of those to end. */
   readonly waiting: number;
@@ -35,6 +35,13 @@ interface Source {
  * be called before routes are added.
  */
 export function admitRequests(app: FastifyInstance, limits = usualLimits): void {
+  /** What gives the place of a request back. */
+  const places = new WeakMap<FastifyRequest, () => void>();
+  // A caller that reads nothing would keep its place for ever.
+  app.addHook("onSend", (request, _reply, payload, done) => {
+    places.get(request)?.();
+    done(null, payload);
+  });
   const sources = new Map<string, Source>();
 
   function sourceNamed(name: string): Source {
@@ -69,6 +76,8 @@ export function admitRequests(app: FastifyInstance, limits = usualLimits): void 
           isOver = true;
           release(name, source);
         };
+        places.set(request, end);
+        // Of an answer that leaves past the hook, or of a caller that goes before it is made.
         reply.raw.once("finish", end).once("close", end);
         done();
       };

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -36,6 +37,14 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
   else rmSync(draft);
   syncFolderOf(path);
   return true;
+}
+
+/**
+ * The log or shared memory that another SQLite database has left under this name; undefined where there is
+ * none. SQLite would read it into a new database of the name (SQLite documentation, "Write-Ahead Logging").
+ */
+export function sqliteRemains(path: string): string | undefined {
+  return ["-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((name) => existsSync(name));
 }
 
 /** Gives a file a second name, never that of a file that is there: then the answer is false. */

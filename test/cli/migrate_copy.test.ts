@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -68,6 +68,28 @@ test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and pri
   const again = await moved.run(["migrate", "copy", "--to", `sqlite:${back}`]);
   assert.equal(again.code, 1);
   assert.match(again.err, /back\.db is there already: a copy goes into a new file/);
+});
+
+test("F-42, F-24: a copy and a backup refuse a name under which another database left its log", async () => {
+  const line = await filled();
+  const { url } = await emptyPostgres();
+  assert.equal((await line.run(["migrate", "copy", "--to", url])).code, 0);
+  const key = readFileSync(join(line.folder, "secret.key"), "utf8").trim();
+  const moved = commandLine({ POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: key });
+  for (const suffix of ["-wal", "-shm", "-journal"]) {
+    const path = join(line.folder, `left${suffix}.db`);
+    writeFileSync(path + suffix, "what is left");
+    for (const refused of [
+      await moved.run(["migrate", "copy", "--to", `sqlite:${path}`]),
+      await line.run(["backup", path]),
+      await line.run(["backup", path, "--force"]),
+    ]) {
+      assert.equal(refused.code, 1);
+      assert.match(refused.err, /belongs to another database: move it away/);
+    }
+    assert.equal(existsSync(path), false);
+    assert.equal(readFileSync(path + suffix, "utf8"), "what is left");
+  }
 });
 
 test("F-42: migrate copy refuses a key that does not open what is sealed, and addresses that make no sense", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { type TestApp, testApp } from "../support/app.ts";
@@ -82,6 +82,28 @@ describe("which requests are answered", () => {
     for (const at of [0, 1, 3, 4]) assert.match(String(await answers[at]), /^HTTP\/1\.1 401 /);
     assert.deepEqual(begun, ["a", "b", "other", "d", "e"]);
     for (const socket of [...asked, refused, other]) socket.destroy();
+  });
+
+  test("H-62: callers that read none of their answers keep no place of their address", async () => {
+    const of = "203.0.113.10";
+    const request = `GET /api/openapi.json HTTP/1.1\r\nHost: id.example\r\nX-Forwarded-For: ${of}\r\n\r\n`;
+    const answers: ServerResponse[] = [];
+    const note = (_: IncomingMessage, answer: ServerResponse) => answers.push(answer);
+    it.app.server.on("request", note);
+    // More than the buffers of both ends hold.
+    const silent = Array.from({ length: 4 }, () => {
+      const socket = connect(port, "127.0.0.1").pause();
+      socket.on("error", () => {});
+      socket.write(request.repeat(40));
+      return socket;
+    });
+    await until(() => answers.filter((each) => each.writableEnded && !each.writableFinished).length > 3);
+    const honest = ask("honest", of);
+    await until(() => begun.includes("honest"));
+    goOn();
+    await answerOn(honest);
+    it.app.server.off("request", note);
+    for (const socket of [...silent, honest]) socket.destroy();
   });
 
   test("H-62: a caller that hangs up after its request costs no handler", async () => {
