@@ -38,6 +38,12 @@ export interface RecordCommand {
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 
+/** What the options of `update` say. */
+interface Changes {
+  readonly input: Awaited<ReturnType<typeof inputOf>>;
+  readonly lists: ReturnType<typeof listChangesOf>;
+}
+
 /** Adds the command with its verbs and answers it, so that more can be added. */
 export async function recordCommand(
   program: Command,
@@ -63,12 +69,23 @@ export async function recordCommand(
     };
   /** The verb's work on the record that its argument names. */
   const onRecord =
-    (work: (records: RecordSource, id: string, options: Options, name: string) => Promise<void>) =>
+    <Checked = unknown>(
+      work: (
+        records: RecordSource,
+        id: string,
+        options: Options,
+        name: string,
+        checked: Checked,
+      ) => Promise<void>,
+      /** Reads the options before the record is looked for: wrong usage comes first. */
+      check?: (records: RecordSource, options: Options) => Promise<Checked>,
+    ) =>
     (...given: unknown[]) => {
       const names = given.slice(0, -2).filter((name) => name !== undefined) as string[];
-      return run(async (records, options) =>
-        work(records, await idOfArguments(records, resource, names), options, names.join(" ")),
-      )(given.at(-1) as Command);
+      return run(async (records, options) => {
+        const checked = (await check?.(records, options)) as Checked;
+        await work(records, await idOfArguments(records, resource, names), options, names.join(" "), checked);
+      })(given.at(-1) as Command);
     };
   const show = (options: Options, view: PublicView) =>
     print(terminal, options, view, recordText(view, terminal.screen));
@@ -125,17 +142,22 @@ export async function recordCommand(
     record.ownOptions?.(update, "update");
     addListOptions(update, resource);
     update.action(
-      onRecord(async (records, id, options) => {
-        const input = {
-          ...(await inputOf(records, resource, options, terminal, "update", own)),
-          ...(await record.ownInput?.(options, terminal)),
-        };
-        const lists = listChangesOf(resource, options);
-        if (Object.keys({ ...input, ...lists }).length === 0)
-          throw new WrongUsage("nothing to change: name at least one field");
-        const view = await records.patch(resource, id, input, lists);
-        show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
-      }),
+      onRecord(
+        async (records, id, options, _, { input, lists }: Changes) => {
+          const view = await records.patch(resource, id, input, lists);
+          show(options, { ...view, ...(await partsOf(records, resourceOf, record, id)) });
+        },
+        async (records, options) => {
+          const input = {
+            ...(await inputOf(records, resource, options, terminal, "update", own)),
+            ...(await record.ownInput?.(options, terminal)),
+          };
+          const lists = listChangesOf(resource, options);
+          if (Object.keys({ ...input, ...lists }).length === 0)
+            throw new WrongUsage("nothing to change: name at least one field");
+          return { input, lists };
+        },
+      ),
     );
   }
 

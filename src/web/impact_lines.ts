@@ -22,6 +22,10 @@ const kinds = [
   "linked_accounts",
   "passkeys",
   "authenticator_apps",
+  "recovery_codes",
+  "apis",
+  "providers",
+  "invitations",
 ] as const satisfies readonly Kind[];
 
 export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {

@@ -9,12 +9,12 @@ import { ownerOfOpenClients } from "../../src/oauth/clients/impersonal_user.ts";
 import { isImpersonal } from "../../src/records/names.ts";
 import { withinLimits } from "../../src/records/open_clients.ts";
 import { aConsent, anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 
-for (const database of databasesInForm) {
+for (const database of databases) {
   describe(`open clients on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());

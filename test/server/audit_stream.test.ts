@@ -14,7 +14,7 @@ import { auditSinks, auditStream } from "../../src/server/audit_stream.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { atEnd } from "../support/at_end.ts";
 import { anEvent, later, start } from "../support/builders.ts";
-import { databasesInForm, openStoreAt, removeEverything } from "../support/databases.ts";
+import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 const log = { warn() {} };
@@ -48,7 +48,7 @@ async function syslogServer() {
   return { address, messages, state };
 }
 
-for (const database of databasesInForm)
+for (const database of databases)
   describe(`the audit stream on ${database.name}`, () => {
     let store: Store;
     let path: string;

@@ -8,7 +8,7 @@ import { holdsSealedValues, refuseMissingKeys, sealAnew } from "../../src/server
 import type { Store } from "../../src/storage/store.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aUser } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 
 const [before, now] = [randomBytes(32), randomBytes(32)];
 const columns = [
@@ -36,7 +36,7 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-for (const database of databasesInForm) {
+for (const database of databases) {
   describe(`what records hold sealed on ${database.name}`, () => {
     test("H-6: is sealed anew under the first key, all of it, and opens without the other", async () => {
       const store = await database.open();

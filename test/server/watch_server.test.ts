@@ -21,7 +21,7 @@ import {
   signingKeyOf,
   start,
 } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 
 /** The values by name and labels, as a scrape has them. */
 async function scraped(metrics: Awaited<ReturnType<typeof createMetrics>>): Promise<Map<string, number>> {
@@ -40,7 +40,7 @@ const figures = (): ProcessFigures => ({
   retention: { audit_events: 0, addresses: 0, refusals: 7 },
 });
 
-for (const database of databasesInForm)
+for (const database of databases)
   describe(`the gauges of a server on ${database.name}`, () => {
     let store: Store;
     let values: Map<string, number>;
@@ -122,7 +122,7 @@ for (const database of databasesInForm)
   });
 
 test("gauges of a database that does not answer are left out, and the others told", async () => {
-  const [sqlite] = databasesInForm;
+  const [sqlite] = databases;
   const store = await sqlite?.open();
   assert.ok(store);
   const metrics = await createMetrics();
