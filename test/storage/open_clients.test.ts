@@ -66,6 +66,28 @@ for (const database of databases) {
       assert.equal(await store.countRegistrations(2), 2);
     });
 
+    test("PR-26: open clients are listed with their people, counted, and found where they were never used", async () => {
+      const store = await database.open();
+      await anApp(store, { client_id: "registered" });
+      const first = await open(store, "first");
+      const second = await open(store, "second", { created_at: later(1), last_used_at: later(2) });
+      await aConsent(store, { app_id: second.id, user_id: (await aUser(store)).id });
+      const listed = await store.listOpenClients(10);
+      assert.deepEqual(
+        listed.map(({ client_id, people }) => [client_id, people]),
+        [
+          ["second", 1],
+          ["first", 0],
+        ],
+      );
+      assert.deepEqual(
+        (await store.listOpenClients(10, second.id)).map(({ id }) => id),
+        [first.id],
+      );
+      assert.equal(await store.countOpenClients(), 2);
+      assert.deepEqual(await store.neverUsedClients(10), [first.id]);
+    });
+
     test("PR-26: a use that is noted keeps a client, and the address of a registration is forgotten in time", async () => {
       const store = await database.open();
       const app = await open(store, "used", { client_ip: "192.0.2.1" });
