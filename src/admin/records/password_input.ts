@@ -19,7 +19,7 @@ const hashForms = [
   /^\*[0-9A-F]{40}$/,
 ];
 
-/** Whether a text is the hash of a password rather than one: whoever reads an old dump would sign in with it. */
+/** Whether a text is the hash of a password rather than one: a reader of an old dump would sign in with it. */
 export const isHash = (text: string) => hashForms.some((form) => form.test(text));
 
 /** Why a password cannot be set, without quoting it; undefined when it can (L-11, L-13). */
