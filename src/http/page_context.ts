@@ -16,7 +16,7 @@ import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { localeOf } from "./language.ts";
-import { leadOn } from "./security_headers.ts";
+import { leadOnTo } from "./lead_on_to.ts";
 import { requireSudo, type SudoMark } from "./sudo/require_sudo.ts";
 import { queryOf, targetOf } from "./target.ts";
 
@@ -70,7 +70,7 @@ export function personPages<P extends PageContext>(
       }
       const sent = posted ? formOf(request, undefined, most_fields) : queryOf(request);
       if (posted && !isOwnForm(request, sent, browser, context)) throw refuse("foreign_form");
-      if (sent.get("redirect") !== undefined) leadOn(reply);
+      await leadOnTo(sent.get("redirect"), reply, context);
       const csrf_token = csrfToken(browser, reply, context);
       const asking = { signedIn: browser.signedIn, params: sent };
       const passed =
@@ -79,7 +79,7 @@ export function personPages<P extends PageContext>(
           : await requireSudo({ ...asking, csrf_token, mark: sudo, return_to }, request, reply, context);
       if (passed === undefined) return reply;
       const { signedIn, params } = passed;
-      if (params.get("redirect") !== undefined) leadOn(reply);
+      if (params !== sent) await leadOnTo(params.get("redirect"), reply, context);
       const { user, session } = signedIn;
       const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
       const { id = "" } = request.params as { readonly id?: string };

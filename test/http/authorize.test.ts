@@ -260,6 +260,40 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
+  test("A-23: a page of the account is a step of a sign-in only where a request of a proven client waits", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
+    const page = (redirect: string) =>
+      browser.get(`/account/security?redirect=${encodeURIComponent(redirect)}`);
+    // Answered by the page that asks who it is, which carries the form.
+    it.clock.advance(300);
+    const sent = (redirect: string) => browser.post("/account/api-keys/new", { csrf_token, redirect });
+    const isStep = ({ headers }: Awaited<ReturnType<typeof page>>) => {
+      const opener = headers["cross-origin-opener-policy"];
+      assert.ok(opener === undefined || opener === "same-origin");
+      const isLimited = /form-action 'self'/.test(String(headers["content-security-policy"]));
+      assert.equal(isLimited, opener !== undefined);
+      return !isLimited;
+    };
+    for (const redirect of [address(), issuer + address()]) {
+      assert.ok(isStep(await page(redirect)), redirect);
+      assert.ok(isStep(await sent(redirect)), redirect);
+    }
+    for (const redirect of [
+      ...["", "/", "/account", "/oauth/authorize", "x", "https://evil.example/oauth/authorize"],
+      `/account?${formOf({ redirect: address() })}`,
+      `//evil.example${address()}`,
+      address({ client_id: "unknown" }),
+      address({ redirect_uri: "https://evil.example/cb" }),
+      address({ redirect_uri: undefined }),
+      address().replace("/authorize", "/logout"),
+    ]) {
+      assert.ok(!isStep(await page(redirect)), redirect);
+      assert.ok(!isStep(await sent(redirect)), redirect);
+    }
+  });
+
   test("A-24: neither the authorization endpoint nor the login page speaks CORS", async () => {
     for (const url of [address(), "/login", "/", "/oauth/logout"]) {
       const { headers } = await it.app.inject({ url, headers: { origin: "https://evil.example" } });

@@ -9,8 +9,8 @@ import { type EnrolledMethods, sudoAge } from "../../records/sign_in_methods.ts"
 import { type SudoFault, sudoPage } from "../../web/pages/sudo_page.ts";
 import type { HttpContext } from "../context.ts";
 import { localeOf } from "../language.ts";
+import { leadOnTo } from "../lead_on_to.ts";
 import { sendPage } from "../page.ts";
-import { leadOn } from "../security_headers.ts";
 import { lostPasskeyPath } from "./lost_passkey_path.ts";
 import { allSudoWays } from "./ways/all_ways.ts";
 
@@ -95,7 +95,7 @@ export async function sendSudoPage(
     leaves: passkey_alone || buttons_alone.includes(true),
   };
   const elsewhere = open.flat().flatMap((way) => way.leads_to ?? []);
-  if (fields?.some(([name]) => name === "redirect")) leadOn(reply);
+  await leadOnTo(fields?.find(([name]) => name === "redirect")?.[1], reply, context);
   return sendPage(reply, sudoPage(page), {
     status: statusOf(fault),
     leads_to: [leads_to ?? undefined, ...elsewhere],

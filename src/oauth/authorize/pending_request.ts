@@ -8,7 +8,7 @@ import { readForm } from "../params.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
 import type { ResolvedRequest } from "../request_sources/request_source.ts";
 import type { AuthorizationServer } from "../server.ts";
-import { identifyClient } from "./authorization_request.ts";
+import { type IdentifiedClient, identifyClient } from "./authorization_request.ts";
 import {
   isSatisfied,
   type RequiredInteraction,
@@ -53,6 +53,22 @@ export async function pendingInteraction(
 /** Whether the address on the way after a sign-in is an authorization request that waits for it. */
 export const isPendingRequest = (url: string): boolean => url.startsWith("/oauth/authorize?");
 
+/** The client of the request that waits at this address; undefined where no redirect to it is proven. */
+export async function waitingClient(
+  url: string,
+  server: AuthorizationServer,
+): Promise<IdentifiedClient | undefined> {
+  if (!isPendingRequest(url)) return undefined;
+  try {
+    const { params } = await pendingRequest(url, server);
+    return await identifyClient(params, { for: "pending" }, server);
+  } catch (error) {
+    // The pages before it serve any pending address; the authorization endpoint refuses a wrong one.
+    if (error instanceof OAuthError) return undefined;
+    throw error;
+  }
+}
+
 /** What the login page says of it. */
 export async function describePending(
   url: string,
@@ -64,30 +80,20 @@ export async function describePending(
   redirect_uri?: string;
   ui_locales?: string;
 }> {
-  if (!isPendingRequest(url)) return {};
-  try {
-    const resolved = await pendingRequest(url, server);
-    const { client, redirect_uri, params } = await identifyClient(
-      resolved.params,
-      { for: "pending" },
-      server,
-    );
-    const { login_hint } = readInteraction(params, client.app);
-    const { organization } = client;
-    const name = provenName(client.app);
-    const ui_locales = params.get("ui_locales");
-    return {
-      ...(name !== undefined && { client_name: name }),
-      ...(organization !== undefined && { organization }),
-      redirect_uri,
-      ...(ui_locales !== undefined && { ui_locales }),
-      ...(login_hint !== undefined && { login_hint }),
-    };
-  } catch (error) {
-    // The login page serves any pending address; the authorization endpoint refuses a wrong one.
-    if (error instanceof OAuthError) return {};
-    throw error;
-  }
+  const waiting = await waitingClient(url, server);
+  if (waiting === undefined) return {};
+  const { client, redirect_uri, params } = waiting;
+  const { login_hint } = readInteraction(params, client.app);
+  const { organization } = client;
+  const name = provenName(client.app);
+  const ui_locales = params.get("ui_locales");
+  return {
+    ...(name !== undefined && { client_name: name }),
+    ...(organization !== undefined && { organization }),
+    redirect_uri,
+    ...(ui_locales !== undefined && { ui_locales }),
+    ...(login_hint !== undefined && { login_hint }),
+  };
 }
 
 /** How fresh a sign-in the request asks for, as far as a provider can be asked for the same (EP-15). */
