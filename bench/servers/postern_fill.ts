@@ -15,6 +15,7 @@ import { signatureOf } from "../../src/crypto/credentials.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
+import { serverMemory } from "../../src/oauth/memory.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import { allConstraints } from "../../src/oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer, EndpointRequest } from "../../src/oauth/server.ts";
@@ -75,6 +76,7 @@ async function fill(
     now: () => new Date(started),
     report: () => {},
     settings: config,
+    memory: serverMemory(),
     grants: allGrants,
     clientAuthenticationMethods: allMethods,
     senderConstraints: allConstraints,

@@ -78,22 +78,32 @@ export async function createRecord(
   return { record: representation(resource, row, actorPermissions), once };
 }
 
-/** A record that the actor may write, as they see it. */
-export interface WritableRecord {
+/** A record that the actor may write, as they see it. Only `requireWritable` makes one. */
+class Writable {
   readonly id: string;
   readonly view: PublicView;
   /** The state that a change is to find (`etagOf`). */
   readonly etag: string;
+  readonly #context: AdminContext;
+  readonly #resource: Resource;
+  readonly #row: Row<TableName>;
+
+  constructor(context: AdminContext, resource: Resource, row: Row<TableName>, view: PublicView) {
+    this.id = row.id;
+    this.view = view;
+    this.etag = etagOf(view);
+    this.#context = context;
+    this.#resource = resource;
+    this.#row = row;
+  }
+
+  /** The row that was read when this actor was asked for the permission on this resource. */
+  seenBy(context: AdminContext, resource: Resource): Row<TableName> | undefined {
+    return this.#context === context && this.#resource === resource ? this.#row : undefined;
+  }
 }
 
-interface Allowed {
-  readonly context: AdminContext;
-  readonly resource: Resource;
-  readonly row: Row<TableName>;
-}
-
-/** The actor and the row for which the permission was asked: nothing else makes a record a writable one. */
-const allowed = new WeakMap<WritableRecord, Allowed>();
+export type WritableRecord = Writable;
 
 /**
  * The record of this id for an actor who may write it, to be given to the functions below, which then do not
@@ -109,9 +119,7 @@ export async function requireWritable(
   const row = await context.store.find(table, { id: id.toLowerCase() });
   if (row === undefined) throw notFound(table, id);
   const view = representation(resource, row, await permissionsOfActor(context));
-  const record = { id: id.toLowerCase(), view, etag: etagOf(view) };
-  allowed.set(record, { context, resource, row });
-  return record;
+  return new Writable(context, resource, row, view);
 }
 
 /** Asks for the permission unless `requireWritable` did, and answers the id and the row that it read. */
@@ -121,8 +129,8 @@ async function writing(
   subject: string | WritableRecord,
 ): Promise<{ id: string; seen?: Row<TableName> }> {
   if (typeof subject !== "string") {
-    const asked = allowed.get(subject);
-    if (asked?.context === context && asked.resource === resource) return { id: subject.id, seen: asked.row };
+    const seen = subject.seenBy(context, resource);
+    if (seen !== undefined) return { id: subject.id, seen };
   }
   const id = typeof subject === "string" ? subject : subject.id;
   await requirePermission(context, permissionTo("write", resource), resource.table, id);

@@ -1,5 +1,6 @@
 /** The server of this machine, by its database and its settings. */
 import { type AdminContext, sealerOf } from "../admin/access/actor.ts";
+import { serverMemory } from "../oauth/memory.ts";
 import type { Environment } from "../server/environment.ts";
 import { localRecords } from "./local_records.ts";
 import { idOf } from "./record_names.ts";
@@ -49,7 +50,10 @@ export async function localServer(context: AdminContext, { config }: Environment
       const user = await context.store.find("users", { id: user_id });
       if (user === undefined) throw new Error(`there is no user ${user_id}`);
       const origin = { client_ip: null, user_agent: null, request_id: context.store.newId(context.now()) };
-      const identity = { ...context, sealer: sealerOf(context), throttle: false, report() {} };
+      const identity = {
+        ...context,
+        ...{ sealer: sealerOf(context), memory: serverMemory(), throttle: false, report() {} },
+      };
       const letter = await makeResetLetter({ email: user.email, origin }, identity);
       if (letter?.type !== "link")
         throw new Error(

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { createRequire } from "node:module";
+import { once } from "../lazily.ts";
 
 /**
  * Argon2's cost, under the names of the PHC string: `m` KiB of memory, `t` passes over it, `p` lanes (RFC
@@ -109,10 +110,5 @@ export function nativeArgon2(): Argon2Engine | undefined {
   };
 }
 
-let engine: Argon2Engine | undefined;
-
 /** The faster implementation of those that are installed. */
-export function argon2Engine(): Argon2Engine {
-  engine ??= nativeArgon2() ?? nodeArgon2;
-  return engine;
-}
+export const argon2Engine = once((): Argon2Engine => nativeArgon2() ?? nodeArgon2);

@@ -11,6 +11,7 @@ import {
   verify,
 } from "node:crypto";
 import { compactVerify } from "jose";
+import { perKey } from "../lazily.ts";
 import { decodeBase64url } from "./base64url.ts";
 
 /** The header and claims of an assertion, unverified. */
@@ -115,26 +116,19 @@ function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
 
 const curves: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
 
-const nobodysKeys = new Map<string, KeyObject>();
-
 /** A public key of the algorithm's kind, whose private half was thrown away. */
 function nobodysKey(algorithm: string): KeyObject {
-  const kind = curves[algorithm] ?? (algorithm.startsWith("Ed") ? "Ed25519" : "RSA");
-  const known = nobodysKeys.get(kind);
-  if (known !== undefined) return known;
-  const made = makeNobodysKey(kind);
-  nobodysKeys.set(kind, made);
-  return made;
+  return nobodysKeyOf(curves[algorithm] ?? (algorithm.startsWith("Ed") ? "Ed25519" : "RSA"));
 }
 
-function makeNobodysKey(kind: string): KeyObject {
+const nobodysKeyOf = perKey((kind: string): KeyObject => {
   if (kind === "RSA") {
     return createPublicKey({ key: { kty: "RSA", n: randomModulus(), e: "AQAB" }, format: "jwk" });
   }
   return kind === "Ed25519"
     ? generateKeyPairSync("ed25519").publicKey
     : generateKeyPairSync("ec", { namedCurve: kind }).publicKey;
-}
+});
 
 /** 2048 bits, odd: to verify with it takes as long as with any other. */
 function randomModulus(): string {

@@ -1,21 +1,20 @@
 import { createRequire } from "node:module";
+import { once } from "../lazily.ts";
 
 /** Most used first. */
 interface Dictionaries {
   readonly dictionary: { readonly "passwords-common": readonly string[] };
 }
 
-let list: Set<string> | undefined;
-
 /**
  * The passwords that leaks showed to be chosen most, about 50,000 of all lengths. They are read when a
  * password is set for the first time: most processes never set one, and they take memory.
  */
-function commonPasswords(): Set<string> {
+const commonPasswords = once((): ReadonlySet<string> => {
   const load = createRequire(import.meta.url);
   const { dictionary } = load("@zxcvbn-ts/language-common") as Dictionaries;
   return new Set(dictionary["passwords-common"].map((password) => password.toLowerCase()));
-}
+});
 
 /**
  * Whether a password is among those that are tried first (L-13, ASVS 6.2.4). Case makes no difference: a
@@ -23,6 +22,5 @@ function commonPasswords(): Set<string> {
  * common.
  */
 export function isCommonPassword(password: string): boolean {
-  list ??= commonPasswords();
-  return new Set(password).size <= 2 || list.has(password.toLowerCase());
+  return new Set(password).size <= 2 || commonPasswords().has(password.toLowerCase());
 }

@@ -49,6 +49,7 @@ import { signUpRoutes } from "./sign_in/sign_up_routes.ts";
 import { undoDeletionRoutes } from "./sign_in/undo_deletion_routes.ts";
 import { targetOf } from "./target.ts";
 import { type RequestTracing, traceRequests } from "./traced_requests.ts";
+import { unavailableLog } from "./unavailable_log.ts";
 import { warnOfUntrustedProxy } from "./untrusted_proxy.ts";
 
 declare module "fastify" {
@@ -67,7 +68,7 @@ export { challengeHeaders } from "./challenge.ts";
 export { usualTimes as closingTimes } from "./closing.ts";
 export { cookieName } from "./cookies.ts";
 
-export interface AppOptions extends HttpContext {
+export interface AppOptions extends Omit<HttpContext, "rate_limits" | "unavailable"> {
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */
   readonly trust_proxy: readonly string[];
   /** Serves the page of `postern dev` on these demo data. */
@@ -97,7 +98,11 @@ export function createApp({
   http_server,
   ...given
 }: AppOptions): FastifyInstance {
-  const context = { ...given, rate_limits: rateLimits(given.server.settings.api_rate_limit) };
+  const context = {
+    ...given,
+    rate_limits: rateLimits(given.server.settings.api_rate_limit),
+    unavailable: unavailableLog(given.log),
+  };
   const { log, metrics, identity, secure } = context;
   const headers = securityHeaders(secure);
   const methods = routeMethods();
@@ -179,6 +184,8 @@ export function createApp({
   app.decorate("secure_address", context.secure ? context.server.issuer : undefined);
   app.decorate("picture_sources", pictureSources(context));
   app.decorateRequest("asked_languages", undefined);
+  app.decorateRequest("found_signed_in", undefined);
+  app.decorateRequest("counted_as", undefined);
   readBodies(app);
   oauthRoutes(app, context);
   registrationRoutes(app, context);
@@ -252,8 +259,9 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   });
   const ready = async () => ({ ready: false, components: { database: reason().fault } });
   healthRoutes(app, { ready, log });
+  const lines = { unavailable: unavailableLog(log) };
   const unavailable = (request: FastifyRequest, reply: FastifyReply) =>
-    answerUnavailable(reason(), request, reply, { log });
+    answerUnavailable(reason(), request, reply, lines);
   app.setNotFoundHandler(unavailable);
   app.setErrorHandler((_error, request, reply) => unavailable(request, reply));
   return app;

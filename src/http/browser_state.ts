@@ -21,11 +21,11 @@ export interface BrowserState {
   readonly form_cookie: string | undefined;
 }
 
-const found = new WeakMap<FastifyRequest, SignedIn>();
-
-/** Who was found to be signed in while this request was answered; nobody is looked for here. */
-export function foundSignedIn(request: FastifyRequest): SignedIn | undefined {
-  return found.get(request);
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who was found to be signed in while this request was answered. */
+    found_signed_in: SignedIn | undefined;
+  }
 }
 
 export async function findBrowserState(
@@ -35,7 +35,7 @@ export async function findBrowserState(
   const session_cookie = readCookie(request, "session", secure);
   const form_cookie = readCookie(request, "form", secure);
   const signedIn = session_cookie === undefined ? undefined : await findSession(session_cookie, identity);
-  if (signedIn !== undefined) found.set(request, signedIn);
+  request.found_signed_in = signedIn;
   return {
     signedIn,
     has_session_cookie: session_cookie !== undefined,

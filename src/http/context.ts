@@ -1,5 +1,6 @@
 /** The parts that the routes work with, made by the starter of the server. */
 
+import type { OverloadedError, UnavailableError } from "../errors.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { UpstreamLeg } from "../providers/upstream_leg.ts";
@@ -16,6 +17,14 @@ export interface HttpLog {
   info(fields: Fields, message: string): void;
   warn(fields: Fields, message: string): void;
   error(fields: Fields, message: string): void;
+}
+
+/** Lines about requests that were answered 503, at most one a second of each kind. */
+export interface UnavailableLog {
+  /** Notes a request that was answered 503 because of the database. */
+  database(error: UnavailableError, facts: Fields): void;
+  /** Notes a request that was answered 503 because too many hashes were waiting. */
+  hashing(error: OverloadedError, facts: Fields): void;
 }
 
 export interface HttpMetrics {
@@ -50,6 +59,7 @@ export interface HttpContext {
   readonly server: AuthorizationServer;
   readonly identity: IdentityContext;
   readonly log: HttpLog;
+  readonly unavailable: UnavailableLog;
   readonly metrics?: HttpMetrics | undefined;
   /** Undefined where no mail can be sent: what needs it is switched off and says so. */
   readonly mail?: HttpMail | undefined;

@@ -29,7 +29,6 @@ import { shortIdAtPath, shortIdOf } from "./refused.ts";
 import type { RouteMethods } from "./route_methods.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
-import { logOverloaded, logUnavailable } from "./unavailable_log.ts";
 
 /**
  * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or
@@ -85,8 +84,8 @@ export function answerError(
     route: routeOf(request),
     error: answer.code,
   };
-  if (error instanceof UnavailableError) logUnavailable(error, facts, context.log);
-  else if (error instanceof OverloadedError) logOverloaded(error, facts, context.log);
+  if (error instanceof UnavailableError) context.unavailable.database(error, facts);
+  else if (error instanceof OverloadedError) context.unavailable.hashing(error, facts);
   else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurFault(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
   // Not silently, since a mistake of ours would look the same.
@@ -240,10 +239,10 @@ export function answerUnavailable(
   error: UnavailableError,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log }: Pick<HttpContext, "log">,
+  { unavailable }: Pick<HttpContext, "unavailable">,
 ): FastifyReply {
   const facts = { request_id: request.id, method: request.method };
-  logUnavailable(error, facts, log);
+  unavailable.database(error, facts);
   reply.header("retry-after", error.retry_after);
   return send(answerTo(error), errorFormatOf(request), request, reply, {});
 }

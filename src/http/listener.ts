@@ -21,13 +21,12 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 /** Requests of one connection that wait for their answers, at most. Browsers and libraries send one. */
 const mostUnanswered = 8;
 
-const unanswered = new WeakMap<Socket, number>();
-
 /**
  * Breaks off a connection that sends many requests without waiting for an answer (RFC 9112 9.3.2): each
  * answer would be kept until it is read (H-3).
  */
 export function boundedOnConnection(answer: Answer): Answer {
+  const unanswered = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
     const waiting = (unanswered.get(socket) ?? 0) + 1;

@@ -16,13 +16,6 @@ const pageSize = 1000;
 /** How long the names of registered apps are believed, milliseconds. */
 const namesLast = 60_000;
 
-interface KnownNames {
-  readonly read_at: number;
-  readonly skeletons: Promise<ReadonlySet<string>>;
-}
-
-const knownNames = new WeakMap<HttpContext["server"]["store"], KnownNames>();
-
 type Store = HttpContext["server"]["store"];
 
 /** The skeletons of the names of all registered apps: a page of consent for an open client asks for them. */
@@ -41,13 +34,16 @@ async function readNames(store: Store): Promise<ReadonlySet<string>> {
   }
 }
 
-function namesOf(store: Store, now: number): Promise<ReadonlySet<string>> {
-  const known = knownNames.get(store);
-  if (known !== undefined && now - known.read_at < namesLast) return known.skeletons;
+function namesOf({ store, memory, now }: HttpContext["server"]): Promise<ReadonlySet<string>> {
+  const at = now().getTime();
+  const { app_names: known } = memory;
+  if (known !== undefined && at - known.read_at < namesLast) return known.skeletons;
   const skeletons = readNames(store);
-  knownNames.set(store, { read_at: now, skeletons });
+  memory.app_names = { read_at: at, skeletons };
   // What could not be read is read again.
-  skeletons.catch(() => knownNames.delete(store));
+  skeletons.catch(() => {
+    memory.app_names = undefined;
+  });
   return skeletons;
 }
 
@@ -102,8 +98,7 @@ async function claimedName(
   if (isDeceptiveName(name)) {
     return { claimed_name: undefined, hidden_name: "deceptive" };
   }
-  const { store, now } = context.server;
-  const known = await namesOf(store, now().getTime());
+  const known = await namesOf(context.server);
   if (namesOther(name, known, context) || isMistakable(name, known)) {
     return { claimed_name: undefined, hidden_name: "resembles" };
   }

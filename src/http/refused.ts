@@ -6,7 +6,6 @@ import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { UpstreamRefusal } from "../oauth/refusals/upstream_refusals.ts";
 import { anyProvider, callbackPath } from "../records/provider_paths.ts";
-import { foundSignedIn } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
 import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";
@@ -83,7 +82,7 @@ function note(
   { server }: HttpContext,
   counting: { uncounted?: true } = {},
 ): string {
-  const user_id = foundSignedIn(request)?.user.id;
+  const user_id = request.found_signed_in?.user.id;
   const origin = originOf(request);
   return recordRefusal({ endpoint, error, user_id, origin, ...counting }, server);
 }

@@ -1,36 +1,31 @@
 /** Log lines of requests that could not be served now: one a second tells as much as one for each. */
-import type { OverloadedError, UnavailableError } from "../errors.ts";
-import type { HttpLog } from "./context.ts";
+import type { HttpLog, UnavailableLog } from "./context.ts";
 
 /** Milliseconds. */
 const interval = 1000;
 
-type Lines = WeakMap<HttpLog, { at: number; untold: number }>;
-
-/** When each log was last written to, and how many requests it has not been told of since. */
-const ofDatabase: Lines = new WeakMap();
-const ofHashing: Lines = new WeakMap();
-
 type Facts = Readonly<Record<string, unknown>>;
 
-function tell(lines: Lines, facts: Facts, message: string, log: HttpLog): void {
-  const line = lines.get(log) ?? { at: Number.NEGATIVE_INFINITY, untold: 0 };
-  lines.set(log, line);
-  if (performance.now() - line.at < interval) {
-    line.untold += 1;
-    return;
-  }
-  log.warn({ ...facts, requests_before: line.untold }, message);
-  line.at = performance.now();
-  line.untold = 0;
+export function unavailableLog(log: HttpLog): UnavailableLog {
+  const ofDatabase = seldom(log, "the database cannot be used");
+  const ofHashing = seldom(log, "the server is too busy for some");
+  return {
+    database: ({ fault, message }, facts) => ofDatabase({ ...facts, fault, reason: message }),
+    hashing: ({ message }, facts) => ofHashing({ ...facts, reason: message }),
+  };
 }
 
-/** Notes a request that was answered 503 because of the database. */
-export function logUnavailable({ fault, message }: UnavailableError, facts: Facts, log: HttpLog): void {
-  tell(ofDatabase, { ...facts, fault, reason: message }, "the database cannot be used", log);
-}
-
-/** Notes a request that was answered 503 because too many hashes were waiting. */
-export function logOverloaded({ message }: OverloadedError, facts: Facts, log: HttpLog): void {
-  tell(ofHashing, { ...facts, reason: message }, "the server is too busy for some", log);
+/** A warning that is written once within the interval, with the number of requests since the last line. */
+function seldom(log: HttpLog, message: string): (facts: Facts) => void {
+  let written_at = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return (facts) => {
+    if (performance.now() - written_at < interval) {
+      untold += 1;
+      return;
+    }
+    log.warn({ ...facts, requests_before: untold }, message);
+    written_at = performance.now();
+    untold = 0;
+  };
 }

@@ -1,6 +1,7 @@
 /** The parts that sign-in and accounts work with. */
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
+import type { LeakyBuckets } from "../records/leaky_buckets.ts";
 import type { ExtraSignIn, SelfService, SignUpPolicy } from "../records/names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
@@ -15,6 +16,8 @@ export interface IdentityContext {
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: IdentityEvent) => void;
+  /** The limits that are counted in the memory of this process. */
+  readonly memory: { readonly limits: Readonly<Record<"mails" | "provider_sign_ins", LeakyBuckets>> };
   /** False lifts the limits on guessing. */
   readonly throttle: boolean;
   /** The limits by address; the usual ones where they are absent. */

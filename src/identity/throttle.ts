@@ -4,7 +4,7 @@
  */
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
-import { leakyBuckets, type Share } from "../records/leaky_buckets.ts";
+import type { Share } from "../records/leaky_buckets.ts";
 import { siteOf, sourceOf } from "../records/source.ts";
 import { countDown, counterKey, forgetWithin, secondsLeft } from "./attempt_counters.ts";
 import { browserMarkOf } from "./browser_marks.ts";
@@ -209,7 +209,7 @@ export async function countMailRequest(
     ...(shared ? [] : [[`${kind}: site ${siteOf(client_ip) ?? source}`, rates.site] as const]),
     [`${kind}: all`, rates.all],
   ];
-  if (mailGateOf(context.store)(shares, now) !== undefined) return mailPause;
+  if (context.memory.limits.mails(shares, now) !== undefined) return mailPause;
   const count = async (within: number, ...parts: string[]) => {
     const key = counterKey(context, kind, ...parts);
     return {
@@ -257,14 +257,6 @@ export async function countEmailChange(
     if (count > most) return secondsLeft(key, now, context);
   }
   return undefined;
-}
-
-const mailGates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
-
-function mailGateOf(store: object): ReturnType<typeof leakyBuckets> {
-  const gate = mailGates.get(store) ?? leakyBuckets();
-  mailGates.set(store, gate);
-  return gate;
 }
 
 /**

@@ -23,9 +23,6 @@ const longestPause = 1000;
 /** How many answers wait at most. */
 const mostWaiting = 200;
 
-/** The answers that wait, of each server. */
-const waitingAnswers = new WeakMap<AuthorizationServer, number>();
-
 /**
  * Revokes a token of the client that asks. Never throws: a client that does not prove itself, or asks for
  * another's token, revokes nothing, and that is reported. While the database is away it is tried again, some
@@ -34,10 +31,11 @@ const waitingAnswers = new WeakMap<AuthorizationServer, number>();
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};
-  const waiting = waitingAnswers.get(server) ?? 0;
-  waitingAnswers.set(server, waiting + 1);
+  const { waiting } = server.memory;
+  const mayWait = waiting.revocations < mostWaiting;
+  waiting.revocations += 1;
   try {
-    await insist(() => attempt(request, server, seen), waiting < mostWaiting ? maxWait : 0);
+    await insist(() => attempt(request, server, seen), mayWait ? maxWait : 0);
   } catch (error) {
     if (!(error instanceof OAuthError) && server.unfinished !== undefined) {
       server.unfinished.add({
@@ -47,7 +45,7 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
       });
     } else fail(error, request, seen, server);
   } finally {
-    waitingAnswers.set(server, (waitingAnswers.get(server) ?? 1) - 1);
+    waiting.revocations -= 1;
   }
 }
 

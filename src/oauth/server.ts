@@ -25,6 +25,7 @@ import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
 import type { ClientDocuments } from "./client_sources/client_documents.ts";
 import type { ClientKeySets } from "./clients/client_key_sets.ts";
+import type { ServerMemory } from "./memory.ts";
 import type { Params } from "./params.ts";
 import type { Pieces } from "./refusals/catalogued.ts";
 import type { WhyUnproven } from "./refusals/client_refusals.ts";
@@ -54,6 +55,7 @@ export interface AuthorizationServer {
   /** Where revocations wait that the database could not take; given up at once where there is none. */
   readonly unfinished?: RevocationBacklog;
   readonly settings: Settings;
+  readonly memory: ServerMemory;
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
   /** Those of open clients are fetched and kept apart, so that strangers hold up no registered app. */

@@ -16,12 +16,15 @@ interface Bucket {
   at: number;
 }
 
+/** Takes one from the bucket of each key; answers the key of the first that has none. */
+export type LeakyBuckets = (shares: readonly Share[], now: Date) => string | undefined;
+
 /**
  * Takes one from the bucket of each key. When a bucket is empty, takes from none and answers its key, the
  * first such. A bucket is made full. At most `most` are remembered: the full ones make room first, then those
  * that were made first.
  */
-export function leakyBuckets(most = 2000): (shares: readonly Share[], now: Date) => string | undefined {
+export function leakyBuckets(most = 2000): LeakyBuckets {
   const buckets = new Map<string, Bucket>();
   const levelOf = ({ level, at, rate }: Bucket, now: number) =>
     Math.min(rate.size, level + Math.max(0, now - at) / rate.every);

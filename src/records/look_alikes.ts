@@ -2,6 +2,7 @@
  * Names that look the same on a screen have the same skeleton (after UTS 39 section 4). The table is our own
  * and small: letters that pass for Latin ones, from the scripts in which browsers have seen it done.
  */
+import { once } from "../lazily.ts";
 
 /** Each letter of the Latin alphabet, a digit or a pair, and what passes for it in small or capital form. */
 const passesFor: Readonly<Record<string, string>> = {
@@ -87,13 +88,8 @@ const writtenTogether = [
   ["Latin", "Han", "Hangul"],
 ];
 
-let wordsOfScripts: readonly RegExp[] | undefined;
-
 /** Compiled at first use: the classes of the scripts take a twenty-fifth of a start. */
-function ofScripts(): readonly RegExp[] {
-  wordsOfScripts ??= [...writtenTogether, ...alone.map((script) => [script])].map(wordOf);
-  return wordsOfScripts;
-}
+const ofScripts = once(() => [...writtenTogether, ...alone.map((script) => [script])].map(wordOf));
 
 function wordOf(scripts: readonly string[]): RegExp {
   const classes = scripts.map((script) => `\\p{Script_Extensions=${script}}`).join("");

@@ -2,6 +2,7 @@
  * What each profile demands, as data: the protocol asks it through `rulesFor`, management when an app is
  * saved, metadata and `postern doctor` to say so.
  */
+import { perObject } from "../lazily.ts";
 import {
   type AppProfile,
   type ClientAuthenticationName,
@@ -171,16 +172,11 @@ export function isMethodOn(method: string, switches: Switches): boolean {
   return [...(switches.extra_client_auth ?? []), ...(authentication_methods ?? [])].includes(method);
 }
 
-const known = new WeakMap<readonly Profile[], Demands>();
-
-/** What all of these profiles demand together; computed once for a list. */
-function demandsOf(profiles: readonly Profile[]): Demands {
-  const found = known.get(profiles);
-  if (found !== undefined) return found;
-  const all = profiles.map((profile) => profileDemands[profile]).reduce(bothDemands, nothing);
-  known.set(profiles, all);
-  return all;
-}
+/** What all of these profiles demand together. */
+const demandsOf = perObject(
+  (profiles: readonly Profile[]): Demands =>
+    profiles.map((profile) => profileDemands[profile]).reduce(bothDemands, nothing),
+);
 
 function bothDemands(one: Demands, other: Demands): Demands {
   const entries = Object.keys(together).map((name) => {

@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { digestOfParts } from "../crypto/digest_of_parts.ts";
+import { once } from "../lazily.ts";
 
 /** Packages of one version that need no others, and those of which an installation may bring later ones. */
 export type JoinedKind = "pinned" | "ranged";
@@ -102,13 +103,8 @@ export function joinedPath(src: string, flags: readonly string[]): string | unde
   return `./${code.pinned}`;
 }
 
-let ranged: { readonly packages: Readonly<Record<string, unknown>> | undefined } | undefined;
-
 /** The other packages out of their file; undefined where one of them was installed in another version. */
-export function rangedPackages(): Readonly<Record<string, unknown>> | undefined {
+export const rangedPackages = once((): Readonly<Record<string, unknown>> | undefined => {
   const src = new URL("../", import.meta.url).href;
-  ranged ??= {
-    packages: isUsable(src, "ranged") ? createRequire(src)(`./${code.ranged}`) : undefined,
-  };
-  return ranged.packages;
-}
+  return isUsable(src, "ranged") ? createRequire(src)(`./${code.ranged}`) : undefined;
+});

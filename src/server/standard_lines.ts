@@ -3,29 +3,24 @@
  * process.
  */
 import { writeSync } from "node:fs";
+import { perKey } from "../lazily.ts";
 import { type LineWriter, lineWriter } from "../ops/line_writer.ts";
 
 /** Milliseconds between two tries. */
 const retryInterval = 200;
 
-const writers = new Map<1 | 2, LineWriter>();
-
 /**
  * The writer to standard output (1) or standard error (2): one for the process, so that lines stay in order.
  */
-export function standardLines(descriptor: 1 | 2): LineWriter {
-  let writer = writers.get(descriptor);
-  if (writer === undefined) {
-    writer = lineWriter({
-      writeBytes: (bytes) => writeSync(descriptor, bytes),
-      dropped: (count) => {
-        const line = { level: "warn", time: new Date().toISOString(), pid: process.pid, dropped: count };
-        return `${JSON.stringify({ ...line, msg: "log lines could not be written and were dropped" })}\n`;
-      },
-      later: (retry) => setTimeout(retry, retryInterval).unref(),
-    });
-    process.once("exit", writer.finish);
-    writers.set(descriptor, writer);
-  }
+export const standardLines = perKey((descriptor: 1 | 2): LineWriter => {
+  const writer = lineWriter({
+    writeBytes: (bytes) => writeSync(descriptor, bytes),
+    dropped: (count) => {
+      const line = { level: "warn", time: new Date().toISOString(), pid: process.pid, dropped: count };
+      return `${JSON.stringify({ ...line, msg: "log lines could not be written and were dropped" })}\n`;
+    },
+    later: (retry) => setTimeout(retry, retryInterval).unref(),
+  });
+  process.once("exit", writer.finish);
   return writer;
-}
+});

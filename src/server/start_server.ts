@@ -22,6 +22,7 @@ import { clientDocuments } from "../oauth/client_sources/client_documents.ts";
 import { clientKeySets } from "../oauth/clients/client_key_sets.ts";
 import { allMethods } from "../oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
+import { serverMemory } from "../oauth/memory.ts";
 import { revocationBacklog } from "../oauth/revocation_backlog.ts";
 import { allConstraints } from "../oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
@@ -140,7 +141,7 @@ export async function bootstrap(
     await makeFirstKey(environment, now(), { algorithm: demanded });
   }
   if (config.admin !== undefined) {
-    const identity = { ...environment, now, report: () => {}, throttle: false };
+    const identity = { ...environment, memory: serverMemory(), now, report: () => {}, throttle: false };
     const outcome = await makeFirstAdministrator({ name: "Administrator", ...config.admin }, identity);
     if (outcome.type === "refused") {
       const faults = outcome.errors.map(
@@ -210,8 +211,10 @@ export async function startServer({
     const shared = addressBlocks(config.shared_networks);
     const isShared = (client_ip: string) => isWithin(shared, client_ip);
     const { address_sign_ins: sign_ins, address_mails: mails } = config;
+    const memory = serverMemory();
     const identity: IdentityContext = {
       store,
+      memory,
       passwords,
       sealer,
       now,
@@ -250,6 +253,7 @@ export async function startServer({
       report,
       unfinished,
       settings: config,
+      memory,
       grants: tracing ? tracedGrants(allGrants, tracing) : allGrants,
       clientAuthenticationMethods: tracing ? tracedMethods(allMethods, tracing) : allMethods,
       // A way out for each: slow hosts of clients that nobody registered hold up none of the others.

@@ -36,6 +36,8 @@ export interface Transaction extends ConnectionVerbs {
 }
 
 export interface Database extends Verbs {
+  /** What was asked of this database once and does not change while it is open. */
+  readonly asked: { has_word_parts?: Promise<boolean> | undefined };
   readonly driver: Driver;
   readonly dialect: Dialect;
   /**
@@ -116,6 +118,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
   const needsTransaction = (table: TableName) =>
     cachedTables.has(table) || isSearchable(table) || (marks !== undefined && table === "audit_events");
   return {
+    asked: {},
     driver,
     dialect,
     transaction,

@@ -2,30 +2,29 @@
  * The formatters of `Intl`, each made once and kept. Making one costs as much as a table row, and the
  * collector does not see the memory behind it, so that a busy server would grow by hundreds of megabytes.
  */
-
-const dates = new Map<string, Intl.DateTimeFormat>();
-const numbers = new Map<string, Intl.NumberFormat>();
-const plurals = new Map<string, Intl.PluralRules>();
-
-function kept<T>(formats: Map<string, T>, key: string, make: () => T): T {
-  const known = formats.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  formats.set(key, made);
-  return made;
-}
+import { perKey } from "../lazily.ts";
 
 // The keys stay few: every caller's options come from a closed list.
-const keyOf = (tag: string, options: object) => `${tag} ${JSON.stringify(options)}`;
+const keyOf = (tag: string, options: object) => JSON.stringify([tag, options]);
+
+const dates = perKey(
+  (key: string) => new Intl.DateTimeFormat(...(JSON.parse(key) as [string, Intl.DateTimeFormatOptions])),
+);
+const numbers = perKey(
+  (key: string) => new Intl.NumberFormat(...(JSON.parse(key) as [string, Intl.NumberFormatOptions])),
+);
+const plurals = perKey(
+  (key: string) => new Intl.PluralRules(...(JSON.parse(key) as [string, Intl.PluralRulesOptions])),
+);
 
 export function dateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return kept(dates, keyOf(tag, options), () => new Intl.DateTimeFormat(tag, options));
+  return dates(keyOf(tag, options));
 }
 
 export function numberFormat(tag: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  return kept(numbers, keyOf(tag, options), () => new Intl.NumberFormat(tag, options));
+  return numbers(keyOf(tag, options));
 }
 
 export function pluralRules(tag: string, options: Intl.PluralRulesOptions = {}): Intl.PluralRules {
-  return kept(plurals, keyOf(tag, options), () => new Intl.PluralRules(tag, options));
+  return plurals(keyOf(tag, options));
 }

@@ -276,9 +276,9 @@ async function accept(play: Play, { on }: Choice): Promise<Taken | undefined> {
   const { server, store } = play.it;
   const user = await store.find("users", { id: user_id });
   if (user === undefined) return undefined;
-  const { passwords, sealer, now, report } = server;
+  const { memory, passwords, sealer, now, report } = server;
   const origin = { client_ip: null, user_agent: null, request_id: "attack" };
-  const identity = { store, passwords, sealer, now, report, throttle: false };
+  const identity = { store, memory, passwords, sealer, now, report, throttle: false };
   const { type } = await acceptInvitation({ token, user, origin }, isInviterActive, identity);
   return { status: type === "joined" ? 200 : 403, who: "who was invited", by };
 }

@@ -10,8 +10,8 @@ for (const database of databasesInForm) {
   describe(`the doctor's look at passkeys on ${database.name}`, () => {
     test("PK-12 counts passkeys by host, and finds those of another host wrong", async () => {
       const { server } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
-      const context = { store, passwords, sealer, now, report, throttle: true };
+      const { store, memory, passwords, sealer, now, report } = server;
+      const context = { store, memory, passwords, sealer, now, report, throttle: true };
       assert.equal(await examinePasskeys(store, "https://id.example"), undefined);
       const user = await aUser(store);
       await aPasskey(user, context);

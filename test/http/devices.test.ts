@@ -154,8 +154,16 @@ describe("SS-10: the list of devices", () => {
       const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
       await one.migrate(new Date());
       const { server } = await testServer(one);
-      const { sealer, now, report, passwords } = server;
-      const context = (store: typeof one) => ({ store, sealer, now, report, passwords, throttle: true });
+      const { memory, sealer, now, report, passwords } = server;
+      const context = (store: typeof one) => ({
+        store,
+        sealer,
+        now,
+        report,
+        memory,
+        passwords,
+        throttle: true,
+      });
       const user = await aUser(one);
       const origin = { client_ip: null, user_agent: null, request_id: "r-1" };
       const made = await startSession({ user, methods: byPassword(start), origin }, context(one));

@@ -247,13 +247,15 @@ describe("the login page", () => {
   });
 
   test("L-12: when too many hashes are waiting, the page says so and when to come back", async () => {
-    const { store, sealer, now, report } = it.server;
+    const { store, memory, sealer, now, report } = it.server;
     const overloaded = async () => {
       const { OverloadedError } = await import("../../src/errors.ts");
       throw new OverloadedError(7);
     };
     const passwords = { ...it.server.passwords, verify: overloaded, verifyAgainstNothing: overloaded };
-    const busy = await testApp({ identity: { store, sealer, now, report, passwords, throttle: true } });
+    const busy = await testApp({
+      identity: { store, sealer, now, report, memory, passwords, throttle: true },
+    });
     const answer = await signInAs(testBrowser(busy.app), user);
     assert.equal(answer.statusCode, 503);
     assert.equal(answer.headers["retry-after"], "7");

@@ -35,8 +35,8 @@ async function tracedApp(database: (typeof databasesInForm)[number]) {
     grants: tracedGrants(plain.server.grants, tracing),
     clientAuthenticationMethods: tracedMethods(plain.server.clientAuthenticationMethods, tracing),
   };
-  const { sealer, now, report } = server;
-  const identity = { ...{ store, passwords, sealer, now, report }, throttle: false };
+  const { memory, sealer, now, report } = server;
+  const identity = { ...{ store, memory, passwords, sealer, now, report }, throttle: false };
   const app = createApp({
     server,
     identity: { ...identity, sends_mail: false, settings: {} },

@@ -8,6 +8,7 @@ import { connectedApps, findConnectedApp } from "../../src/identity/connected_ap
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { ownOrganizations } from "../../src/identity/own_organizations.ts";
 import { activeSessions } from "../../src/identity/sessions.ts";
+import { serverMemory } from "../../src/oauth/memory.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { problem, testContext } from "../admin/context.ts";
@@ -27,7 +28,15 @@ import { databasesInForm } from "../support/databases.ts";
 function setting(store: Store, actor?: Actor) {
   const admin = testContext(store, actor);
   const { passwords, sealer, now, clock } = admin;
-  const identity: IdentityContext = { store, passwords, sealer, now, throttle: true, report() {} };
+  const identity: IdentityContext = {
+    store,
+    memory: serverMemory(),
+    passwords,
+    sealer,
+    now,
+    throttle: true,
+    report() {},
+  };
   return { admin, identity, clock };
 }
 

@@ -53,9 +53,9 @@ interface Made {
 async function setUp(database: TestDatabase) {
   const stage = await testServer(await database.open());
   const { server, clock } = stage;
-  const { store, passwords, sealer, now } = server;
+  const { store, memory, passwords, sealer, now } = server;
   const context: IdentityContext = {
-    ...{ store, passwords, sealer, now },
+    ...{ store, memory, passwords, sealer, now },
     report() {},
     throttle: false,
     sends_mail: true,

@@ -27,9 +27,9 @@ const day = 86_400;
 
 async function setUp(database: TestDatabase, given: Partial<User> = {}) {
   const { server, clock } = await testServer(await database.open());
-  const { store, passwords, sealer, now } = server;
+  const { store, memory, passwords, sealer, now } = server;
   const context: IdentityContext = {
-    ...{ store, passwords, sealer, now },
+    ...{ store, memory, passwords, sealer, now },
     report() {},
     throttle: true,
     sends_mail: true,

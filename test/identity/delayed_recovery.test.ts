@@ -41,9 +41,9 @@ for (const database of databasesInForm) {
       const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
       await one.migrate(new Date());
       const { server, clock } = await testServer(one);
-      const { store, passwords, sealer, now, report } = server;
+      const { store, memory, passwords, sealer, now, report } = server;
       const settings = { recovery_delay_hours: hours, remember_device_days: 30 };
-      const base = { store, passwords, sealer, now, report, throttle, sends_mail };
+      const base = { store, memory, passwords, sealer, now, report, throttle, sends_mail };
       const context: IdentityContext = { ...base, settings };
       const second: IdentityContext = { ...context, store: other };
       const user = await aUser(store, { password_hash: "x", ...given });

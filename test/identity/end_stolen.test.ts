@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { recordNouns } from "../../src/errors/messages.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { endStolen, stolenRule, stolenThings } from "../../src/identity/own_account/end_stolen.ts";
+import { serverMemory } from "../../src/oauth/memory.ts";
 import { endedAtOnce, revokedOneByOne } from "../../src/records/account_endings.ts";
 import type { TableName, User } from "../../src/records/definition.ts";
 import { tables } from "../../src/records/definition.ts";
@@ -137,7 +138,15 @@ const origin = { client_ip: null, user_agent: null, request_id: "1" };
 
 function setting(store: Store) {
   const { passwords, sealer, now, clock } = testContext(store);
-  const context: IdentityContext = { store, passwords, sealer, now, throttle: true, report() {} };
+  const context: IdentityContext = {
+    store,
+    memory: serverMemory(),
+    passwords,
+    sealer,
+    now,
+    throttle: true,
+    report() {},
+  };
   return { context, clock };
 }
 

@@ -17,8 +17,8 @@ for (const database of databasesInForm) {
   describe(`a first passkey on ${database.name}`, () => {
     async function setUp() {
       const { server } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
-      const context: IdentityContext = { store, passwords, sealer, now, report, throttle: true };
+      const { store, memory, passwords, sealer, now, report } = server;
+      const context: IdentityContext = { store, memory, passwords, sealer, now, report, throttle: true };
       const link = async (email: string) => {
         const rules = [{ policy: "open", domains: [] }] as const;
         const asked = { email, origin, browser: newFormCookie(context), request: "/", rules };

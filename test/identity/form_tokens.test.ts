@@ -9,8 +9,8 @@ test("L-5: a form's token belongs to one browser before signing in, and to one s
   const [sqlite] = databasesInForm;
   assert.ok(sqlite);
   const { server, store } = await testServer(await sqlite.open());
-  const { passwords, sealer, now, report } = server;
-  const context = { store, passwords, sealer, now, report, throttle: true };
+  const { memory, passwords, sealer, now, report } = server;
+  const context = { store, memory, passwords, sealer, now, report, throttle: true };
   const user = await aUser(store);
   const holders = [
     { form_cookie: newFormCookie(context) },

@@ -40,8 +40,8 @@ for (const database of databasesInForm) {
   describe(`half a sign-in on ${database.name}`, () => {
     async function setUp() {
       const { server, clock } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
-      return { clock, context: { store, passwords, sealer, now, report, throttle: true } };
+      const { store, memory, passwords, sealer, now, report } = server;
+      return { clock, context: { store, memory, passwords, sealer, now, report, throttle: true } };
     }
 
     test("MF-5: the first factor of an account with a second one begins no session", async () => {
@@ -195,10 +195,10 @@ for (const database of databasesInForm) {
   describe(`proofs while the key is changed on ${database.name}`, () => {
     test("H-6, MF-5: what one process made under either key the other finds, and the last made counts", async () => {
       const { server } = await testServer(await database.open());
-      const { store, passwords, now, report } = server;
+      const { store, memory, passwords, now, report } = server;
       const [before, after] = [randomBytes(32), randomBytes(32)];
       const contextOf = (...keys: Buffer[]): IdentityContext => ({
-        ...{ store, passwords, now, report, throttle: true, sealer: sealer(keys) },
+        ...{ store, memory, passwords, now, report, throttle: true, sealer: sealer(keys) },
       });
       const [one, other] = [contextOf(before, after), contextOf(after, before)];
       const { user, browser } = await halfWay(one);

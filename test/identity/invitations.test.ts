@@ -8,6 +8,7 @@ import { updateUser } from "../../src/admin/records/users.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import type { IdentityContext, IdentityEvent } from "../../src/identity/context.ts";
 import { acceptAsNewUser, acceptInvitation, findInvitation } from "../../src/identity/invitations.ts";
+import { serverMemory } from "../../src/oauth/memory.ts";
 import type { Organization, User } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testContext } from "../admin/context.ts";
@@ -42,6 +43,7 @@ for (const database of databasesInForm)
       const events: IdentityEvent[] = [];
       const identity: IdentityContext = {
         store,
+        memory: serverMemory(),
         passwords: context.passwords,
         sealer: sealer([Buffer.alloc(32, 7)]),
         now: context.now,

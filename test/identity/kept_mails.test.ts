@@ -18,9 +18,9 @@ const week = 7 * 24 * 60;
 
 async function setUp(database: TestDatabase) {
   const { server, clock } = await testServer(await database.open());
-  const { store, passwords, sealer, now } = server;
+  const { store, memory, passwords, sealer, now } = server;
   const context: IdentityContext = {
-    ...{ store, passwords, sealer, now },
+    ...{ store, memory, passwords, sealer, now },
     report() {},
     throttle: true,
     sends_mail: true,

@@ -34,10 +34,10 @@ for (const database of databasesInForm) {
       const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
       await one.migrate(new Date());
       const { server, clock } = await testServer(one);
-      const { store, passwords, sealer, now, report } = server;
+      const { store, memory, passwords, sealer, now, report } = server;
       const settings = { recovery_delay_hours: hours, extra_sign_in: ["passkey", "totp"] as const };
       const context: IdentityContext = {
-        ...{ store, passwords, sealer, now, report, settings, sends_mail, throttle: true },
+        ...{ store, memory, passwords, sealer, now, report, settings, sends_mail, throttle: true },
       };
       const second: IdentityContext = { ...context, store: other };
       const user = await aUser(store, { password_hash: "phc", ...given });

@@ -44,9 +44,9 @@ for (const database of databasesInForm)
   describe(`mailed codes on ${database.name}`, () => {
     test("L-10: of each purpose a code has five tries, counted before they are looked at, and is good once", async () => {
       const { server, clock } = await testServer(await database.open());
-      const { store, passwords, sealer, now } = server;
+      const { store, memory, passwords, sealer, now } = server;
       const context: IdentityContext = {
-        ...{ store, passwords, sealer, now },
+        ...{ store, memory, passwords, sealer, now },
         report() {},
         throttle: true,
       };
@@ -100,9 +100,9 @@ for (const database of databasesInForm)
 
     test("P-5: codes before a first factor are counted as other mails are: by source, by account, or not at all", async () => {
       const { server } = await testServer(await database.open());
-      const { store, passwords, sealer, now } = server;
+      const { store, memory, passwords, sealer, now } = server;
       const context: IdentityContext = {
-        ...{ store, passwords, sealer, now },
+        ...{ store, memory, passwords, sealer, now },
         report() {},
         throttle: true,
       };
@@ -122,9 +122,9 @@ for (const database of databasesInForm)
 
     test("L-10, MF-10: the code in place of lost factors has five tries as well, and is spent with the session", async () => {
       const { server } = await testServer(await database.open());
-      const { store, passwords, sealer, now } = server;
+      const { store, memory, passwords, sealer, now } = server;
       const context: IdentityContext = {
-        ...{ store, passwords, sealer, now },
+        ...{ store, memory, passwords, sealer, now },
         report() {},
         throttle: true,
       };

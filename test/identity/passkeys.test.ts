@@ -44,8 +44,8 @@ for (const database of databasesInForm) {
   describe(`passkeys on ${database.name}`, () => {
     async function setUp() {
       const { server, clock, events } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
-      const context = { store, passwords, sealer, now, report, throttle: true };
+      const { store, memory, passwords, sealer, now, report } = server;
+      const context = { store, memory, passwords, sealer, now, report, throttle: true };
       const user = await aUser(store, { password_hash: "some hash" });
       const challenged = (purpose: PasskeyAnswer["purpose"]) =>
         newChallenge({ purpose, holder }, sealer, now());

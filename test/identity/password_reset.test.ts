@@ -27,8 +27,8 @@ for (const database of databasesInForm) {
   describe(`forgotten passwords on ${database.name}`, () => {
     async function setUp(given: Partial<User> = {}) {
       const it: TestServer = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = it.server;
-      const context: IdentityContext = { store, passwords, sealer, now, report, throttle: true };
+      const { store, memory, passwords, sealer, now, report } = it.server;
+      const context: IdentityContext = { store, memory, passwords, sealer, now, report, throttle: true };
       const password_hash = await passwords.hash(old);
       const user = await aUser(store, { email: "Ada@example.com", password_hash, ...given });
       const ask = (email = user.email) => makeResetLetter({ email, origin }, context);

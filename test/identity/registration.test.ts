@@ -22,8 +22,17 @@ for (const database of databasesInForm) {
   describe(`registering on ${database.name}`, () => {
     async function setUp(settings: IdentitySettings = { sign_up: "open" }) {
       const it = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = it.server;
-      const context: IdentityContext = { store, passwords, sealer, now, report, throttle: true, settings };
+      const { store, memory, passwords, sealer, now, report } = it.server;
+      const context: IdentityContext = {
+        store,
+        memory,
+        passwords,
+        sealer,
+        now,
+        report,
+        throttle: true,
+        settings,
+      };
       const browser = newFormCookie(context);
       const asked = (email: string, organization?: Organization, from = browser) => ({
         email,

@@ -39,9 +39,18 @@ for (const database of databasesInForm) {
   describe(`remembered devices on ${database.name}`, () => {
     async function setUp(days = 30) {
       const { server, clock, events } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
+      const { store, memory, passwords, sealer, now, report } = server;
       const settings = { remember_device_days: days };
-      const context: IdentityContext = { store, passwords, sealer, now, report, throttle: true, settings };
+      const context: IdentityContext = {
+        store,
+        memory,
+        passwords,
+        sealer,
+        now,
+        report,
+        throttle: true,
+        settings,
+      };
       const password_hash = await passwords.hash(password);
       const aPerson = async (given: Partial<User> = {}) => {
         const user = await aUser(store, { password_hash, ...given });

@@ -69,8 +69,8 @@ for (const database of databasesInForm) {
       const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
       await stores[0].migrate(new Date());
       const { server, clock } = await testServer(stores[0]);
-      const { store, passwords, sealer, now } = server;
-      const context: IdentityContext = { store, passwords, sealer, now, report() {}, throttle: true };
+      const { store, memory, passwords, sealer, now } = server;
+      const context: IdentityContext = { store, memory, passwords, sealer, now, report() {}, throttle: true };
       const user = await aUser(store, { password_hash: "some hash" });
       const { session } = await startSession({ user, methods: byPassword(), origin }, context);
       const other: IdentityContext = { ...context, store: stores[1] };

@@ -14,8 +14,8 @@ for (const database of databasesInForm) {
   describe(`sessions on ${database.name}`, () => {
     async function setUp(): Promise<TestServer & { context: IdentityContext }> {
       const it = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = it.server;
-      return { ...it, context: { store, passwords, sealer, now, report, throttle: true } };
+      const { store, memory, passwords, sealer, now, report } = it.server;
+      return { ...it, context: { store, memory, passwords, sealer, now, report, throttle: true } };
     }
 
     test("L-7: a cookie finds its session and its user; another text finds nothing", async () => {

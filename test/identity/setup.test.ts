@@ -21,8 +21,8 @@ for (const database of databasesInForm) {
   describe(`the first administrator on ${database.name}`, () => {
     async function setUp(): Promise<TestServer & { context: IdentityContext; token: string }> {
       const it = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = it.server;
-      const context = { store, passwords, sealer, now, report, throttle: true };
+      const { store, memory, passwords, sealer, now, report } = it.server;
+      const context = { store, memory, passwords, sealer, now, report, throttle: true };
       const link = await makeSetupLink(context);
       return { ...it, context, token: String(link).replace("/setup?token=", "") };
     }

@@ -17,8 +17,17 @@ const from = (client_ip: string) => ({ client_ip, user_agent: "test", request_id
 
 async function aWorld(given: Partial<IdentityContext> = {}) {
   const { server, clock } = await testServer(await database.open());
-  const { store, sealer, now, report, passwords } = server;
-  const context: IdentityContext = { store, sealer, now, report, passwords, throttle: true, ...given };
+  const { store, memory, sealer, now, report, passwords } = server;
+  const context: IdentityContext = {
+    store,
+    sealer,
+    now,
+    report,
+    memory,
+    passwords,
+    throttle: true,
+    ...given,
+  };
   const password_hash = await passwords.hash(password);
   const people = (count: number) =>
     Promise.all(Array.from({ length: count }, () => aUser(store, { password_hash })));

@@ -37,7 +37,11 @@ async function identityOn(
       return test.server.passwords.verifyAgainstNothing(text);
     },
   };
-  return { ...test, hashed, context: { store, sealer, now, report, passwords, throttle } };
+  return {
+    ...test,
+    hashed,
+    context: { store, memory: test.server.memory, sealer, now, report, passwords, throttle },
+  };
 }
 
 const person = async (it: TestIdentity, given: Partial<User> = {}) =>

@@ -9,6 +9,7 @@ import type { IdentityContext } from "../../src/identity/context.ts";
 import { acceptAsNewUser, acceptInvitation } from "../../src/identity/invitations.ts";
 import { makeResetLetter, resetPassword } from "../../src/identity/password_reset.ts";
 import { completeSetup, makeSetupLink } from "../../src/identity/setup.ts";
+import { serverMemory } from "../../src/oauth/memory.ts";
 import { userClaims } from "../../src/oauth/user_claims.ts";
 import { publicView } from "../../src/records/view.ts";
 import { testContext } from "../admin/context.ts";
@@ -24,7 +25,15 @@ for (const database of databasesInForm) {
       const store = await database.open();
       const management = testContext(store);
       const { passwords, sealer, now } = management;
-      const identity: IdentityContext = { store, passwords, sealer, now, report() {}, throttle: false };
+      const identity: IdentityContext = {
+        store,
+        memory: serverMemory(),
+        passwords,
+        sealer,
+        now,
+        report() {},
+        throttle: false,
+      };
       const verified = async (id: string) =>
         (await store.find("users", { id }))?.email_verified_at?.getTime() ?? null;
       return { store, management, identity, verified, at: start.getTime() };

@@ -24,9 +24,9 @@ interface World extends TestServer {
 
 async function aWorld(database: TestDatabase, given: Partial<User> = {}): Promise<World> {
   const test = await testServer(await database.open());
-  const { store, sealer, now, report, passwords } = test.server;
+  const { store, memory, sealer, now, report, passwords } = test.server;
   const owner = await aUser(store, { password_hash: await passwords.hash(password), ...given });
-  return { ...test, owner, context: { store, sealer, now, report, passwords, throttle: true } };
+  return { ...test, owner, context: { store, sealer, now, report, memory, passwords, throttle: true } };
 }
 
 const from = (client_ip: string) => ({ client_ip, user_agent: "test", request_id: "r-1" });

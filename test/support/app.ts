@@ -50,9 +50,10 @@ export async function testApp(
   if (sqlite === undefined) throw new Error("no database");
   const test = await testServer(given_store ?? (await sqlite.open()), settings);
   const server = { ...test.server, issuer: base_url };
-  const { store, passwords, sealer, now, report } = server;
+  const { store, memory, passwords, sealer, now, report } = server;
   const identity: IdentityContext = {
     store,
+    memory,
     passwords,
     sealer,
     now,

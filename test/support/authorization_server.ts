@@ -8,6 +8,7 @@ import { clientDocuments } from "../../src/oauth/client_sources/client_documents
 import { clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
+import { serverMemory } from "../../src/oauth/memory.ts";
 import { allConstraints } from "../../src/oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
@@ -104,6 +105,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
       refresh_family_max_age: 7_776_000,
       ...settings,
     },
+    memory: serverMemory(),
     grants: allGrants,
     clientAuthenticationMethods: allMethods,
     clientKeySets: {

@@ -83,12 +83,20 @@ export interface AccountNotice {
 /** What a mail that people cause for each other would have been. */
 export type RefusedMail = "invitation" | "password_reset";
 
+/** The permissions of one actor during one request. */
+export interface RememberedPermissions {
+  actor?: Actor;
+  permissions?: Promise<EffectivePermissions>;
+}
+
 /** What management needs around it. */
 export interface AdminContext {
   readonly store: Store;
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;
+  /** The permissions of the actor, once they were read; read each time where it is absent. */
+  readonly remembered?: RememberedPermissions;
   /** {base_url}, which no API has as its identifier; nothing is held against it where it is not known. */
   readonly issuer?: string | undefined;
   /** What the settings of the server switch on. */
@@ -215,17 +223,15 @@ async function computed({
   }
 }
 
-const remembered = new WeakMap<object, Promise<EffectivePermissions>>();
-
-/** What the actor of this context may do; read from the database once for each context object. */
+/** What the actor of this context may do; read from the database once where the context remembers it. */
 export function permissionsOfActor(
-  context: Pick<AdminContext, "actor" | "store">,
+  context: Pick<AdminContext, "actor" | "store" | "remembered">,
 ): Promise<EffectivePermissions> {
-  const known = remembered.get(context);
-  if (known !== undefined) return known;
-  const actorPermissions = computed(context);
-  remembered.set(context, actorPermissions);
-  return actorPermissions;
+  const { actor, remembered } = context;
+  if (remembered?.permissions !== undefined && remembered.actor === actor) return remembered.permissions;
+  const permissions = computed(context);
+  if (remembered !== undefined) Object.assign(remembered, { actor, permissions });
+  return permissions;
 }
 
 /** Whether the credential lets everything through, as a browser session does. */

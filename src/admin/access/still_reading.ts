@@ -17,8 +17,7 @@ export async function stillReading<C extends AdminContext>(
   const refused = () => new Problem("forbidden", detail("permission_needed", { permission }));
   const actor = await actorNow(context);
   if (actor === undefined) throw refused();
-  // Permissions are remembered for each object: a new one reads them anew.
-  const later = { ...context, actor };
+  const later = { ...context, actor, remembered: {} };
   const [before, now] = await Promise.all([permissionsOfActor(context), permissionsOfActor(later)]);
   if (readsLess(before, now, permission)) throw refused();
   return later;

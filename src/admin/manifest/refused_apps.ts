@@ -1,5 +1,6 @@
 /** What a manifest may not do to apps: each API is one app's where `metadata` says so (decision 46). */
 import { reason } from "../../errors/field_errors.ts";
+import { perObject } from "../../lazily.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { appLock, appResourcesLock } from "../../records/lock_names.ts";
 import { resourcesInMetadata } from "../../records/metadata.ts";
@@ -13,20 +14,15 @@ function resourcesAdded({ before, after }: Passage<"oauth_apps">): string[] {
 }
 
 /** The apps that are an API by their metadata, by identifier: asked once for each outcome. */
-const holdersIn = new WeakMap<Outcome, Map<string, OAuthApp[]>>();
-
-async function holdersOf(outcome: Outcome): Promise<Map<string, OAuthApp[]>> {
-  const known = holdersIn.get(outcome);
-  if (known !== undefined) return known;
+const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthApp[]>> => {
   const holders = new Map<string, OAuthApp[]>();
   for (const app of await outcome.list("oauth_apps", {})) {
     for (const resource of resourcesInMetadata(app.metadata).own) {
       holders.set(resource, [...(holders.get(resource) ?? []), app]);
     }
   }
-  holdersIn.set(outcome, holders);
   return holders;
-}
+});
 
 /** An API that the app newly lists is a record once the manifest is written. */
 async function unknownResources(

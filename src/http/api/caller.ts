@@ -52,17 +52,22 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
   const { actor, credential } = await actorOf(request, context);
   // An export asks again at each page: it is one request.
-  if (!counted.has(request)) context.rate_limits?.take(request, credential, 1, context.server.now());
-  counted.set(request, credential);
+  if (request.counted_as === undefined)
+    context.rate_limits?.take(request, credential, 1, context.server.now());
+  request.counted_as = credential;
   return managementBy(actor, request, context);
 }
 
-/** What each request is counted under. */
-const counted = new WeakMap<FastifyRequest, string>();
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The credential under which the request is counted. */
+    counted_as: string | undefined;
+  }
+}
 
 /** Counts further requests of the caller, who asks for several at once. Throws 429 `quota_exceeded`. */
 export function countOperations(request: FastifyRequest, cost: number, context: HttpContext): void {
-  const credential = counted.get(request);
+  const credential = request.counted_as;
   if (credential === undefined || cost < 1) return;
   context.rate_limits?.take(request, credential, cost, context.server.now());
 }
@@ -97,6 +102,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     now,
     issuer,
     actor,
+    remembered: {},
     switches: server.settings,
     picture_hosts: context.picture_hosts ?? [],
     origin,

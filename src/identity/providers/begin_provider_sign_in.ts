@@ -1,6 +1,6 @@
 import { provesFreshSignIn, type UpstreamPrompt } from "../../providers/preset.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
-import { leakyBuckets, type Share } from "../../records/leaky_buckets.ts";
+import type { Share } from "../../records/leaky_buckets.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { siteOf, sourceOf } from "../../records/source.ts";
 import type { IdentityContext } from "../context.ts";
@@ -107,23 +107,19 @@ const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } 
 /** Seconds after which some are looked at again. */
 const pause = 10;
 
-const gates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
-
 /** Whether one more may leave its row behind. */
 export function isAdmitted(
   what: "start" | "form",
   client_ip: string | null,
   context: IdentityContext,
 ): boolean {
-  const { store, throttle, now } = context;
+  const { memory, throttle, now } = context;
   if (!throttle) return true;
-  const gate = gates.get(store) ?? leakyBuckets();
-  gates.set(store, gate);
   const shares: Share[] = [
     ...(isShared(client_ip, context)
       ? []
       : [[`${what} site ${siteOf(client_ip) ?? sourceOf(client_ip)}`, rates.site] as const]),
     [`${what} all`, rates.all],
   ];
-  return gate(shares, now()) === undefined;
+  return memory.limits.provider_sign_ins(shares, now()) === undefined;
 }

@@ -1,6 +1,6 @@
 import { keyAlgorithms } from "../../records/names.ts";
 import { among } from "../../records/profiles.ts";
-import type { Rules } from "../rules/rules_for.ts";
+import type { Rules } from "../rules/rules.ts";
 import {
   type AssertionProfile,
   type CurrentClaims,

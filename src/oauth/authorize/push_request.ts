@@ -6,7 +6,7 @@ import { sourceOf } from "../../records/source.ts";
 import { lastingId } from "../client_sources/lasting_id.ts";
 import { authenticateClient } from "../clients/client_authentication.ts";
 import { type Params, paramsOf } from "../params.ts";
-import { rateLimiter } from "../rate_limiter.ts";
+import { isAdmitted } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { referencePrefix, referenceTo, sealedFor, visitWithin } from "../request_sources/pushed.ts";
 import { rulesFor } from "../rules/rules_for.ts";
@@ -106,8 +106,6 @@ async function keep(
   return { request_uri, expires_in: visitWithin };
 }
 
-const isAdmitted = rateLimiter();
-
 function isTooFast(
   { id, public: isPublic, unstored }: AuthenticatedClient["app"],
   source: string,
@@ -120,5 +118,5 @@ function isTooFast(
         ["unstored", unstoredRate],
       ]
     : [[`${id} ${source}`, publicRate]];
-  return (isPublic || unstored === true) && !isAdmitted(shares, server);
+  return (isPublic || unstored === true) && !isAdmitted("pushed_requests", shares, server);
 }

@@ -14,22 +14,12 @@ const share = 10;
 /** Apps whose counts are remembered. */
 const most = 1000;
 
-interface Count {
-  /** Unix time, milliseconds. */
-  readonly at: number;
-  /** Pushes that need no further count. */
-  left: number;
-}
-
-const counts = new WeakMap<AuthorizationServer, Map<string, Count>>();
-
 /**
  * Whether one more request may be pushed for the app, and takes it for pushed if so. Where there is no room,
  * that is believed for a second: nobody can make the server count all the time.
  */
 export async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
-  const known = counts.get(server) ?? new Map<string, Count>();
-  counts.set(server, known);
+  const known = server.memory.pushes;
   const now = server.now();
   const last = known.get(app_id);
   const age = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(now.getTime() - last.at);

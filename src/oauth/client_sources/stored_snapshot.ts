@@ -8,7 +8,7 @@ import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Store } from "../../storage/store.ts";
 import { isRegistered } from "../authorize/redirect_uri.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
-import { rateLimiter } from "../rate_limiter.ts";
+import { isAdmitted } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
@@ -25,14 +25,13 @@ const rates = {
   all: { size: 500, every: 5000 },
 } as const satisfies Record<string, Rate>;
 
-const isAdmitted = rateLimiter();
-
 function refuseTooMany({ signedIn }: Asker, server: AuthorizationServer): void {
   const shares = [
     [`person ${signedIn.user.id}`, rates.person],
     ["all", rates.all],
   ] as const;
-  if (!isAdmitted(shares, server)) throw refuse("client_document_throttled", { retry_after: 60 });
+  if (!isAdmitted("client_documents", shares, server))
+    throw refuse("client_document_throttled", { retry_after: 60 });
 }
 
 /** Stores a client for a person who asks for it; of processes that do so at once one stores it. */

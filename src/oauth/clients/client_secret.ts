@@ -58,9 +58,6 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/** First uses of the same secret that come at once pay for one hash. */
-const underWay = new WeakMap<AuthorizationServer, Map<string, Promise<OAuthAppSecret | undefined>>>();
-
 /** The active secret that was presented; the whole cost is paid also when there is none (C-4). */
 async function matchingSecret(
   presented: PresentedSecret,
@@ -75,8 +72,8 @@ async function matchingSecret(
   );
   const known = candidates.find((secret) => server.verifiedSecrets.has(secret.secret_hash, text));
   if (known !== undefined) return known;
-  const waiting = underWay.get(server) ?? new Map<string, Promise<OAuthAppSecret | undefined>>();
-  underWay.set(server, waiting);
+  // First uses of the same secret that come at once pay for one hash.
+  const waiting = server.memory.verifying;
   const ids = candidates.map(({ id }) => id);
   const key = JSON.stringify([attempt.lane, ids.length > 0 ? ids : client_id, text]);
   const joined = waiting.get(key);

@@ -4,9 +4,8 @@
  */
 import { newShortId } from "../../crypto/short_ids.ts";
 import type { ConcernedApp, Evidence, EvidenceSource, OAuthError } from "../../errors.ts";
-import { leakyBuckets, type Rate } from "../../records/leaky_buckets.ts";
+import type { Rate } from "../../records/leaky_buckets.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
-import type { Store } from "../../storage/store.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
 
@@ -22,7 +21,7 @@ export interface RefusedRequest {
   readonly uncounted?: true;
 }
 
-type Parts = Pick<AuthorizationServer, "store" | "now" | "settings">;
+type Parts = Pick<AuthorizationServer, "store" | "now" | "settings" | "memory">;
 
 /** Days. */
 const usualRetention = 7;
@@ -33,13 +32,14 @@ const day = 86_400_000;
  * for nothing. Costs the refused caller no look-up; evidence that takes one is gathered behind the answer.
  * Never throws.
  */
-export function recordRefusal(refused: RefusedRequest, { store, now, settings }: Parts): string {
+export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();
   const created_at = now();
   const { endpoint, error, user_id, origin, uncounted } = refused;
   const { app } = error;
   if (!uncounted) store.increment("refusals", subjectsOf(app), created_at);
-  if (!floodgateOf(store)(app?.id, created_at)) return short_id;
+  const shares = [[`app ${app?.id ?? ""}`, ofOneApp] as const, ["all", ofAll] as const];
+  if (memory.limits.refusals(shares, created_at) !== undefined) return short_id;
   const retention = (settings.refusal_retention ?? usualRetention) * day;
   gather(error.evidence, (evidence) =>
     store.queueRefusal({
@@ -91,23 +91,3 @@ function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) =>
  */
 const ofOneApp: Rate = { size: 50, every: 2000 };
 const ofAll: Rate = { size: 1000, every: 200 };
-
-type Floodgate = (app_id: string | undefined, now: Date) => boolean;
-
-const floodgates = new WeakMap<Store, Floodgate>();
-
-function floodgateOf(store: Store): Floodgate {
-  const known = floodgates.get(store);
-  if (known !== undefined) return known;
-  const take = leakyBuckets();
-  const made: Floodgate = (app_id = "", now) =>
-    take(
-      [
-        [`app ${app_id}`, ofOneApp],
-        ["all", ofAll],
-      ],
-      now,
-    ) === undefined;
-  floodgates.set(store, made);
-  return made;
-}

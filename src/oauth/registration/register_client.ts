@@ -8,7 +8,7 @@ import { siteOf, sourceOf } from "../../records/source.ts";
 import type { ClientMembers } from "../client_metadata/members.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
 import { mayBeOpen, usableMethods } from "../offered.ts";
-import { rateLimiter } from "../rate_limiter.ts";
+import { isAdmitted } from "../rate_limiter.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { type RegistrationRequest, requireInitialAccess } from "./initial_access.ts";
@@ -137,8 +137,6 @@ function describe(app: RegisteredMembers): Readonly<Record<string, unknown>> {
   };
 }
 
-const isAdmitted = rateLimiter();
-
 function throttle({ origin: { client_ip } }: RegistrationRequest, server: AuthorizationServer): void {
   const site = siteOf(client_ip);
   const ofPlace: Share[] = [
@@ -147,5 +145,6 @@ function throttle({ origin: { client_ip } }: RegistrationRequest, server: Author
   ];
   const isShared = client_ip !== null && server.isSharedAddress?.(client_ip) === true;
   const shares: Share[] = [...(isShared ? [] : ofPlace), ["all", registrationRates.all]];
-  if (!isAdmitted(shares, server)) throw refuse("registration_throttled", { retry_after: registrationPause });
+  if (!isAdmitted("registrations", shares, server))
+    throw refuse("registration_throttled", { retry_after: registrationPause });
 }

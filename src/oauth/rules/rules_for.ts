@@ -1,92 +1,26 @@
 /** The rules that vary: what the server, the app and the profiles leave open together. */
 import type { OAuthApp } from "../../records/definition.ts";
 import { refreshReuseWindow } from "../../records/metadata.ts";
-import {
-  clientKeyAlgorithms,
-  extraClientAuthentication,
-  type SigningAlgorithm,
-} from "../../records/names.ts";
+import { clientKeyAlgorithms, extraClientAuthentication } from "../../records/names.ts";
 import { isOpenClient } from "../../records/open_clients.ts";
 import { among, type Demands, demandsOn } from "../../records/profiles.ts";
-import type { LoopbackHost } from "../authorize/redirect_uri.ts";
 import { requiresPushes } from "../offered.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod } from "../server.ts";
-
-/** Every rule of the protocol that is not the same for every app. */
-export interface Rules {
-  /** Its authorization requests are pushed (RFC 9126 6). */
-  readonly pushed_requests: boolean;
-  /** Its authorization requests carry a challenge (RFC 7636). */
-  readonly pkce: boolean;
-  /** Names of the methods by which it may authenticate. */
-  readonly authentication_methods: readonly string[];
-  /** Which key sets its own is among, where it has an address. */
-  readonly key_sets: keyof AuthorizationServer["clientKeySets"];
-  /** What its own assertions may be signed by. */
-  readonly assertion_algorithms: readonly string[];
-  /** Its assertions may name the token endpoint as their audience in place of the issuer. */
-  readonly token_endpoint_as_audience: boolean;
-  /** Its tokens are bound to a key. */
-  readonly bound_tokens: boolean;
-  /** What its proofs and grants' assertions may be signed by; every one when null. */
-  readonly client_algorithms: readonly string[] | null;
-  /** Assertions that are grants are meant for the issuer, too, and for no endpoint. */
-  readonly issuer_as_audience: boolean;
-  readonly id_token_algorithm: SigningAlgorithm;
-  /** Signs access tokens where the resource names none of `token_algorithms`. */
-  readonly access_token_algorithm: SigningAlgorithm;
-  /** What tokens for it may be signed by; every one when null. */
-  readonly token_algorithms: readonly SigningAlgorithm[] | null;
-  /** Seconds. */
-  readonly code_ttl: number;
-  readonly refresh: {
-    readonly rotates: boolean;
-    /**
-     * A confidential client proves itself at each refresh, so its tokens may move to another of its keys (RFC
-     * 9449 5). That of a public client is the only proof it has.
-     */
-    readonly rebinds: boolean;
-    /** Seconds in which the token just rotated gets the same answer again; 0 is strict (design 6.9). */
-    readonly reuse_window: number;
-  };
-  readonly redirect_uris: {
-    /** Only https, and no host of the device. */
-    readonly https_only: boolean;
-    /** Hosts of registered http redirects that may be asked for with any port. */
-    readonly any_port: readonly LoopbackHost[];
-  };
-  /** Its record says when it last got a token: it ends when that is long ago. */
-  readonly notes_use: boolean;
-  /** Nobody answers for it, so what its assertions leave behind is bounded (PR-35). */
-  readonly counts_assertions: boolean;
-  /** The token request names the redirect URI again (RFC 6749 4.1.3). */
-  readonly redirect_uri_at_token: boolean;
-  /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
-  readonly consent_again: "never" | "unverifiable_redirects";
-  readonly scopes: {
-    /** Scopes that it asks for and may not have are left out (RFC 6749 3.3); others are refused them. */
-    readonly unavailable: "refused" | "left_out";
-    /** Where it asks for none: what the API grants then, what the app does, or nothing. */
-    readonly unasked: "of_resource" | "of_app" | "refused";
-    /** A request for more keeps what was consented before (PR-27). */
-    readonly steps_up: boolean;
-  };
-}
+import type { Rules } from "./rules.ts";
 
 /** Seconds of the reuse window of open clients, whose processes refresh side by side. */
 const usualOpenReuseWindow = 60;
-
-const rulesOfServers = new WeakMap<AuthorizationServer, WeakMap<OAuthApp, Rules>>();
 
 /**
  * The rules of an app on this server. They are computed once for a row: a changed app is another object, and
  * so is a server of other settings.
  */
 export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
-  let known = rulesOfServers.get(server);
+  const { memory, settings } = server;
+  let known = memory.rules.get(settings);
   if (known === undefined) {
     known = new WeakMap();
-    rulesOfServers.set(server, known);
+    memory.rules.set(settings, known);
   }
   const found = known.get(app);
   if (found !== undefined) return found;

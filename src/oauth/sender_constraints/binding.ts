@@ -6,7 +6,7 @@ import { OAuthError } from "../../errors.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { offeredConstraints } from "../offered.ts";
 import { refuse } from "../refusals/refuse.ts";
-import type { Rules } from "../rules/rules_for.ts";
+import type { Rules } from "../rules/rules.ts";
 import type { AuthorizationServer, SenderConstraint, SenderRequest } from "../server.ts";
 import type { BoundKeys, Confirmation, TokenType } from "./confirmation.ts";
 

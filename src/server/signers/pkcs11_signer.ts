@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 import type { SigningAlgorithm, SigningPublicJwk } from "../../crypto/signing_algorithms.ts";
+import { perKey } from "../../lazily.ts";
 
 export interface Pkcs11Settings {
   /** The vendor's library. */
@@ -141,18 +142,13 @@ function loadPackage(): Cryptoki {
 }
 
 /** A library has one state for the process: it is opened once and stays open (PKCS #11, section 5.4). */
-const libraries = new Map<string, Cryptoki>();
-
-function openLibrary(path: string): Cryptoki {
-  const known = libraries.get(path);
-  if (known !== undefined) return known;
+const openLibrary = perKey((path: string): Cryptoki => {
   const cryptoki = loadPackage();
   cryptoki.load(path);
   // Signatures run in threads of the pool, side by side.
   cryptoki.C_Initialize({ flags: ck.os_locking });
-  libraries.set(path, cryptoki);
   return cryptoki;
-}
+});
 
 /** Opens the token and signs in. Throws where the package, the library, the token or the PIN is wrong. */
 export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): OutsideSigner {

@@ -39,15 +39,15 @@ export function wordsFound(
     WHERE ${parts} MATCH ${trigramsOf(term)} AND d.word LIKE ${part}`;
 }
 
-const partsKnown = new WeakMap<Database, Promise<boolean>>();
-
 /** Whether an index finds words by any part of them; asked of the database once. */
 export function hasParts(database: Database): Promise<boolean> {
   if (database.dialect.name === "sqlite") return Promise.resolve(true);
-  const known = partsKnown.get(database) ?? askForParts(database);
-  partsKnown.set(database, known);
-  known.catch(() => partsKnown.delete(database));
-  return known;
+  const { asked } = database;
+  asked.has_word_parts ??= askForParts(database).catch((error: unknown) => {
+    asked.has_word_parts = undefined;
+    throw error;
+  });
+  return asked.has_word_parts;
 }
 
 async function askForParts({ driver }: Database): Promise<boolean> {

@@ -1,22 +1,17 @@
 import { readFileSync } from "node:fs";
+import { perKey } from "../../lazily.ts";
 
 /** Whether a program is that of a sample. */
 export const isOfSample = (file: string): boolean => file.includes("/");
-
-const texts = new Map<string, string>();
 
 /**
  * The text of a program: a file of `web/quickstarts/`, or of a sample of `examples/` where its name has a
  * folder. Throws where there is none.
  */
-function quickstartText(file: string): string {
-  const known = texts.get(file);
-  if (known !== undefined) return known;
+const quickstartText = perKey((file: string): string => {
   const folder = isOfSample(file) ? "../../../examples" : "../quickstarts";
-  const text = readFileSync(new URL(`${folder}/${file}`, import.meta.url), "utf8").trimEnd();
-  texts.set(file, text);
-  return text;
-}
+  return readFileSync(new URL(`${folder}/${file}`, import.meta.url), "utf8").trimEnd();
+});
 
 /**
  * The same with `values` in the place of the examples in it, which are literals in double quotation marks: a

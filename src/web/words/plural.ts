@@ -4,18 +4,20 @@ import { numberFormat, pluralRules } from "../formats.ts";
  * A message about a number of things; `figure` replaces the number where more is said of it, such as "more
  * than 100".
  */
-export type Plural = (count: number, figure?: string) => string;
+export interface Plural {
+  (count: number, figure?: string): string;
+  /** For translators and tests. */
+  readonly forms: PluralForms;
+}
 
 type Form = (figure: string) => string;
 
 /** One form for each category of CLDR that a language has. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, Form>>> & { readonly other: Form };
 
-const formsOfMessages = new WeakMap<object, PluralForms>();
-
 /** The forms of a message with a count; undefined of any other message. */
 export function formsOf(message: object): PluralForms | undefined {
-  return formsOfMessages.get(message);
+  return "forms" in message ? (message.forms as PluralForms) : undefined;
 }
 
 /** The plural categories of a language by its tag (CLDR), in the order of `Intl`. */
@@ -33,11 +35,10 @@ export function pluralsOf<Category extends Intl.LDMLPluralRule>(
   type: Intl.PluralRuleType = "cardinal",
 ) {
   return (forms: Readonly<Record<Category | "other", Form>>): Plural => {
-    const message: Plural = (count, figure = numberFormat(tag).format(count)) => {
+    const say = (count: number, figure = numberFormat(tag).format(count)) => {
       const category = pluralRules(tag, { type }).select(count);
       return forms[categories.find((known) => known === category) ?? "other"](figure);
     };
-    formsOfMessages.set(message, forms);
-    return message;
+    return Object.assign(say, { forms });
   };
 }

@@ -237,11 +237,11 @@ describe("what the management API refuses", () => {
   test("SU-7: a sign-in that is too old for what is sensitive", async () => {
     assert.ok(sqlite);
     const strict = await apiServer(sqlite, {}, { api_step_up_age: 300 });
-    const { store, passwords, sealer, now, report } = strict.server;
+    const { store, memory, passwords, sealer, now, report } = strict.server;
     const user = strict.administrator;
     const { cookie } = await startSession(
       { user, methods: [], origin: { client_ip: null, user_agent: null, request_id: "r" } },
-      { store, passwords, sealer, now, report, throttle: true },
+      { store, memory, passwords, sealer, now, report, throttle: true },
     );
     const headers = { cookie: `__Host-postern_session=${cookie}`, origin: issuer };
     const url = `/api/v1/users/${user.id}`;

@@ -109,10 +109,10 @@ describe("the management API asks for a fresh sign-in", () => {
   test("SU-7: a browser session is held to the same as its tokens", async () => {
     const it = await stage(300);
     const user = await aUser(it.store, { is_platform_admin: true, password_hash: "phc" });
-    const { store, passwords, sealer, now, report } = it.server;
+    const { store, memory, passwords, sealer, now, report } = it.server;
     const methods: SignInMethod[] = [{ kind: "password", credential: null, at: now().getTime() }];
     const origin = { client_ip: null, user_agent: null, request_id: "r" };
-    const context = { store, passwords, sealer, now, report, throttle: true };
+    const context = { store, memory, passwords, sealer, now, report, throttle: true };
     const { cookie } = await startSession({ user, methods, origin }, context);
     const headers = { cookie: `__Host-postern_session=${cookie}`, origin: issuer };
     assert.equal((await make(it, headers)).statusCode, 201);
@@ -123,10 +123,10 @@ describe("the management API asks for a fresh sign-in", () => {
   test("SU-6: the interface is no way around sudo for a browser session, whatever the setting is", async () => {
     const it = await stage(0);
     const user = await aUser(it.store, { is_platform_admin: true, password_hash: "phc" });
-    const { store, passwords, sealer, now, report } = it.server;
+    const { store, memory, passwords, sealer, now, report } = it.server;
     const methods: SignInMethod[] = [{ kind: "password", credential: null, at: now().getTime() }];
     const origin = { client_ip: null, user_agent: null, request_id: "r" };
-    const context = { store, passwords, sealer, now, report, throttle: true };
+    const context = { store, memory, passwords, sealer, now, report, throttle: true };
     const { cookie } = await startSession({ user, methods, origin }, context);
     const headers = { cookie: `__Host-postern_session=${cookie}`, origin: issuer };
     it.clock.advance(300);

@@ -41,8 +41,8 @@ export async function apiServer(
 ): Promise<ApiServer> {
   const test = await testServer(await database.open(), settings);
   const { server, store } = test;
-  const { passwords, sealer, now, report } = server;
-  const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: true };
+  const { memory, passwords, sealer, now, report } = server;
+  const identity: IdentityContext = { store, memory, passwords, sealer, now, report, throttle: true };
   const logged: string[] = [];
   const note = (fields: object, message: string) => {
     logged.push(

@@ -29,9 +29,9 @@ for (const database of databasesInForm) {
   describe(`the way to a provider and back on ${database.name}`, () => {
     async function setUp() {
       const { server, clock } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
+      const { store, memory, passwords, sealer, now, report } = server;
       const leg = scriptedLeg();
-      const context = { store, passwords, sealer, now, report, throttle: true, provider_leg: leg };
+      const context = { store, memory, passwords, sealer, now, report, throttle: true, provider_leg: leg };
       const provider = await aProvider(store);
       return { clock, context, leg, provider, store, browser: scriptedBrowser(context, leg) };
     }

@@ -30,8 +30,8 @@ for (const database of databasesInForm) {
   describe(`what ends with a link on ${database.name}`, () => {
     async function setUp(given: Partial<User> = {}) {
       const { server } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
-      const context = { store, passwords, sealer, now, report, throttle: false };
+      const { store, memory, passwords, sealer, now, report } = server;
+      const context = { store, memory, passwords, sealer, now, report, throttle: false };
       const organization = await anOrganization(store);
       const provider = await aProvider(store, { organization_id: organization.id });
       const user = await aUser(store, given);

@@ -33,9 +33,9 @@ for (const database of databasesInForm) {
   describe(`an organization's provider on ${database.name}`, () => {
     async function setUp(given: Partial<Provider> = {}) {
       const { server, clock } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
+      const { store, memory, passwords, sealer, now, report } = server;
       const leg = scriptedLeg();
-      const context = { store, passwords, sealer, now, report, throttle: false, provider_leg: leg };
+      const context = { store, memory, passwords, sealer, now, report, throttle: false, provider_leg: leg };
       const organization_id = (await anOrganization(store)).id;
       const provider = await aProvider(store, { slug: "acme", organization_id, ...given });
       const { visit } = scriptedBrowser(context, leg);

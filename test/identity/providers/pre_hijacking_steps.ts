@@ -93,6 +93,7 @@ export async function preHijackingWorld(store: Store) {
   const hasher = plainHasher(server.passwords);
   const context: IdentityContext = {
     store,
+    memory: server.memory,
     passwords: hasher,
     sealer: server.sealer,
     now,

@@ -27,9 +27,9 @@ for (const database of databasesInForm) {
       const opened = await openStoreAt(address);
       await opened.migrate(new Date());
       const { server, clock } = await testServer(opened);
-      const { store, passwords, sealer, now, report } = server;
+      const { store, memory, passwords, sealer, now, report } = server;
       const leg = scriptedLeg();
-      const context = { store, passwords, sealer, now, report, throttle: false, provider_leg: leg };
+      const context = { store, memory, passwords, sealer, now, report, throttle: false, provider_leg: leg };
       const admin = { ...testContext(store), sealer, now };
       const provider = await aProvider(store, { keep_tokens: true, ...given });
 

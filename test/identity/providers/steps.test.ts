@@ -51,9 +51,9 @@ for (const database of databasesInForm) {
   describe(`who comes back from a provider on ${database.name}`, () => {
     async function setUp(given: Partial<Provider> = {}) {
       const { server, clock } = await testServer(await database.open());
-      const { store, passwords, sealer, now, report } = server;
+      const { store, memory, passwords, sealer, now, report } = server;
       const leg = scriptedLeg();
-      const context = { store, passwords, sealer, now, report, throttle: false, provider_leg: leg };
+      const context = { store, memory, passwords, sealer, now, report, throttle: false, provider_leg: leg };
       const provider = await aProvider(store, given);
       const visit: ReturnType<typeof scriptedBrowser>["visit"] = (...args) =>
         scriptedBrowser(context, leg).visit(...args);

@@ -1,6 +1,7 @@
 import { verifyAssertion } from "../../../crypto/assertions.ts";
 import { fittingKey } from "../../../crypto/client_keys.ts";
 import { type ClientKey, readKeySet } from "../../../crypto/key_sets.ts";
+import { perObject } from "../../../lazily.ts";
 import type { OAuthApp } from "../../../records/definition.ts";
 import type { Rate, Share } from "../../../records/leaky_buckets.ts";
 import { clientKeyAlgorithms } from "../../../records/names.ts";
@@ -12,7 +13,7 @@ import {
 } from "../../assertions/client_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";
 import { lastingId } from "../../client_sources/lasting_id.ts";
-import { rateLimiter } from "../../rate_limiter.ts";
+import { isAdmitted } from "../../rate_limiter.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { rulesFor } from "../../rules/rules_for.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../server.ts";
@@ -92,18 +93,20 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
 const sourceRate: Rate = { size: 400, every: 20 };
 const clientRate: Rate = { size: 200, every: 20 };
 
-const isAdmitted = rateLimiter();
-
 function refuseTooMany(source: string, client: string, server: AuthorizationServer): void {
   const shares: Share[] = [
     [`source ${source}`, sourceRate],
     [`${client} ${source}`, clientRate],
   ];
-  if (!isAdmitted(shares, server)) throw refuse("client_assertions_too_many", { retry_after: 1 });
+  if (!isAdmitted("client_assertions", shares, server))
+    throw refuse("client_assertions_too_many", { retry_after: 1 });
 }
 
 /** Keys of the sets in apps' records: a set is the same object for as long as its record is remembered. */
-const keysOfSets = new WeakMap<object, readonly ClientKey[]>();
+const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
+  const read = readKeySet(jwks);
+  return "errors" in read ? [] : read;
+});
 
 /**
  * The keys that the app registered, undefined where its `jwks_uri` gave none. A key that is not among those
@@ -120,10 +123,5 @@ async function keysOf(
     return sets.find(jwks_uri, (keys) => fittingKey(keys, kid, alg) !== undefined);
   }
   if (jwks === null) return [];
-  const known = keysOfSets.get(jwks);
-  if (known !== undefined) return known;
-  const read = readKeySet(jwks);
-  const keys = "errors" in read ? [] : read;
-  keysOfSets.set(jwks, keys);
-  return keys;
+  return keysOfSet(jwks);
 }
