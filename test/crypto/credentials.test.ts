@@ -14,6 +14,7 @@ import {
   signatureOf,
 } from "../../src/crypto/credentials.ts";
 import { codePoint } from "../support/code_point.ts";
+import { listed } from "../support/listed.ts";
 
 const now = new Date("2030-01-02T03:04:05.678Z");
 const jti = "01dcf2a1-3b4c-7d5e-8f60-718293a4b5c6";
@@ -130,38 +131,26 @@ describe("access token signatures", () => {
     const [header, payload, proof] = token.split(".");
     assert.ok(accessTokenSignature(token));
     const wrong = [
+      ...listed`
+      .. ${header}.${payload} ${header}.${payload}. .${payload}.${proof} ${header}..${proof} ${token}.
+      ${token}.${proof} ${token}= ${header}.${payload}!.${proof}
+    `,
       "",
-      "..",
-      `${header}.${payload}`,
-      `${header}.${payload}.`,
-      `.${payload}.${proof}`,
-      `${header}..${proof}`,
-      `${token}.`,
-      `${token}.${proof}`,
-      `${token}=`,
       `${token}\n`,
       ` ${token}`,
-      `${header}.${payload}!.${proof}`,
     ];
     for (const text of wrong) assert.equal(accessTokenSignature(text), undefined, JSON.stringify(text));
   });
 
   test("a payload without a lower-case UUIDv7 as its own jti has no signature", () => {
     const payloads = [
+      ...listed`
+      { null 7 "text" [{"jti":"${jti}"}] {} {"jti":7} {"jti":null} {"jti":["${jti}"]}
+      {"__proto__":{"jti":"${jti}"}} {"jti":"${jti}\\n"}
+    `,
       "",
-      "{",
-      "null",
-      "7",
-      '"text"',
-      `[{"jti":"${jti}"}]`,
-      "{}",
-      '{"jti":7}',
-      '{"jti":null}',
-      `{"jti":["${jti}"]}`,
-      `{"__proto__":{"jti":"${jti}"}}`,
       `{"jti":"${jti.toUpperCase()}"}`,
       `{"jti":"${jti.replace("-7", "-4")}"}`,
-      `{"jti":"${jti}\\n"}`,
       `{"jti":"${jti.replaceAll("-", "")}"}`,
     ];
     for (const payload of payloads) assert.equal(accessTokenSignature(jwtWith(payload)), undefined, payload);

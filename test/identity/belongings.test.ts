@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { type Actor, permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { grantableScopes } from "../../src/admin/access/grantable.ts";
 import { endSessionsOf } from "../../src/admin/records/sign_out.ts";
@@ -23,7 +23,7 @@ import {
   aUser,
   later,
 } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 
 function setting(store: Store, actor?: Actor) {
   const admin = testContext(store, actor);
@@ -40,200 +40,194 @@ function setting(store: Store, actor?: Actor) {
   return { admin, identity, clock };
 }
 
-for (const database of databasesInForm) {
-  describe(`what is a person's own, on ${database.name}`, () => {
-    test("A-20: the apps that may use an account are those with a consent in force or live tokens", async () => {
-      const store = await database.open();
-      const { identity, clock } = setting(store);
-      const user = await aUser(store);
-      const globex = await anOrganization(store, { name: "Globex" });
-      const named = (name: string) =>
-        anApp(store, { name, organization_id: name === "B" ? globex.id : null });
-      const [b, a, c, d, e, f] = [
-        await named("B"),
-        await named("A"),
-        await named("C"),
-        await named("D"),
-        await named("E"),
-        await named("F"),
-      ];
-      const of = (app: OAuthApp) => ({ user_id: user.id, app_id: app.id });
-      await aConsent(store, { ...of(b), scopes: ["openid", "orders:read"], granted_at: later(-60) });
-      await aToken(store, { ...of(b), scopes: ["email"] });
-      await aToken(store, { ...of(a), scopes: ["openid"], created_at: later(-50) });
-      await aToken(store, { ...of(a), scopes: ["profile"], created_at: later(-20), last_used_at: later(-5) });
-      await aToken(store, { ...of(c), revoked: true });
-      await aToken(store, { ...of(d), access_expires_at: later(0), refresh_expires_at: later(0) });
-      await aConsent(store, { ...of(e), revoked: true });
-      await aToken(store, { app_id: f.id });
+describeInForm("what is a person's own,", (database) => {
+  test("A-20: the apps that may use an account are those with a consent in force or live tokens", async () => {
+    const store = await database.open();
+    const { identity, clock } = setting(store);
+    const user = await aUser(store);
+    const globex = await anOrganization(store, { name: "Globex" });
+    const named = (name: string) => anApp(store, { name, organization_id: name === "B" ? globex.id : null });
+    const [b, a, c, d, e, f] = [
+      await named("B"),
+      await named("A"),
+      await named("C"),
+      await named("D"),
+      await named("E"),
+      await named("F"),
+    ];
+    const of = (app: OAuthApp) => ({ user_id: user.id, app_id: app.id });
+    await aConsent(store, { ...of(b), scopes: ["openid", "orders:read"], granted_at: later(-60) });
+    await aToken(store, { ...of(b), scopes: ["email"] });
+    await aToken(store, { ...of(a), scopes: ["openid"], created_at: later(-50) });
+    await aToken(store, { ...of(a), scopes: ["profile"], created_at: later(-20), last_used_at: later(-5) });
+    await aToken(store, { ...of(c), revoked: true });
+    await aToken(store, { ...of(d), access_expires_at: later(0), refresh_expires_at: later(0) });
+    await aConsent(store, { ...of(e), revoked: true });
+    await aToken(store, { app_id: f.id });
 
-      const found = await connectedApps(user, identity);
-      assert.deepEqual(
-        found.map(({ app, owner_name, scopes, since, last_used_at, unasked, off }) => [
-          ...[app.name, owner_name, scopes.toSorted(), since, last_used_at, unasked, off],
-        ]),
-        [
-          ["A", "Ada", ["openid", "profile"], later(-50), later(-5), true, false],
-          ["B", "Globex", ["openid", "orders:read"], later(-60), null, false, false],
-        ],
-      );
-      for (const [app, unasked] of [
-        [a, true],
-        [b, false],
-        [c, undefined],
-        [d, undefined],
-        [e, undefined],
-        [f, undefined],
-      ] as const) {
-        assert.equal((await findConnectedApp(user, app.id, identity))?.unasked, unasked);
-      }
-      assert.equal(await findConnectedApp(user, user.id, identity), undefined);
-      // Whatever ended everything of the user's ended these tokens too, even where their rows do not say so
-      // yet.
-      const ended = { ...user, tokens_not_before: clock.now() };
-      assert.equal(await findConnectedApp(ended, a.id, identity), undefined);
-    });
-
-    test("withdrawing an app that never asked ends its tokens and codes, and nobody else's", async () => {
-      const store = await database.open();
-      const [user, other] = [await aUser(store), await aUser(store)];
-      const { admin } = setting(store, { kind: "user", user });
-      const [app, another] = [await anApp(store), await anApp(store)];
-      const [mine, theirs] = [
-        { user_id: user.id, app_id: app.id },
-        { user_id: other.id, app_id: app.id },
-      ];
-      const ends = [await aToken(store, mine), await aToken(store, mine)];
-      await aToken(store, { ...mine, access_expires_at: later(0), refresh_expires_at: later(0) });
-      const stays = [await aToken(store, theirs), await aToken(store, { ...mine, app_id: another.id })];
-      await aCode(store, mine);
-      await aCode(store, theirs);
-      assert.equal(await countTokensOf(admin, mine), 2);
-      await assert.rejects(countTokensOf(admin, theirs), problem("not_found"));
-      await assert.rejects(withdrawApp(admin, theirs), problem("not_found"));
-      await withdrawApp(admin, mine);
-      for (const { id } of ends) {
-        const row = await store.find("oauth_tokens", { id });
-        assert.deepEqual([row?.revoked, row?.revoked_reason], [true, "consent_withdrawn"]);
-      }
-      for (const { id } of stays) assert.equal((await store.find("oauth_tokens", { id }))?.revoked, false);
-      assert.equal(await store.count("oauth_auth_codes", mine), 0);
-      assert.equal(await store.count("oauth_auth_codes", theirs), 1);
-      const [event] = await store.list("audit_events", { type: "app.access_ended" });
-      assert.deepEqual([event?.actor_id, event?.target_id], [user.id, app.id]);
-    });
-
-    test("withdrawing an app with a consent ends the consent", async () => {
-      const store = await database.open();
-      const user = await aUser(store);
-      const { admin } = setting(store, { kind: "user", user });
-      const mine = { user_id: user.id, app_id: (await anApp(store)).id };
-      const consent = await aConsent(store, mine);
-      await aToken(store, mine);
-      assert.equal(await countTokensOf(admin, mine), 1);
-      await withdrawApp(admin, mine);
-      assert.equal((await store.find("oauth_consents", { id: consent.id }))?.revoked, true);
-      assert.equal(await countTokensOf(admin, mine), 0);
-    });
-
-    test("L-7: live sessions are listed newest first in pages, and end all but one", async () => {
-      const store = await database.open();
-      const user = await aUser(store);
-      const { admin, identity, clock } = setting(store, { kind: "user", user });
-      const made: string[] = [];
-      for (let count = 0; count < 5; count++) {
-        made.push((await aSession(store, { user_id: user.id, created_at: later(count) })).id);
-      }
-      await aSession(store, { user_id: user.id, ended_at: later(1) });
-      const another = await aSession(store);
-      clock.advance(10);
-      const first = await activeSessions(user, { limit: 3 }, identity);
-      assert.ok(first.next !== undefined);
-      const second = await activeSessions(user, { limit: 3, before: first.next }, identity);
-      assert.equal(second.next, undefined);
-      const listed = [...first.sessions, ...second.sessions].map(({ id }) => id);
-      assert.deepEqual(listed, made.toReversed());
-      const ended = { ...user, tokens_not_before: later(2) };
-      assert.equal((await activeSessions(ended, { limit: 9 }, identity)).sessions.length, 2);
-      assert.deepEqual(
-        (await activeSessions({ ...user, active: false }, { limit: 9 }, identity)).sessions,
-        [],
-      );
-
-      await endSessionsOf(admin, user.id, made[2]);
-      const left = await activeSessions(user, { limit: 9 }, identity);
-      assert.deepEqual(
-        left.sessions.map(({ id }) => id),
-        [made[2]],
-      );
-      assert.equal((await store.find("sessions", { id: another.id }))?.ended_at, null);
-      await endSessionsOf(admin, user.id);
-      assert.deepEqual((await activeSessions(user, { limit: 9 }, identity)).sessions, []);
-    });
-
-    test("organizations come by name, those that are switched off among them", async () => {
-      const store = await database.open();
-      const user = await aUser(store);
-      for (const [name, active] of [
-        ["Initech", false],
-        ["Acme", true],
-      ] as const) {
-        const { id: organization_id } = await anOrganization(store, { name, active });
-        await aMembership(store, { user_id: user.id, organization_id, role: name });
-      }
-      await aMembership(store);
-      const found = await ownOrganizations(user, setting(store).identity);
-      assert.deepEqual(
-        found.map(({ membership, organization }) => [organization.name, membership.role]),
-        [
-          ["Acme", "Acme"],
-          ["Initech", "Initech"],
-        ],
-      );
-    });
-
-    test("T-5: pages about what is somebody's own read no more of it, however much of it there is", async () => {
-      const store = await database.open();
-      const user = await aUser(store);
-      const { admin, identity } = setting(store, { kind: "user", user });
-      const owner = { user_id: user.id, organization_id: null };
-      const asked: unknown[] = [];
-      const counting: Store = {
-        ...store,
-        async list(table, where, options) {
-          const rows = await store.list(table, where, options);
-          if (table === "oauth_tokens" || table === "oauth_apps") asked.push([table, rows.length]);
-          return rows;
-        },
-      };
-      const app_id = "00000000-0000-7000-8000-000000000001";
-      await anApp(store, { id: app_id, allowed_scopes: ["orders:oldest"], owner_id: user.id });
-      const mine = { user_id: user.id, app_id };
-      for (let index = 0; index < 200; index++) {
-        await anApp(store, { allowed_scopes: ["orders:read"], owner_id: user.id });
-      }
-      for (let index = 0; index < 1001; index++) await aToken(store, mine);
-      assert.equal(await countTokensOf({ ...admin, store: counting }, mine), 1000);
-      assert.ok(await findConnectedApp(user, app_id, { ...identity, store: counting }));
-      const offered = await grantableScopes(counting, await permissionsOfActor(admin), owner);
-      assert.deepEqual(
-        offered.filter((scope) => scope.startsWith("orders:")),
-        ["orders:read"],
-      );
-      assert.deepEqual(asked, [
-        ["oauth_tokens", 1000],
-        ["oauth_tokens", 200],
-        ["oauth_apps", 200],
-      ]);
-    });
-
-    test("the scopes that are offered for a key are those that the rules let through", async () => {
-      const store = await database.open();
-      const user = await aUser(store);
-      const { admin } = setting(store, { kind: "user", user, scopes: ["postern:users:read"] });
-      const owner = { user_id: user.id, organization_id: null };
-      const offered = await grantableScopes(store, await permissionsOfActor(admin), owner);
-      assert.deepEqual(offered, ["postern:users:read"]);
-    });
+    const found = await connectedApps(user, identity);
+    assert.deepEqual(
+      found.map(({ app, owner_name, scopes, since, last_used_at, unasked, off }) => [
+        ...[app.name, owner_name, scopes.toSorted(), since, last_used_at, unasked, off],
+      ]),
+      [
+        ["A", "Ada", ["openid", "profile"], later(-50), later(-5), true, false],
+        ["B", "Globex", ["openid", "orders:read"], later(-60), null, false, false],
+      ],
+    );
+    for (const [app, unasked] of [
+      [a, true],
+      [b, false],
+      [c, undefined],
+      [d, undefined],
+      [e, undefined],
+      [f, undefined],
+    ] as const) {
+      assert.equal((await findConnectedApp(user, app.id, identity))?.unasked, unasked);
+    }
+    assert.equal(await findConnectedApp(user, user.id, identity), undefined);
+    // Whatever ended everything of the user's ended these tokens too, even where their rows do not say so
+    // yet.
+    const ended = { ...user, tokens_not_before: clock.now() };
+    assert.equal(await findConnectedApp(ended, a.id, identity), undefined);
   });
-}
+
+  test("withdrawing an app that never asked ends its tokens and codes, and nobody else's", async () => {
+    const store = await database.open();
+    const [user, other] = [await aUser(store), await aUser(store)];
+    const { admin } = setting(store, { kind: "user", user });
+    const [app, another] = [await anApp(store), await anApp(store)];
+    const [mine, theirs] = [
+      { user_id: user.id, app_id: app.id },
+      { user_id: other.id, app_id: app.id },
+    ];
+    const ends = [await aToken(store, mine), await aToken(store, mine)];
+    await aToken(store, { ...mine, access_expires_at: later(0), refresh_expires_at: later(0) });
+    const stays = [await aToken(store, theirs), await aToken(store, { ...mine, app_id: another.id })];
+    await aCode(store, mine);
+    await aCode(store, theirs);
+    assert.equal(await countTokensOf(admin, mine), 2);
+    await assert.rejects(countTokensOf(admin, theirs), problem("not_found"));
+    await assert.rejects(withdrawApp(admin, theirs), problem("not_found"));
+    await withdrawApp(admin, mine);
+    for (const { id } of ends) {
+      const row = await store.find("oauth_tokens", { id });
+      assert.deepEqual([row?.revoked, row?.revoked_reason], [true, "consent_withdrawn"]);
+    }
+    for (const { id } of stays) assert.equal((await store.find("oauth_tokens", { id }))?.revoked, false);
+    assert.equal(await store.count("oauth_auth_codes", mine), 0);
+    assert.equal(await store.count("oauth_auth_codes", theirs), 1);
+    const [event] = await store.list("audit_events", { type: "app.access_ended" });
+    assert.deepEqual([event?.actor_id, event?.target_id], [user.id, app.id]);
+  });
+
+  test("withdrawing an app with a consent ends the consent", async () => {
+    const store = await database.open();
+    const user = await aUser(store);
+    const { admin } = setting(store, { kind: "user", user });
+    const mine = { user_id: user.id, app_id: (await anApp(store)).id };
+    const consent = await aConsent(store, mine);
+    await aToken(store, mine);
+    assert.equal(await countTokensOf(admin, mine), 1);
+    await withdrawApp(admin, mine);
+    assert.equal((await store.find("oauth_consents", { id: consent.id }))?.revoked, true);
+    assert.equal(await countTokensOf(admin, mine), 0);
+  });
+
+  test("L-7: live sessions are listed newest first in pages, and end all but one", async () => {
+    const store = await database.open();
+    const user = await aUser(store);
+    const { admin, identity, clock } = setting(store, { kind: "user", user });
+    const made: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      made.push((await aSession(store, { user_id: user.id, created_at: later(count) })).id);
+    }
+    await aSession(store, { user_id: user.id, ended_at: later(1) });
+    const another = await aSession(store);
+    clock.advance(10);
+    const first = await activeSessions(user, { limit: 3 }, identity);
+    assert.ok(first.next !== undefined);
+    const second = await activeSessions(user, { limit: 3, before: first.next }, identity);
+    assert.equal(second.next, undefined);
+    const listed = [...first.sessions, ...second.sessions].map(({ id }) => id);
+    assert.deepEqual(listed, made.toReversed());
+    const ended = { ...user, tokens_not_before: later(2) };
+    assert.equal((await activeSessions(ended, { limit: 9 }, identity)).sessions.length, 2);
+    assert.deepEqual((await activeSessions({ ...user, active: false }, { limit: 9 }, identity)).sessions, []);
+
+    await endSessionsOf(admin, user.id, made[2]);
+    const left = await activeSessions(user, { limit: 9 }, identity);
+    assert.deepEqual(
+      left.sessions.map(({ id }) => id),
+      [made[2]],
+    );
+    assert.equal((await store.find("sessions", { id: another.id }))?.ended_at, null);
+    await endSessionsOf(admin, user.id);
+    assert.deepEqual((await activeSessions(user, { limit: 9 }, identity)).sessions, []);
+  });
+
+  test("organizations come by name, those that are switched off among them", async () => {
+    const store = await database.open();
+    const user = await aUser(store);
+    for (const [name, active] of [
+      ["Initech", false],
+      ["Acme", true],
+    ] as const) {
+      const { id: organization_id } = await anOrganization(store, { name, active });
+      await aMembership(store, { user_id: user.id, organization_id, role: name });
+    }
+    await aMembership(store);
+    const found = await ownOrganizations(user, setting(store).identity);
+    assert.deepEqual(
+      found.map(({ membership, organization }) => [organization.name, membership.role]),
+      [
+        ["Acme", "Acme"],
+        ["Initech", "Initech"],
+      ],
+    );
+  });
+
+  test("T-5: pages about what is somebody's own read no more of it, however much of it there is", async () => {
+    const store = await database.open();
+    const user = await aUser(store);
+    const { admin, identity } = setting(store, { kind: "user", user });
+    const owner = { user_id: user.id, organization_id: null };
+    const asked: unknown[] = [];
+    const counting: Store = {
+      ...store,
+      async list(table, where, options) {
+        const rows = await store.list(table, where, options);
+        if (table === "oauth_tokens" || table === "oauth_apps") asked.push([table, rows.length]);
+        return rows;
+      },
+    };
+    const app_id = "00000000-0000-7000-8000-000000000001";
+    await anApp(store, { id: app_id, allowed_scopes: ["orders:oldest"], owner_id: user.id });
+    const mine = { user_id: user.id, app_id };
+    for (let index = 0; index < 200; index++) {
+      await anApp(store, { allowed_scopes: ["orders:read"], owner_id: user.id });
+    }
+    for (let index = 0; index < 1001; index++) await aToken(store, mine);
+    assert.equal(await countTokensOf({ ...admin, store: counting }, mine), 1000);
+    assert.ok(await findConnectedApp(user, app_id, { ...identity, store: counting }));
+    const offered = await grantableScopes(counting, await permissionsOfActor(admin), owner);
+    assert.deepEqual(
+      offered.filter((scope) => scope.startsWith("orders:")),
+      ["orders:read"],
+    );
+    assert.deepEqual(asked, [
+      ["oauth_tokens", 1000],
+      ["oauth_tokens", 200],
+      ["oauth_apps", 200],
+    ]);
+  });
+
+  test("the scopes that are offered for a key are those that the rules let through", async () => {
+    const store = await database.open();
+    const user = await aUser(store);
+    const { admin } = setting(store, { kind: "user", user, scopes: ["postern:users:read"] });
+    const owner = { user_id: user.id, organization_id: null };
+    const offered = await grantableScopes(store, await permissionsOfActor(admin), owner);
+    assert.deepEqual(offered, ["postern:users:read"]);
+  });
+});

@@ -3,7 +3,7 @@
  * that is good vanishes, and what is made afterwards is good (docs/decisions/0080).
  */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { updateRecord } from "../../src/admin/manage.ts";
 import { apps } from "../../src/admin/resources/apps.ts";
 import { users } from "../../src/admin/resources/people.ts";
@@ -31,7 +31,7 @@ import { testContext } from "../admin/context.ts";
 import { aParty, partyOf } from "../oauth/party.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aConsent, anApp, aUser, byPassword } from "../support/builders.ts";
-import { databasesInForm, type TestDatabase } from "../support/databases.ts";
+import { describeInForm, type TestDatabase } from "../support/databases.ts";
 import { withdrawConsent } from "../support/endings.ts";
 import { ask, authorizeParameters, signedIn } from "../support/flows.ts";
 import { anAuthenticatorApp, proveTotp } from "../support/second_factors.ts";
@@ -212,126 +212,117 @@ const lasting: readonly Subject[] = ["session", "remembered device", "refresh to
 /** What only time ends. */
 const reusable: readonly Subject[] = ["sudo", "max_age"];
 
-for (const database of databasesInForm)
-  describe(`a clock that jumps an hour, on ${database.name}`, () => {
-    for (const [direction, moves] of Object.entries(jumps))
-      test(`H-24: it opens nothing that was shut, and shuts nothing for good: ${direction}`, async () => {
-        const world = await setUp(database);
-        const shut = new Map<string, Made>();
-        const kept = new Map<string, Made>();
-        for (const [kind, make] of makers) {
-          kept.set(kind, await make(world));
-          if (reusable.includes(kind)) continue;
-          const made = await make(world);
-          assert.equal(await made.use(), true, `${kind} is good at first`);
-          await made.end?.();
-          assert.equal(await made.use(), false, `${kind} is shut`);
-          shut.set(kind, made);
-        }
-        const [first = 0, ...others] = moves;
-        await world.jump(first);
-        const between = new Map<string, Made>();
-        for (const [kind, make] of makers) between.set(kind, await make(world));
-        for (const move of others) await world.jump(move);
-        for (const [kind, made] of shut) {
-          assert.equal(await made.use(), false, `${kind} that was shut stays shut`);
-        }
-        const cameBack = others.length > 0;
-        for (const [kind, made] of kept) {
-          // After a jump there and back it is as good as before: nothing was swept meanwhile.
-          const good = lasting.includes(kind as Subject) || cameBack;
-          assert.equal(await made.use(), good, `${kind} of before`);
-        }
-        for (const [kind, made] of between) {
-          const good = lasting.includes(kind as Subject) || !cameBack;
-          assert.equal(
-            await made.use(),
-            good,
-            `${kind} of a clock that ${cameBack ? "was ahead" : "jumped"}`,
-          );
-        }
-        for (const [kind, make] of makers) {
-          assert.equal(await (await make(world)).use(), true, `${kind} that is made now is good`);
-        }
-      });
-
-    test("H-24: after a clock that was ahead people sign in, and apps get tokens", async () => {
-      const { stage, context, store, clock, jump, begin, admin } = await setUp(database);
-      const party = await aParty(
-        stage,
-        {},
-        { password_hash: await context.passwords.hash("an old password") },
-      );
-      await jump(hour);
-      await updateRecord(admin, users, party.user.id, { password: "quite another password" });
-      for (const active of [false, true]) {
-        await updateRecord(admin, apps, party.app.id, { active });
-        await updateRecord(admin, users, party.user.id, { active });
+describeInForm("a clock that jumps an hour,", (database) => {
+  for (const [direction, moves] of Object.entries(jumps))
+    test(`H-24: it opens nothing that was shut, and shuts nothing for good: ${direction}`, async () => {
+      const world = await setUp(database);
+      const shut = new Map<string, Made>();
+      const kept = new Map<string, Made>();
+      for (const [kind, make] of makers) {
+        kept.set(kind, await make(world));
+        if (reusable.includes(kind)) continue;
+        const made = await make(world);
+        assert.equal(await made.use(), true, `${kind} is good at first`);
+        await made.end?.();
+        assert.equal(await made.use(), false, `${kind} is shut`);
+        shut.set(kind, made);
       }
-      await jump(-hour);
-      const user = (await store.find("users", { id: party.user.id })) ?? assert.fail();
-      const { cookie } = await begin(user);
-      const who = (await findSession(cookie, context)) ?? assert.fail("a session that begins is good");
-      const here = partyOf({ ...party, user, who });
-      const tokens = await here.flow();
-      assert.equal(await here.isActive(tokens.access_token), true);
-      const refreshed = await here.refresh(tokens.refresh_token);
-      assert.equal(await here.isActive(refreshed.access_token), true);
-
-      // An ending by a clock that is behind ends what the later one had made.
-      await updateRecord(admin, users, user.id, { password: "a third of the passwords" });
-      for (const seconds of [1, 2 * hour]) {
-        clock.advance(seconds);
-        assert.equal(await findSession(cookie, context), undefined);
-        assert.equal(await here.isActive(refreshed.access_token), false);
+      const [first = 0, ...others] = moves;
+      await world.jump(first);
+      const between = new Map<string, Made>();
+      for (const [kind, make] of makers) between.set(kind, await make(world));
+      for (const move of others) await world.jump(move);
+      for (const [kind, made] of shut) {
+        assert.equal(await made.use(), false, `${kind} that was shut stays shut`);
+      }
+      const cameBack = others.length > 0;
+      for (const [kind, made] of kept) {
+        // After a jump there and back it is as good as before: nothing was swept meanwhile.
+        const good = lasting.includes(kind as Subject) || cameBack;
+        assert.equal(await made.use(), good, `${kind} of before`);
+      }
+      for (const [kind, made] of between) {
+        const good = lasting.includes(kind as Subject) || !cameBack;
+        assert.equal(await made.use(), good, `${kind} of a clock that ${cameBack ? "was ahead" : "jumped"}`);
+      }
+      for (const [kind, make] of makers) {
+        assert.equal(await (await make(world)).use(), true, `${kind} that is made now is good`);
       }
     });
 
-    test("H-24: what a clock made that was ahead ends with everything else", async () => {
-      const { stage, context, store, clock, jump, begin, admin } = await setUp(database);
-      await jump(hour);
-      const party = await aParty(stage);
-      const { cookie } = await begin(party.user);
-      const tokens = await party.flow();
-      const app = await anAuthenticatorApp(party.user, context);
-      const method = { kind: "totp", credential: app.id, at: context.now().getTime() } as const;
-      const device = await rememberDevice({ user: party.user, method, cookie: undefined, origin }, context);
-      const user = async () => (await store.find("users", { id: party.user.id })) ?? assert.fail();
-      const remembered = async () =>
-        useRememberedDevice(await user(), { cookie: device, methods: byPassword(clock.now()) }, context);
-      await jump(-hour);
-      assert.equal(await remembered(), true);
-      assert.equal(await party.isActive(tokens.access_token), true);
-      for (const active of [false, true]) {
-        await updateRecord(admin, apps, party.app.id, { active });
-        await updateRecord(admin, users, party.user.id, { active });
-      }
-      for (const seconds of [1, 2 * hour]) {
-        clock.advance(seconds);
-        assert.equal(await findSession(cookie, context), undefined);
-        assert.equal(await party.isActive(tokens.access_token), false);
-        assert.equal(await party.isActive(tokens.refresh_token), false);
-        assert.equal(await remembered(), false);
-      }
-    });
+  test("H-24: after a clock that was ahead people sign in, and apps get tokens", async () => {
+    const { stage, context, store, clock, jump, begin, admin } = await setUp(database);
+    const party = await aParty(stage, {}, { password_hash: await context.passwords.hash("an old password") });
+    await jump(hour);
+    await updateRecord(admin, users, party.user.id, { password: "quite another password" });
+    for (const active of [false, true]) {
+      await updateRecord(admin, apps, party.app.id, { active });
+      await updateRecord(admin, users, party.user.id, { active });
+    }
+    await jump(-hour);
+    const user = (await store.find("users", { id: party.user.id })) ?? assert.fail();
+    const { cookie } = await begin(user);
+    const who = (await findSession(cookie, context)) ?? assert.fail("a session that begins is good");
+    const here = partyOf({ ...party, user, who });
+    const tokens = await here.flow();
+    assert.equal(await here.isActive(tokens.access_token), true);
+    const refreshed = await here.refresh(tokens.refresh_token);
+    assert.equal(await here.isActive(refreshed.access_token), true);
 
-    test("L-10, H-24: guesses that a clock counted which was ahead are forgotten as soon as others", async () => {
-      const it = await setUp(database);
-      const context = { ...it.context, throttle: true };
-      const account = await (await it.aPerson())();
-      const attempt = () => countAttempt({ account, client_ip: "192.0.2.9" }, context);
-      await it.jump(24 * hour);
-      for (let turn = 0; turn < 10; turn++) await attempt();
-      assert.ok((await attempt()).retry_after);
-      await it.jump(-24 * hour);
-      const { retry_after } = await attempt();
-      assert.equal(retry_after, 15 * 60, "still closed, for the time of a new one");
-      it.clock.advance(15 * 60 - 1);
-      assert.ok((await attempt()).retry_after);
-      it.clock.advance(1);
-      assert.equal((await attempt()).retry_after, undefined);
-    });
+    // An ending by a clock that is behind ends what the later one had made.
+    await updateRecord(admin, users, user.id, { password: "a third of the passwords" });
+    for (const seconds of [1, 2 * hour]) {
+      clock.advance(seconds);
+      assert.equal(await findSession(cookie, context), undefined);
+      assert.equal(await here.isActive(refreshed.access_token), false);
+    }
   });
+
+  test("H-24: what a clock made that was ahead ends with everything else", async () => {
+    const { stage, context, store, clock, jump, begin, admin } = await setUp(database);
+    await jump(hour);
+    const party = await aParty(stage);
+    const { cookie } = await begin(party.user);
+    const tokens = await party.flow();
+    const app = await anAuthenticatorApp(party.user, context);
+    const method = { kind: "totp", credential: app.id, at: context.now().getTime() } as const;
+    const device = await rememberDevice({ user: party.user, method, cookie: undefined, origin }, context);
+    const user = async () => (await store.find("users", { id: party.user.id })) ?? assert.fail();
+    const remembered = async () =>
+      useRememberedDevice(await user(), { cookie: device, methods: byPassword(clock.now()) }, context);
+    await jump(-hour);
+    assert.equal(await remembered(), true);
+    assert.equal(await party.isActive(tokens.access_token), true);
+    for (const active of [false, true]) {
+      await updateRecord(admin, apps, party.app.id, { active });
+      await updateRecord(admin, users, party.user.id, { active });
+    }
+    for (const seconds of [1, 2 * hour]) {
+      clock.advance(seconds);
+      assert.equal(await findSession(cookie, context), undefined);
+      assert.equal(await party.isActive(tokens.access_token), false);
+      assert.equal(await party.isActive(tokens.refresh_token), false);
+      assert.equal(await remembered(), false);
+    }
+  });
+
+  test("L-10, H-24: guesses that a clock counted which was ahead are forgotten as soon as others", async () => {
+    const it = await setUp(database);
+    const context = { ...it.context, throttle: true };
+    const account = await (await it.aPerson())();
+    const attempt = () => countAttempt({ account, client_ip: "192.0.2.9" }, context);
+    await it.jump(24 * hour);
+    for (let turn = 0; turn < 10; turn++) await attempt();
+    assert.ok((await attempt()).retry_after);
+    await it.jump(-24 * hour);
+    const { retry_after } = await attempt();
+    assert.equal(retry_after, 15 * 60, "still closed, for the time of a new one");
+    it.clock.advance(15 * 60 - 1);
+    assert.ok((await attempt()).retry_after);
+    it.clock.advance(1);
+    assert.equal((await attempt()).retry_after, undefined);
+  });
+});
 
 test("H-24: a lock of an address is never longer from now than when it was made", () => {
   const now = new Date("2030-01-01T00:00:00Z");

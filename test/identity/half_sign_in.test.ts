@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { sealer } from "../../src/crypto/sealing.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { enter } from "../../src/identity/enter.ts";
@@ -18,7 +18,7 @@ import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, aUser, byPassword, later, start } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -36,178 +36,174 @@ async function halfWay(context: IdentityContext) {
 
 const code = (at: Date): SignInMethod => ({ kind: "totp", credential: null, at: at.getTime() });
 
-for (const database of databasesInForm) {
-  describe(`half a sign-in on ${database.name}`, () => {
-    async function setUp() {
-      const { server, clock } = await testServer(await database.open());
-      const { store, memory, passwords, sealer, now, report } = server;
-      return { clock, context: { store, memory, passwords, sealer, now, report, throttle: true } };
+describeInForm("half a sign-in", (database) => {
+  async function setUp() {
+    const { server, clock } = await testServer(await database.open());
+    const { store, memory, passwords, sealer, now, report } = server;
+    return { clock, context: { store, memory, passwords, sealer, now, report, throttle: true } };
+  }
+
+  test("MF-5: the first factor of an account with a second one begins no session", async () => {
+    const { context } = await setUp();
+    const { user, browser, entered } = await halfWay(context);
+    assert.deepEqual(entered, { type: "second_factor" });
+    assert.equal(await context.store.count("sessions", { user_id: user.id }), 0);
+    const half = await findHalfSignIn(browser, context);
+    assert.equal(half?.user.id, user.id);
+    assert.deepEqual(half?.methods, byPassword());
+    assert.equal(half?.request, "/account");
+    assert.equal(await findSession(browser, context), undefined);
+  });
+
+  test("MF-5: it is bound to the browser and lasts ten minutes", async () => {
+    const { context, clock } = await setUp();
+    const { browser } = await halfWay(context);
+    assert.equal(await findHalfSignIn(newFormCookie(context), context), undefined);
+    assert.equal(await findHalfSignIn(undefined, context), undefined);
+    clock.advance(599);
+    assert.notEqual(await findHalfSignIn(browser, context), undefined);
+    clock.advance(1);
+    assert.equal(await findHalfSignIn(browser, context), undefined);
+  });
+
+  test("MF-2: one code that is given twice at once signs in once, and is wrong for neither before it is used", async () => {
+    const { context } = await setUp();
+    const user = await aUser(context.store);
+    const { secret } = await anAuthenticatorApp(user, context);
+    const browser = newFormCookie(context);
+    await beginHalfSignIn({ user, methods: byPassword(), browser, request: "/account" }, context);
+    const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
+    const given = () => findTotp(user, totpCode(secret, context.now()), context);
+    const opened: boolean[] = [];
+    for (const found of [await given(), await given()]) {
+      if (found.type !== "proved") assert.fail(found.type);
+      const { method, spend } = found;
+      opened.push((await finishHalfSignIn(half, { method, spend, origin }, context)) !== undefined);
     }
+    assert.deepEqual(opened, [true, false]);
+    assert.equal((await given()).type, "wrong");
+    assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
+  });
 
-    test("MF-5: the first factor of an account with a second one begins no session", async () => {
-      const { context } = await setUp();
-      const { user, browser, entered } = await halfWay(context);
-      assert.deepEqual(entered, { type: "second_factor" });
-      assert.equal(await context.store.count("sessions", { user_id: user.id }), 0);
-      const half = await findHalfSignIn(browser, context);
-      assert.equal(half?.user.id, user.id);
-      assert.deepEqual(half?.methods, byPassword());
-      assert.equal(half?.request, "/account");
-      assert.equal(await findSession(browser, context), undefined);
-    });
+  test("MF-4: of wrong factors side by side none goes uncounted: they end the half sign-in", async () => {
+    const { context } = await setUp();
+    const { browser } = await halfWay(context);
+    const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
+    const counted = await Promise.all(Array.from({ length: 12 }, () => countWrongFactor(half, context)));
+    assert.ok(counted.includes("ended"));
+    assert.equal(await findHalfSignIn(browser, context), undefined);
+  });
 
-    test("MF-5: it is bound to the browser and lasts ten minutes", async () => {
-      const { context, clock } = await setUp();
-      const { browser } = await halfWay(context);
-      assert.equal(await findHalfSignIn(newFormCookie(context), context), undefined);
-      assert.equal(await findHalfSignIn(undefined, context), undefined);
-      clock.advance(599);
-      assert.notEqual(await findHalfSignIn(browser, context), undefined);
-      clock.advance(1);
-      assert.equal(await findHalfSignIn(browser, context), undefined);
-    });
-
-    test("MF-2: one code that is given twice at once signs in once, and is wrong for neither before it is used", async () => {
-      const { context } = await setUp();
-      const user = await aUser(context.store);
-      const { secret } = await anAuthenticatorApp(user, context);
-      const browser = newFormCookie(context);
-      await beginHalfSignIn({ user, methods: byPassword(), browser, request: "/account" }, context);
+  test("MF-4: a sign-in with both factors takes back what its password counted, under an old key too", async () => {
+    const { context } = await setUp();
+    const { store, passwords } = context;
+    const email = "stra\u00dfe@example.com";
+    const password = "an example of a password";
+    const password_hash = await passwords.hash(password);
+    const user = await aUser(store, { email, email_key: email, password_hash });
+    await aUser(store, { email: "strasse@example.com" });
+    await insertAny(store, "totp_authenticators", { users: user.id });
+    const browser = newFormCookie(context);
+    for (let turn = 1; turn <= 11; turn++) {
+      const first = await signIn({ email, password, origin }, context);
+      assert.ok(first.type === "second_factor", `${first.type} in turn ${turn}`);
+      await beginHalfSignIn({ ...first, browser, request: "/account" }, context);
       const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
-      const given = () => findTotp(user, totpCode(secret, context.now()), context);
-      const opened: boolean[] = [];
-      for (const found of [await given(), await given()]) {
-        if (found.type !== "proved") assert.fail(found.type);
-        const { method, spend } = found;
-        opened.push((await finishHalfSignIn(half, { method, spend, origin }, context)) !== undefined);
-      }
-      assert.deepEqual(opened, [true, false]);
-      assert.equal((await given()).type, "wrong");
-      assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
-    });
-
-    test("MF-4: of wrong factors side by side none goes uncounted: they end the half sign-in", async () => {
-      const { context } = await setUp();
-      const { browser } = await halfWay(context);
-      const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
-      const counted = await Promise.all(Array.from({ length: 12 }, () => countWrongFactor(half, context)));
-      assert.ok(counted.includes("ended"));
-      assert.equal(await findHalfSignIn(browser, context), undefined);
-    });
-
-    test("MF-4: a sign-in with both factors takes back what its password counted, under an old key too", async () => {
-      const { context } = await setUp();
-      const { store, passwords } = context;
-      const email = "stra\u00dfe@example.com";
-      const password = "an example of a password";
-      const password_hash = await passwords.hash(password);
-      const user = await aUser(store, { email, email_key: email, password_hash });
-      await aUser(store, { email: "strasse@example.com" });
-      await insertAny(store, "totp_authenticators", { users: user.id });
-      const browser = newFormCookie(context);
-      for (let turn = 1; turn <= 11; turn++) {
-        const first = await signIn({ email, password, origin }, context);
-        assert.ok(first.type === "second_factor", `${first.type} in turn ${turn}`);
-        await beginHalfSignIn({ ...first, browser, request: "/account" }, context);
-        const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
-        assert.ok(await finishHalfSignIn(half, { method: code(start), origin }, context));
-      }
-      const counts = await store.list("ephemera", { kind: "throttle" });
-      const window = later(15 * 60, start);
-      // What says that a right password came from there lasts longer.
-      assert.deepEqual(
-        counts.filter(({ count, expires_at }) => count > 0 && expires_at <= window),
-        [],
-      );
-    });
-
-    test("MF-5: whatever ends the user's tokens ends it", async () => {
-      const { context } = await setUp();
-      const { user, browser } = await halfWay(context);
-      await context.store.update("users", { id: user.id }, { tokens_not_before: start });
-      assert.equal(await findHalfSignIn(browser, context), undefined);
-    });
-
-    for (const kind of ["provider", "passkey", "totp"] as const) {
-      test(`EP-13, PK-11: no session begins on a credential that was removed meanwhile (${kind})`, async () => {
-        const { context } = await setUp();
-        const { store } = context;
-        const user = await aUser(store);
-        const app = await insertAny(store, "totp_authenticators", { users: user.id });
-        const key = await insertAny(store, "passkeys", { users: user.id });
-        const link = await anOAuthAccount(store, { user_id: user.id });
-        const at = start.getTime();
-        const methods = [{ kind: "provider", credential: link.id, at }] as const;
-        const browser = newFormCookie(context);
-        const entrance = { user, methods, origin, browser: () => browser, request: "/account" };
-        assert.deepEqual(await enter(entrance, context), { type: "second_factor" });
-        const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
-        const second = kind === "provider" ? "totp" : kind;
-        const held = { provider: link, passkey: key, totp: app };
-        const tables = {
-          provider: "oauth_accounts",
-          passkey: "passkeys",
-          totp: "totp_authenticators",
-        } as const;
-        const method: SignInMethod = { kind: second, credential: held[second].id, at };
-        await store.remove(tables[kind], { id: held[kind].id });
-        assert.equal(await finishHalfSignIn(half, { method, origin }, context), undefined);
-        assert.equal(await store.count("sessions", { user_id: user.id }), 0);
-      });
+      assert.ok(await finishHalfSignIn(half, { method: code(start), origin }, context));
     }
+    const counts = await store.list("ephemera", { kind: "throttle" });
+    const window = later(15 * 60, start);
+    // What says that a right password came from there lasts longer.
+    assert.deepEqual(
+      counts.filter(({ count, expires_at }) => count > 0 && expires_at <= window),
+      [],
+    );
+  });
 
-    test("MF-4: the fifth wrong factor ends it", async () => {
+  test("MF-5: whatever ends the user's tokens ends it", async () => {
+    const { context } = await setUp();
+    const { user, browser } = await halfWay(context);
+    await context.store.update("users", { id: user.id }, { tokens_not_before: start });
+    assert.equal(await findHalfSignIn(browser, context), undefined);
+  });
+
+  for (const kind of ["provider", "passkey", "totp"] as const) {
+    test(`EP-13, PK-11: no session begins on a credential that was removed meanwhile (${kind})`, async () => {
       const { context } = await setUp();
-      const { browser } = await halfWay(context);
-      for (let turn = 1; turn <= 5; turn++) {
-        const half = await findHalfSignIn(browser, context);
-        assert.ok(half);
-        assert.equal(await countWrongFactor(half, context), turn < 5 ? "again" : "ended");
-      }
-      assert.equal(await findHalfSignIn(browser, context), undefined);
+      const { store } = context;
+      const user = await aUser(store);
+      const app = await insertAny(store, "totp_authenticators", { users: user.id });
+      const key = await insertAny(store, "passkeys", { users: user.id });
+      const link = await anOAuthAccount(store, { user_id: user.id });
+      const at = start.getTime();
+      const methods = [{ kind: "provider", credential: link.id, at }] as const;
+      const browser = newFormCookie(context);
+      const entrance = { user, methods, origin, browser: () => browser, request: "/account" };
+      assert.deepEqual(await enter(entrance, context), { type: "second_factor" });
+      const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
+      const second = kind === "provider" ? "totp" : kind;
+      const held = { provider: link, passkey: key, totp: app };
+      const tables = {
+        provider: "oauth_accounts",
+        passkey: "passkeys",
+        totp: "totp_authenticators",
+      } as const;
+      const method: SignInMethod = { kind: second, credential: held[second].id, at };
+      await store.remove(tables[kind], { id: held[kind].id });
+      assert.equal(await finishHalfSignIn(half, { method, origin }, context), undefined);
+      assert.equal(await store.count("sessions", { user_id: user.id }), 0);
     });
+  }
 
-    test("MF-5: the second factor makes one session of it, once among 20 at a time", async () => {
-      const { context } = await setUp();
-      const { user, browser } = await halfWay(context);
+  test("MF-4: the fifth wrong factor ends it", async () => {
+    const { context } = await setUp();
+    const { browser } = await halfWay(context);
+    for (let turn = 1; turn <= 5; turn++) {
       const half = await findHalfSignIn(browser, context);
       assert.ok(half);
-      const given = { method: code(start), origin };
-      const finished = await Promise.all(
-        Array.from({ length: 20 }, () => finishHalfSignIn(half, given, context)),
-      );
-      const [made, ...others] = finished.filter((each) => each !== undefined);
-      assert.ok(made);
-      assert.deepEqual(others, []);
-      assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
-      const signedIn = await findSession(made.cookie, context);
-      assert.equal(signedIn?.session.acr, "urn:postern:acr:mfa");
-      assert.deepEqual(
-        signedIn?.session.methods?.map(({ kind }) => kind),
-        ["password", "totp"],
-      );
-      assert.deepEqual((await context.store.find("users", { id: user.id }))?.last_login_at, start);
-    });
+      assert.equal(await countWrongFactor(half, context), turn < 5 ? "again" : "ended");
+    }
+    assert.equal(await findHalfSignIn(browser, context), undefined);
   });
-}
 
-for (const database of databasesInForm) {
-  describe(`proofs while the key is changed on ${database.name}`, () => {
-    test("H-6, MF-5: what one process made under either key the other finds, and the last made counts", async () => {
-      const { server } = await testServer(await database.open());
-      const { store, memory, passwords, now, report } = server;
-      const [before, after] = [randomBytes(32), randomBytes(32)];
-      const contextOf = (...keys: Buffer[]): IdentityContext => ({
-        ...{ store, memory, passwords, now, report, throttle: true, sealer: sealer(keys) },
-      });
-      const [one, other] = [contextOf(before, after), contextOf(after, before)];
-      const { user, browser } = await halfWay(one);
-      assert.equal((await findHalfSignIn(browser, other))?.user.id, user.id);
-      assert.equal(await findHalfSignIn(browser, contextOf(after)), undefined);
-      const entrance = { user, methods: byPassword(), origin, browser: () => browser, request: "/account" };
-      await enter({ ...entrance, request: "/account/security" }, other);
-      assert.match((await findHalfSignIn(browser, one))?.request ?? "", /security$/);
-      assert.equal(await store.count("ephemera", { kind: "proof" }), 1);
-    });
+  test("MF-5: the second factor makes one session of it, once among 20 at a time", async () => {
+    const { context } = await setUp();
+    const { user, browser } = await halfWay(context);
+    const half = await findHalfSignIn(browser, context);
+    assert.ok(half);
+    const given = { method: code(start), origin };
+    const finished = await Promise.all(
+      Array.from({ length: 20 }, () => finishHalfSignIn(half, given, context)),
+    );
+    const [made, ...others] = finished.filter((each) => each !== undefined);
+    assert.ok(made);
+    assert.deepEqual(others, []);
+    assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
+    const signedIn = await findSession(made.cookie, context);
+    assert.equal(signedIn?.session.acr, "urn:postern:acr:mfa");
+    assert.deepEqual(
+      signedIn?.session.methods?.map(({ kind }) => kind),
+      ["password", "totp"],
+    );
+    assert.deepEqual((await context.store.find("users", { id: user.id }))?.last_login_at, start);
   });
-}
+});
+
+describeInForm("proofs while the key is changed", (database) => {
+  test("H-6, MF-5: what one process made under either key the other finds, and the last made counts", async () => {
+    const { server } = await testServer(await database.open());
+    const { store, memory, passwords, now, report } = server;
+    const [before, after] = [randomBytes(32), randomBytes(32)];
+    const contextOf = (...keys: Buffer[]): IdentityContext => ({
+      ...{ store, memory, passwords, now, report, throttle: true, sealer: sealer(keys) },
+    });
+    const [one, other] = [contextOf(before, after), contextOf(after, before)];
+    const { user, browser } = await halfWay(one);
+    assert.equal((await findHalfSignIn(browser, other))?.user.id, user.id);
+    assert.equal(await findHalfSignIn(browser, contextOf(after)), undefined);
+    const entrance = { user, methods: byPassword(), origin, browser: () => browser, request: "/account" };
+    await enter({ ...entrance, request: "/account/security" }, other);
+    assert.match((await findHalfSignIn(browser, one))?.request ?? "", /security$/);
+    assert.equal(await store.count("ephemera", { kind: "proof" }), 1);
+  });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
 import { inviteMember, listInvitations } from "../../src/admin/invitations/invitations.ts";
 import { isInviterActive } from "../../src/admin/invitations/inviters.ts";
@@ -13,323 +13,322 @@ import type { Organization, User } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testContext } from "../admin/context.ts";
 import { aMembership, anInvitation, anOrganization, aUser, later, start } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 
 const origin = { client_ip: "192.0.2.7", user_agent: "test", request_id: "r1" };
 const fresh = { name: "Grace", password: "an entirely new password" };
 const day = 86_400;
 
-for (const database of databasesInForm)
-  describe(`invitations on ${database.name}`, () => {
-    let store: Store;
-    before(async () => {
-      store = await database.open();
-    });
+describeInForm("invitations", (database) => {
+  let store: Store;
+  before(async () => {
+    store = await database.open();
+  });
 
-    interface World {
-      readonly acme: Organization;
-      readonly owner: User;
-      readonly context: ReturnType<typeof testContext>;
-      readonly identity: IdentityContext;
-      readonly events: IdentityEvent[];
-      invited(email: string, role?: string, by?: User): Promise<string>;
+  interface World {
+    readonly acme: Organization;
+    readonly owner: User;
+    readonly context: ReturnType<typeof testContext>;
+    readonly identity: IdentityContext;
+    readonly events: IdentityEvent[];
+    invited(email: string, role?: string, by?: User): Promise<string>;
+  }
+
+  async function world(): Promise<World> {
+    const owner = await aUser(store);
+    const acme = await anOrganization(store);
+    await aMembership(store, { user_id: owner.id, organization_id: acme.id, role: "owner" });
+    const context = testContext(store);
+    const events: IdentityEvent[] = [];
+    const identity: IdentityContext = {
+      store,
+      memory: serverMemory(),
+      passwords: context.passwords,
+      sealer: sealer([Buffer.alloc(32, 7)]),
+      now: context.now,
+      report: (event) => events.push(event),
+      throttle: false,
+    };
+    return {
+      acme,
+      owner,
+      context,
+      identity,
+      events,
+      async invited(email, role = "developer", by = owner) {
+        const actor: Actor = { kind: "user", user: by };
+        const outcome = await inviteMember({ ...context, actor }, acme.id, { email, role });
+        assert.equal(outcome.type, "invited");
+        return outcome.type === "invited" ? outcome.token : "";
+      },
+    };
+  }
+
+  const address = () => `${crypto.randomUUID()}@example.com`;
+  const find = (token: string, { identity }: World) => findInvitation(token, isInviterActive, identity);
+  const asNew = (token: string, { identity }: World, given = {}) =>
+    acceptAsNewUser({ token, origin, ...fresh, ...given }, isInviterActive, identity);
+  const as = (user: User, token: string, { identity }: World) =>
+    acceptInvitation({ token, user, origin }, isInviterActive, identity);
+
+  test("H-5: of a link only the signature is stored, and a link that differs anywhere finds nothing", async () => {
+    const it = await world();
+    const token = await it.invited(address());
+    assert.ok(!JSON.stringify(await store.list("invitations")).includes(token));
+    assert.ok(await find(token, it));
+    for (const other of [token.slice(0, -1), `${token}A`, token.toUpperCase(), ` ${token}`, ""]) {
+      assert.equal(await find(other, it), undefined);
     }
+  });
 
-    async function world(): Promise<World> {
-      const owner = await aUser(store);
-      const acme = await anOrganization(store);
-      await aMembership(store, { user_id: owner.id, organization_id: acme.id, role: "owner" });
-      const context = testContext(store);
-      const events: IdentityEvent[] = [];
-      const identity: IdentityContext = {
-        store,
-        memory: serverMemory(),
-        passwords: context.passwords,
-        sealer: sealer([Buffer.alloc(32, 7)]),
-        now: context.now,
-        report: (event) => events.push(event),
-        throttle: false,
-      };
-      return {
-        acme,
-        owner,
-        context,
-        identity,
-        events,
-        async invited(email, role = "developer", by = owner) {
-          const actor: Actor = { kind: "user", user: by };
-          const outcome = await inviteMember({ ...context, actor }, acme.id, { email, role });
-          assert.equal(outcome.type, "invited");
-          return outcome.type === "invited" ? outcome.token : "";
-        },
-      };
-    }
+  test("H-5: an invitation gives nothing to an account of another mailbox, and makes none beside it", async () => {
+    const it = await world();
+    const carl = await aUser(store, { email: "carl@strasse.example" });
+    const token = await it.invited("carl@stra\u00dfe.example");
+    const found = await find(token, it);
+    assert.deepEqual([found?.account, found?.is_taken], [undefined, true]);
+    assert.deepEqual(await as(carl, token, it), { type: "someone_else" });
+    assert.deepEqual(await asNew(token, it), { type: "account_exists" });
+    const email = "\u00c9lise@example.com";
+    const elise = await aUser(store, { email: email.toLowerCase() });
+    assert.equal((await as(elise, await it.invited(email), it)).type, "joined");
+  });
 
-    const address = () => `${crypto.randomUUID()}@example.com`;
-    const find = (token: string, { identity }: World) => findInvitation(token, isInviterActive, identity);
-    const asNew = (token: string, { identity }: World, given = {}) =>
-      acceptAsNewUser({ token, origin, ...fresh, ...given }, isInviterActive, identity);
-    const as = (user: User, token: string, { identity }: World) =>
-      acceptInvitation({ token, user, origin }, isInviterActive, identity);
+  test("a link works for seven days", async () => {
+    const it = await world();
+    const token = await it.invited(address());
+    it.context.clock.advance(7 * day - 1);
+    assert.ok(await find(token, it));
+    it.context.clock.advance(1);
+    assert.equal(await find(token, it), undefined);
+    assert.deepEqual(await asNew(token, it), { type: "dead_link" });
+  });
 
-    test("H-5: of a link only the signature is stored, and a link that differs anywhere finds nothing", async () => {
-      const it = await world();
-      const token = await it.invited(address());
-      assert.ok(!JSON.stringify(await store.list("invitations")).includes(token));
+  test("a newer invitation takes the place of an older one to the same address, whatever its case", async () => {
+    const it = await world();
+    const email = address();
+    const older = await it.invited(email, "member");
+    const newer = await it.invited(email.toUpperCase(), "developer");
+    assert.equal(await find(older, it), undefined);
+    assert.equal((await find(newer, it))?.invitation.role, "developer");
+    assert.equal(await store.count("invitations", { organization_id: it.acme.id }), 1);
+  });
+
+  test("a link dies with what the inviter may do: another role, a membership that ended, an account switched off", async () => {
+    const it = await world();
+    const endings: ((inviter: User, membership_id: string) => Promise<unknown>)[] = [
+      (_, id) => store.update("memberships", { id }, { role: "developer" }),
+      (_, id) => store.remove("memberships", { id }),
+      ({ id }) => store.update("users", { id }, { active: false }),
+      ({ id }) => store.remove("users", { id }),
+    ];
+    for (const end of endings) {
+      const inviter = await aUser(store);
+      const { id } = await aMembership(store, {
+        user_id: inviter.id,
+        organization_id: it.acme.id,
+        role: "admin",
+      });
+      const token = await it.invited(address(), "admin", inviter);
       assert.ok(await find(token, it));
-      for (const other of [token.slice(0, -1), `${token}A`, token.toUpperCase(), ` ${token}`, ""]) {
-        assert.equal(await find(other, it), undefined);
-      }
-    });
-
-    test("H-5: an invitation gives nothing to an account of another mailbox, and makes none beside it", async () => {
-      const it = await world();
-      const carl = await aUser(store, { email: "carl@strasse.example" });
-      const token = await it.invited("carl@stra\u00dfe.example");
-      const found = await find(token, it);
-      assert.deepEqual([found?.account, found?.is_taken], [undefined, true]);
-      assert.deepEqual(await as(carl, token, it), { type: "someone_else" });
-      assert.deepEqual(await asNew(token, it), { type: "account_exists" });
-      const email = "\u00c9lise@example.com";
-      const elise = await aUser(store, { email: email.toLowerCase() });
-      assert.equal((await as(elise, await it.invited(email), it)).type, "joined");
-    });
-
-    test("a link works for seven days", async () => {
-      const it = await world();
-      const token = await it.invited(address());
-      it.context.clock.advance(7 * day - 1);
-      assert.ok(await find(token, it));
-      it.context.clock.advance(1);
+      await end(inviter, id);
       assert.equal(await find(token, it), undefined);
       assert.deepEqual(await asNew(token, it), { type: "dead_link" });
-    });
+    }
+  });
 
-    test("a newer invitation takes the place of an older one to the same address, whatever its case", async () => {
-      const it = await world();
-      const email = address();
-      const older = await it.invited(email, "member");
-      const newer = await it.invited(email.toUpperCase(), "developer");
-      assert.equal(await find(older, it), undefined);
-      assert.equal((await find(newer, it))?.invitation.role, "developer");
-      assert.equal(await store.count("invitations", { organization_id: it.acme.id }), 1);
-    });
-
-    test("a link dies with what the inviter may do: another role, a membership that ended, an account switched off", async () => {
-      const it = await world();
-      const endings: ((inviter: User, membership_id: string) => Promise<unknown>)[] = [
-        (_, id) => store.update("memberships", { id }, { role: "developer" }),
-        (_, id) => store.remove("memberships", { id }),
-        ({ id }) => store.update("users", { id }, { active: false }),
-        ({ id }) => store.remove("users", { id }),
+  test("G-7: a link whose inviter lost the role stays dead when the role comes back (security finding 23)", async () => {
+    const it = await world();
+    const system = { ...it.context, actor: { kind: "system", label: "test" } as const };
+    type Loss = (inviter: User, membership_id: string) => Promise<() => Promise<unknown>>;
+    const losses: Loss[] = [
+      async (_, id) => {
+        await membership.update(system, id, { role: "developer" });
+        return () => membership.update(system, id, { role: "admin" });
+      },
+      async ({ id: user_id }, id) => {
+        await membership.remove(system, id);
+        return () => aMembership(store, { user_id, organization_id: it.acme.id, role: "admin" });
+      },
+      async ({ id }) => {
+        await updateUser(system, id, { active: false });
+        return () => updateUser(system, id, { active: true });
+      },
+    ];
+    for (const lose of losses) {
+      const inviter = await aUser(store);
+      const { id } = await aMembership(store, {
+        user_id: inviter.id,
+        organization_id: it.acme.id,
+        role: "admin",
+      });
+      const [wide, narrow] = [
+        await it.invited(address(), "admin", inviter),
+        await it.invited(address(), "member"),
       ];
-      for (const end of endings) {
-        const inviter = await aUser(store);
-        const { id } = await aMembership(store, {
-          user_id: inviter.id,
-          organization_id: it.acme.id,
-          role: "admin",
-        });
-        const token = await it.invited(address(), "admin", inviter);
-        assert.ok(await find(token, it));
-        await end(inviter, id);
-        assert.equal(await find(token, it), undefined);
-        assert.deepEqual(await asNew(token, it), { type: "dead_link" });
-      }
-    });
+      await membership.update(system, id, { permissions: ["apps:read"] });
+      assert.ok(await find(wide, it), "a change that takes nothing leaves it");
+      const giveBack = await lose(inviter, id);
+      await giveBack();
+      assert.equal(await find(wide, it), undefined);
+      assert.deepEqual(await asNew(wide, it), { type: "dead_link" });
+      assert.ok(await find(narrow, it), "another inviter's stays");
+      const [told] = await store.list(
+        "audit_events",
+        { type: "invitation.withdrawn" },
+        { order_by: "id", descending: true, limit: 1 },
+      );
+      assert.equal(told?.organization_id, it.acme.id);
+      assert.equal((told?.details as { reason?: string } | null)?.reason, "inviter_lost_role");
+    }
+  });
 
-    test("G-7: a link whose inviter lost the role stays dead when the role comes back (security finding 23)", async () => {
-      const it = await world();
-      const system = { ...it.context, actor: { kind: "system", label: "test" } as const };
-      type Loss = (inviter: User, membership_id: string) => Promise<() => Promise<unknown>>;
-      const losses: Loss[] = [
-        async (_, id) => {
-          await membership.update(system, id, { role: "developer" });
-          return () => membership.update(system, id, { role: "admin" });
-        },
-        async ({ id: user_id }, id) => {
-          await membership.remove(system, id);
-          return () => aMembership(store, { user_id, organization_id: it.acme.id, role: "admin" });
-        },
-        async ({ id }) => {
-          await updateUser(system, id, { active: false });
-          return () => updateUser(system, id, { active: true });
-        },
-      ];
-      for (const lose of losses) {
-        const inviter = await aUser(store);
-        const { id } = await aMembership(store, {
-          user_id: inviter.id,
-          organization_id: it.acme.id,
-          role: "admin",
-        });
-        const [wide, narrow] = [
-          await it.invited(address(), "admin", inviter),
-          await it.invited(address(), "member"),
-        ];
-        await membership.update(system, id, { permissions: ["apps:read"] });
-        assert.ok(await find(wide, it), "a change that takes nothing leaves it");
-        const giveBack = await lose(inviter, id);
-        await giveBack();
-        assert.equal(await find(wide, it), undefined);
-        assert.deepEqual(await asNew(wide, it), { type: "dead_link" });
-        assert.ok(await find(narrow, it), "another inviter's stays");
-        const [told] = await store.list(
-          "audit_events",
-          { type: "invitation.withdrawn" },
-          { order_by: "id", descending: true, limit: 1 },
-        );
-        assert.equal(told?.organization_id, it.acme.id);
-        assert.equal((told?.details as { reason?: string } | null)?.reason, "inviter_lost_role");
-      }
-    });
+  test("a link dies while its organization is switched off, and with it", async () => {
+    const it = await world();
+    const token = await it.invited(address());
+    await store.update("organizations", { id: it.acme.id }, { active: false });
+    assert.equal(await find(token, it), undefined);
+    await store.update("organizations", { id: it.acme.id }, { active: true });
+    assert.ok(await find(token, it));
+    await store.remove("organizations", { id: it.acme.id });
+    assert.equal(await store.count("invitations", { organization_id: it.acme.id }), 0);
+  });
 
-    test("a link dies while its organization is switched off, and with it", async () => {
-      const it = await world();
-      const token = await it.invited(address());
-      await store.update("organizations", { id: it.acme.id }, { active: false });
-      assert.equal(await find(token, it), undefined);
-      await store.update("organizations", { id: it.acme.id }, { active: true });
-      assert.ok(await find(token, it));
-      await store.remove("organizations", { id: it.acme.id });
-      assert.equal(await store.count("invitations", { organization_id: it.acme.id }), 0);
-    });
+  test("of many who accept with one link at once, one account comes and one membership", async () => {
+    const it = await world();
+    const email = address();
+    const token = await it.invited(email);
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => asNew(token, it)));
+    // Whoever looks while the first one commits may see the account before they see that the link is spent.
+    const types = outcomes.map(({ type }) => (type === "account_exists" ? "dead_link" : type)).sort();
+    assert.deepEqual(types, [...Array<string>(5).fill("dead_link"), "joined"]);
+    const [user, ...others] = await store.list("users", { email });
+    assert.equal(others.length, 0);
+    assert.equal(await store.count("memberships", { user_id: user?.id ?? "" }), 1);
+    assert.equal(user?.last_login_at?.getTime(), it.context.now().getTime());
+  });
 
-    test("of many who accept with one link at once, one account comes and one membership", async () => {
-      const it = await world();
-      const email = address();
-      const token = await it.invited(email);
-      const outcomes = await Promise.all(Array.from({ length: 6 }, () => asNew(token, it)));
-      // Whoever looks while the first one commits may see the account before they see that the link is spent.
-      const types = outcomes.map(({ type }) => (type === "account_exists" ? "dead_link" : type)).sort();
-      assert.deepEqual(types, [...Array<string>(5).fill("dead_link"), "joined"]);
-      const [user, ...others] = await store.list("users", { email });
-      assert.equal(others.length, 0);
-      assert.equal(await store.count("memberships", { user_id: user?.id ?? "" }), 1);
-      assert.equal(user?.last_login_at?.getTime(), it.context.now().getTime());
-    });
+  test("an account that is made meanwhile in another way is not made twice, and the link stays good for it", async () => {
+    const it = await world();
+    const email = address();
+    const token = await it.invited(email);
+    const grace = await aUser(store, { email: email.toUpperCase() });
+    assert.deepEqual(await asNew(token, it), { type: "account_exists" });
+    const outcome = await as(grace, token, it);
+    assert.equal(outcome.type, "joined");
+  });
 
-    test("an account that is made meanwhile in another way is not made twice, and the link stays good for it", async () => {
-      const it = await world();
-      const email = address();
-      const token = await it.invited(email);
-      const grace = await aUser(store, { email: email.toUpperCase() });
-      assert.deepEqual(await asNew(token, it), { type: "account_exists" });
-      const outcome = await as(grace, token, it);
-      assert.equal(outcome.type, "joined");
-    });
-
-    test("a membership that is made at the same moment is found, not made again", async () => {
-      const it = await world();
-      for (let turn = 0; turn < 5; turn++) {
-        const grace = await aUser(store);
-        const token = await it.invited(grace.email);
-        const where = { user_id: grace.id, organization_id: it.acme.id };
-        const [outcome] = await Promise.all([
-          as(grace, token, it),
-          aMembership(store, where).catch((error: Error) => assert.equal(error.name, "UniqueViolation")),
-        ]);
-        assert.equal(outcome.type, "joined");
-        assert.equal(await store.count("memberships", where), 1);
-      }
-    });
-
-    test("L-15: it is for the account of the exact address, which kept its old key, and for no namesake", async () => {
-      const it = await world();
-      const email = `stra\u00dfe.${address()}`;
-      const owner = await aUser(store, { email, email_key: email });
-      const namesake = await aUser(store, { email: email.replace("\u00df", "ss") });
-      const token = await it.invited(email);
-      assert.equal((await find(token, it))?.account?.id, owner.id);
-      assert.deepEqual(await as(namesake, token, it), { type: "someone_else" });
-      assert.equal((await as(owner, token, it)).type, "joined");
-    });
-
-    test("it is for the account of its address alone, as it stands at that moment", async () => {
-      const it = await world();
+  test("a membership that is made at the same moment is found, not made again", async () => {
+    const it = await world();
+    for (let turn = 0; turn < 5; turn++) {
       const grace = await aUser(store);
       const token = await it.invited(grace.email);
-      assert.deepEqual(await as(await aUser(store), token, it), { type: "someone_else" });
-      await store.update("users", { id: grace.id }, { active: false });
-      assert.deepEqual(await as(grace, token, it), { type: "someone_else" });
-      const moved = address();
-      await store.update("users", { id: grace.id }, { active: true, email: moved, email_key: moved });
-      assert.deepEqual(await as(grace, token, it), { type: "someone_else" });
-      assert.equal(await store.count("memberships", { user_id: grace.id }), 0);
-    });
-
-    test("H-8: inviting and accepting are in the audit of the organization, with who and whence", async () => {
-      const it = await world();
-      const email = address();
-      const token = await it.invited(email);
-      const outcome = await asNew(token, it);
-      assert.equal(outcome.type, "joined");
-      const user = await store.find("users", { email });
-      const rows = await store.list("audit_events", { organization_id: it.acme.id });
-      const told = rows.map(({ type, actor_id, client_ip }) => [type, actor_id, client_ip]);
-      assert.deepEqual(told.sort(), [
-        ["invitation.accepted", user?.id, origin.client_ip],
-        ["invitation.created", it.owner.id, null],
-        ["membership.created", user?.id, origin.client_ip],
+      const where = { user_id: grace.id, organization_id: it.acme.id };
+      const [outcome] = await Promise.all([
+        as(grace, token, it),
+        aMembership(store, where).catch((error: Error) => assert.equal(error.name, "UniqueViolation")),
       ]);
-      assert.ok(!JSON.stringify(rows).includes("pot_"));
-      assert.equal(await store.count("audit_events", { type: "user.created", target_id: user?.id ?? "" }), 1);
-      // The door reports the sign-in that follows.
-      assert.deepEqual(it.events, []);
-    });
-
-    test("a weak password or no name makes nothing", async () => {
-      const it = await world();
-      const token = await it.invited(address());
-      assert.deepEqual(await asNew(token, it, { name: "", password: "short" }), {
-        type: "refused",
-        errors: ["name", "too_short"],
-      });
-      assert.deepEqual(await asNew(token, it, { password: "x".repeat(1025) }), {
-        type: "refused",
-        errors: ["too_long"],
-      });
-      assert.ok(await find(token, it));
-    });
-
-    test("an organization has a hundred open invitations at most; those that have expired do not count", async () => {
-      const it = await world();
-      const of = { organization_id: it.acme.id, invited_by: it.owner.id };
-      for (let count = 0; count < 100; count++) {
-        await anInvitation(store, { ...of, expires_at: later(count === 0 ? 60 : day) });
-      }
-      const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
-      const asked = { email: address(), role: "member" };
-      assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
-        type: "refused",
-        fault: "too_many_open",
-      });
-      it.context.clock.advance(60);
-      assert.equal((await listInvitations(context, it.acme.id)).open.length, 99);
-      assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
-    });
-
-    test("one person invites a hundred within an hour at most", async () => {
-      const it = await world();
-      const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
-      const asked = { email: address(), role: "member" };
-      for (let count = 0; count < 100; count++) {
-        assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
-      }
-      assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
-        type: "refused",
-        fault: "throttled",
-        retry_after: 3600,
-      });
-      it.context.clock.advance(3600);
-      assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
-    });
-
-    test("H-11: an invitation that has expired is swept", async () => {
-      const { id } = await anInvitation(store, { expires_at: start });
-      const open = await anInvitation(store, { expires_at: later(day) });
-      await store.sweep(later(1));
-      assert.equal(await store.find("invitations", { id }), undefined);
-      assert.ok(await store.find("invitations", { id: open.id }));
-    });
+      assert.equal(outcome.type, "joined");
+      assert.equal(await store.count("memberships", where), 1);
+    }
   });
+
+  test("L-15: it is for the account of the exact address, which kept its old key, and for no namesake", async () => {
+    const it = await world();
+    const email = `stra\u00dfe.${address()}`;
+    const owner = await aUser(store, { email, email_key: email });
+    const namesake = await aUser(store, { email: email.replace("\u00df", "ss") });
+    const token = await it.invited(email);
+    assert.equal((await find(token, it))?.account?.id, owner.id);
+    assert.deepEqual(await as(namesake, token, it), { type: "someone_else" });
+    assert.equal((await as(owner, token, it)).type, "joined");
+  });
+
+  test("it is for the account of its address alone, as it stands at that moment", async () => {
+    const it = await world();
+    const grace = await aUser(store);
+    const token = await it.invited(grace.email);
+    assert.deepEqual(await as(await aUser(store), token, it), { type: "someone_else" });
+    await store.update("users", { id: grace.id }, { active: false });
+    assert.deepEqual(await as(grace, token, it), { type: "someone_else" });
+    const moved = address();
+    await store.update("users", { id: grace.id }, { active: true, email: moved, email_key: moved });
+    assert.deepEqual(await as(grace, token, it), { type: "someone_else" });
+    assert.equal(await store.count("memberships", { user_id: grace.id }), 0);
+  });
+
+  test("H-8: inviting and accepting are in the audit of the organization, with who and whence", async () => {
+    const it = await world();
+    const email = address();
+    const token = await it.invited(email);
+    const outcome = await asNew(token, it);
+    assert.equal(outcome.type, "joined");
+    const user = await store.find("users", { email });
+    const rows = await store.list("audit_events", { organization_id: it.acme.id });
+    const told = rows.map(({ type, actor_id, client_ip }) => [type, actor_id, client_ip]);
+    assert.deepEqual(told.sort(), [
+      ["invitation.accepted", user?.id, origin.client_ip],
+      ["invitation.created", it.owner.id, null],
+      ["membership.created", user?.id, origin.client_ip],
+    ]);
+    assert.ok(!JSON.stringify(rows).includes("pot_"));
+    assert.equal(await store.count("audit_events", { type: "user.created", target_id: user?.id ?? "" }), 1);
+    // The door reports the sign-in that follows.
+    assert.deepEqual(it.events, []);
+  });
+
+  test("a weak password or no name makes nothing", async () => {
+    const it = await world();
+    const token = await it.invited(address());
+    assert.deepEqual(await asNew(token, it, { name: "", password: "short" }), {
+      type: "refused",
+      errors: ["name", "too_short"],
+    });
+    assert.deepEqual(await asNew(token, it, { password: "x".repeat(1025) }), {
+      type: "refused",
+      errors: ["too_long"],
+    });
+    assert.ok(await find(token, it));
+  });
+
+  test("an organization has a hundred open invitations at most; those that have expired do not count", async () => {
+    const it = await world();
+    const of = { organization_id: it.acme.id, invited_by: it.owner.id };
+    for (let count = 0; count < 100; count++) {
+      await anInvitation(store, { ...of, expires_at: later(count === 0 ? 60 : day) });
+    }
+    const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
+    const asked = { email: address(), role: "member" };
+    assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
+      type: "refused",
+      fault: "too_many_open",
+    });
+    it.context.clock.advance(60);
+    assert.equal((await listInvitations(context, it.acme.id)).open.length, 99);
+    assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
+  });
+
+  test("one person invites a hundred within an hour at most", async () => {
+    const it = await world();
+    const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
+    const asked = { email: address(), role: "member" };
+    for (let count = 0; count < 100; count++) {
+      assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
+    }
+    assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
+      type: "refused",
+      fault: "throttled",
+      retry_after: 3600,
+    });
+    it.context.clock.advance(3600);
+    assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");
+  });
+
+  test("H-11: an invitation that has expired is swept", async () => {
+    const { id } = await anInvitation(store, { expires_at: start });
+    const open = await anInvitation(store, { expires_at: later(day) });
+    await store.sweep(later(1));
+    assert.equal(await store.find("invitations", { id }), undefined);
+    assert.ok(await store.find("invitations", { id: open.id }));
+  });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { enter } from "../../src/identity/enter.ts";
 import { removePasskey, renamePasskey } from "../../src/identity/passkeys/change_passkey.ts";
@@ -20,7 +20,7 @@ import { phishingResistantAcr, toldAuthentication } from "../../src/records/sign
 import { type Changes, flag, softwareAuthenticator } from "../support/authenticator.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { aPasskey, type Device, passkeyOrigin as origin, testSite as site } from "../support/passkeys.ts";
 
 const holder = "a token of forms";
@@ -40,424 +40,420 @@ test("PK-2 passkeys are for the host of the base URL, and for no IP address", ()
   assert.equal(offeredPasskeySite("http://localhost", {}), undefined);
 });
 
-for (const database of databasesInForm) {
-  describe(`passkeys on ${database.name}`, () => {
-    async function setUp() {
-      const { server, clock, events } = await testServer(await database.open());
-      const { store, memory, passwords, sealer, now, report } = server;
-      const context = { store, memory, passwords, sealer, now, report, throttle: true };
-      const user = await aUser(store, { password_hash: "some hash" });
-      const challenged = (purpose: PasskeyAnswer["purpose"]) =>
-        newChallenge({ purpose, holder }, sealer, now());
-      const prove = (
-        device: Device,
-        given: Partial<PasskeyAnswer> & { changes?: Changes; challenge?: string } = {},
-      ) => {
-        const { purpose = "sign_in", changes, challenge = challenged(purpose), ...rest } = given;
-        const answer = JSON.stringify(device.assert(challenge, changes));
-        return provePasskey({ purpose, holder, answer, origin, ...rest }, site, context);
-      };
-      const asFactor = (device: Device, of: User = user, changes: Changes = {}) =>
-        prove(device, { purpose: "second_factor", user: of, changes });
-      return { context, store, clock, events, user, challenged, prove, asFactor };
-    }
+describeInForm("passkeys", (database) => {
+  async function setUp() {
+    const { server, clock, events } = await testServer(await database.open());
+    const { store, memory, passwords, sealer, now, report } = server;
+    const context = { store, memory, passwords, sealer, now, report, throttle: true };
+    const user = await aUser(store, { password_hash: "some hash" });
+    const challenged = (purpose: PasskeyAnswer["purpose"]) =>
+      newChallenge({ purpose, holder }, sealer, now());
+    const prove = (
+      device: Device,
+      given: Partial<PasskeyAnswer> & { changes?: Changes; challenge?: string } = {},
+    ) => {
+      const { purpose = "sign_in", changes, challenge = challenged(purpose), ...rest } = given;
+      const answer = JSON.stringify(device.assert(challenge, changes));
+      return provePasskey({ purpose, holder, answer, origin, ...rest }, site, context);
+    };
+    const asFactor = (device: Device, of: User = user, changes: Changes = {}) =>
+      prove(device, { purpose: "second_factor", user: of, changes });
+    return { context, store, clock, events, user, challenged, prove, asFactor };
+  }
 
-    test("PK-1 a user has one handle of 32 bytes for all passkeys, also when two are made at once", async () => {
-      const { context, user } = await setUp();
-      const handles = await Promise.all([1, 2, 3, 4].map(() => handleOf(user, context)));
-      assert.equal(new Set(handles).size, 1);
-      assert.equal(Buffer.from(handles[0] ?? "", "base64url").length, 32);
-      assert.notEqual(await handleOf(await aUser(context.store), context), handles[0]);
-    });
+  test("PK-1 a user has one handle of 32 bytes for all passkeys, also when two are made at once", async () => {
+    const { context, user } = await setUp();
+    const handles = await Promise.all([1, 2, 3, 4].map(() => handleOf(user, context)));
+    assert.equal(new Set(handles).size, 1);
+    assert.equal(Buffer.from(handles[0] ?? "", "base64url").length, 32);
+    assert.notEqual(await handleOf(await aUser(context.store), context), handles[0]);
+  });
 
-    test("PK-1 what is stored of a passkey is what it said of itself", async () => {
-      const { context, user, clock } = await setUp();
-      const { device, passkey } = await aPasskey(user, context, { synced: true, name: "Phone" });
-      const [stored] = await passkeysOf(user, site, context);
-      assert.deepEqual(stored, passkey);
-      const { id: _, public_key, created_at, ...rest } = passkey;
-      assert.ok(public_key.length > 50);
-      assert.ok(created_at <= clock.now());
-      assert.deepEqual(rest, {
-        user_id: user.id,
-        name: "Phone",
-        credential_id: device.credential_id,
-        algorithm: -7,
-        rp_id: "id.example",
-        transports: ["hybrid", "internal"],
-        aaguid: "00000000-0000-0000-0000-000000000000",
-        backup_eligible: true,
-        backed_up: true,
-        uv_initialized: true,
-        signs_in: true,
-        counter: 0,
-        last_used_at: null,
-      });
-    });
-
-    test("PK-1 an assertion under another handle than its owner's is refused", async () => {
-      const { context, user, prove, challenged } = await setUp();
-      const { device } = await aPasskey(user, context);
-      const other = await handleOf(await aUser(context.store), context);
-      for (const userHandle of [other, undefined]) {
-        const challenge = challenged("sign_in");
-        const made = device.assert(challenge);
-        const answer = JSON.stringify({ ...made, response: { ...made.response, userHandle } });
-        const proof = await prove(device, { challenge, answer });
-        assert.deepEqual(proof, { type: "refused", fault: "foreign" });
-      }
-    });
-
-    test("PK-2 the question asks for a passkey that verifies its user and tells nothing of the device", async () => {
-      const { context, user } = await setUp();
-      const { device } = await aPasskey(user, context);
-      const passkeys = await passkeysOf(user, site, context);
-      const handle = await handleOf(user, context);
-      const options = creationOptions(
-        "passkey",
-        "AAAA",
-        { user, handle, passkeys },
-        { site, server_name: "ID" },
-      );
-      assert.deepEqual(options, {
-        rp: { id: "id.example", name: "ID" },
-        user: { id: handle, name: user.email, displayName: user.name },
-        challenge: "AAAA",
-        pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
-        timeout: 300_000,
-        excludeCredentials: [
-          { type: "public-key", id: device.credential_id, transports: ["hybrid", "internal"] },
-        ],
-        authenticatorSelection: {
-          residentKey: "required",
-          requireResidentKey: true,
-          userVerification: "required",
-        },
-        attestation: "none",
-        extensions: { credProps: true },
-      });
-    });
-
-    test("PK-2 a challenge of a registration is good once, for its purpose and browser", async () => {
-      const { context, clock } = await setUp();
-      const { sealer, now } = context;
-      const register = async (
-        challenge: string,
-        given: { kind?: "security_key"; holder?: string } = {},
-      ): Promise<string> => {
-        const device = softwareAuthenticator(site);
-        const { kind = "passkey", holder: there = holder } = given;
-        const asked = { purpose: registrationPurpose[kind], holder: there };
-        const answer = JSON.stringify(device.register(challenge));
-        const proof = await proveNewPasskey({ kind, name: "Key", answer, asked }, site, context);
-        return proof.type === "refused" ? proof.fault : proof.type;
-      };
-      const challenge = newChallenge({ purpose: "register", holder }, sealer, now());
-      assert.equal(await register(challenge, { holder: "another browser" }), "challenge");
-      assert.equal(await register(challenge, { kind: "security_key" }), "challenge");
-      assert.equal(await register(newChallenge({ purpose: "sudo", holder }, sealer, now())), "challenge");
-      const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => register(challenge)));
-      assert.deepEqual(outcomes.toSorted(), ["expired", "expired", "expired", "expired", "proved"]);
-      const late = newChallenge({ purpose: "register", holder }, sealer, now());
-      clock.advance(300);
-      assert.equal(await register(late), "expired");
-    });
-
-    test("PK-2 a credential that is registered already is refused, for anybody", async () => {
-      const { context, user } = await setUp();
-      const { passkey } = await aPasskey(user, context);
-      const other = await aUser(context.store);
-      const { id: _, user_id, last_used_at, created_at, ...proved } = passkey;
-      const stored = await context.store.transaction((tx) =>
-        storePasskey(tx, other, proved, origin, context),
-      );
-      assert.deepEqual(stored, { fault: "taken" });
-      assert.equal(await context.store.count("passkeys", { user_id: other.id }), 0);
-    });
-
-    test("PK-3 the challenge of a sign-in is good once, for its purpose and browser, for five minutes", async () => {
-      const { context, user, prove, challenged, clock } = await setUp();
-      const { device } = await aPasskey(user, context, { synced: true });
-      const challenge = challenged("sign_in");
-      const faultOf = async (given: Parameters<typeof prove>[1]) => {
-        const proof = await prove(device, given);
-        return proof.type === "refused" ? proof.fault : proof.type;
-      };
-      assert.equal(await faultOf({ challenge, holder: "another browser" }), "challenge");
-      assert.equal(await faultOf({ challenge, purpose: "sudo" }), "challenge");
-      assert.equal(await faultOf({ challenge: challenged("second_factor") }), "challenge");
-      assert.equal(await faultOf({ challenge: "AAAA" }), "challenge");
-      assert.equal(await faultOf({ challenge }), "proved");
-      assert.equal(await faultOf({ challenge }), "expired");
-      const late = challenged("sign_in");
-      clock.advance(300);
-      assert.equal(await faultOf({ challenge: late }), "expired");
-    });
-
-    test("PK-3 of 20 parallel uses of one assertion one succeeds", async () => {
-      const { context, user, challenged } = await setUp();
-      const { device } = await aPasskey(user, context, { synced: true });
-      const challenge = challenged("sign_in");
-      const answer = JSON.stringify(device.assert(challenge));
-      const given = { purpose: "sign_in", holder, answer, origin } as const;
-      const proofs = await Promise.all(Array.from({ length: 20 }, () => provePasskey(given, site, context)));
-      assert.equal(proofs.filter(({ type }) => type === "proved").length, 1);
-      assert.equal(proofs.filter(({ type }) => type === "expired").length, 19);
-    });
-
-    test("PK-3 as second factor and for sudo it must be this user's", async () => {
-      const { context, user, prove, asFactor } = await setUp();
-      const { device } = await aPasskey(await aUser(context.store), context);
-      assert.deepEqual(await asFactor(device), { type: "refused", fault: "foreign" });
-      assert.deepEqual(await prove(device, { purpose: "sudo", user }), { type: "refused", fault: "foreign" });
-    });
-
-    test("PK-3 an answer that proves nothing writes no row", async () => {
-      const { context, user, prove, store } = await setUp();
-      const { device } = await aPasskey(user, context);
-      const before = await store.count("ephemera", {});
-      const stranger = softwareAuthenticator({ ...site, user_handle: await handleOf(user, context) });
-      const proof = await prove(stranger);
-      assert.deepEqual(proof, { type: "refused", fault: "unknown", credential_id: stranger.credential_id });
-      assert.equal((await prove(device, { changes: { rp_id: "evil.example" } })).type, "refused");
-      const shapeless = await prove(device, { answer: "{}" });
-      assert.equal(shapeless.type === "refused" && shapeless.fault, "challenge");
-      assert.equal(await store.count("ephemera", {}), before);
-    });
-
-    test("PK-3 a user who may not sign in proves nothing", async () => {
-      const { context, user, prove, store } = await setUp();
-      const { device } = await aPasskey(user, context);
-      await store.update("users", { id: user.id }, { active: false });
-      assert.deepEqual(await prove(device), { type: "refused", fault: "inactive" });
-    });
-
-    test("PK-4 a passkey that turns out to be copyable is refused and audited", async () => {
-      const { context, user, prove, events } = await setUp();
-      const { device, passkey } = await aPasskey(user, context);
-      const proof = await prove(device, { changes: { flags: flag.be } });
-      assert.equal(proof.type === "refused" && proof.fault, "backup_eligible_changed");
-      assert.deepEqual(events.at(-1), {
-        type: "passkey.refused",
-        outcome: "failure",
-        actor: { kind: "user", id: user.id },
-        target: { table: "passkeys", id: passkey.id },
-        origin,
-        details: { fault: "backup_eligible_changed", purpose: "sign_in" },
-      });
-    });
-
-    test("PK-4 whether it is synced is kept at each use", async () => {
-      const { context, user, prove, clock } = await setUp();
-      const { device } = await aPasskey(user, context, { synced: true });
-      assert.equal((await prove(device, { changes: { flags: flag.bs } })).type, "proved");
-      const [alone] = await passkeysOf(user, site, context);
-      assert.equal(alone?.backed_up, false);
-      assert.ok(alone?.last_used_at && alone.last_used_at <= clock.now());
-      assert.equal((await prove(device)).type, "proved");
-      assert.equal((await passkeysOf(user, site, context))[0]?.backed_up, true);
-    });
-
-    test("PK-5 a counter that does not grow signs nobody in and is audited; one of copies is ignored", async () => {
-      const { context, user, prove, asFactor, events } = await setUp();
-      const { device } = await aPasskey(user, context, { changes: { counter: 7 } });
-      for (const counter of [7, 3, 0]) {
-        for (const proof of [
-          await prove(device, { changes: { counter } }),
-          await asFactor(device, user, { counter }),
-        ]) {
-          assert.equal(proof.type === "refused" && proof.fault, "counter");
-          assert.equal(proof.type === "refused" && proof.by?.user.id, user.id);
-        }
-      }
-      assert.equal(events.filter(({ details }) => details?.fault === "counter").length, 6);
-      assert.equal((await prove(device, { changes: { counter: 8 } })).type, "proved");
-      assert.equal((await passkeysOf(user, site, context))[0]?.counter, 8);
-      assert.equal((await prove(device, { changes: { counter: 8 } })).type, "refused");
-      const other = await aUser(context.store);
-      const { device: synced } = await aPasskey(other, context, { synced: true, changes: { counter: 7 } });
-      assert.equal((await prove(synced, { changes: { counter: 3 } })).type, "proved");
-    });
-
-    test("PK-6 a key without verification is a second factor only", async () => {
-      const { context, user, prove, asFactor } = await setUp();
-      const { device, passkey } = await aPasskey(user, context, { kind: "security_key", uv: false });
-      assert.deepEqual([passkey.signs_in, passkey.uv_initialized], [false, false]);
-      const verified = { flags: flag.uv };
-      const alone = await prove(device, { changes: verified });
-      assert.equal(alone.type === "refused" && alone.fault, "second_factor_only");
-      const first = await asFactor(device);
-      assert.ok(first.type === "proved");
-      assert.equal(first.method.uv, false);
-    });
-
-    test("PK-6 verification counts from the second time on, after it was seen with a password", async () => {
-      const { context, user, asFactor, prove } = await setUp();
-      const { device } = await aPasskey(user, context, { kind: "security_key", uv: false });
-      const verified = { flags: flag.uv };
-      const sudo = await prove(device, { purpose: "sudo", user, changes: verified });
-      assert.equal(sudo.type === "proved" && sudo.method.uv, false);
-      const first = await asFactor(device, user, verified);
-      assert.equal(first.type === "proved" && first.method.uv, false);
-      const second = await asFactor(device, user, verified);
-      assert.equal(second.type === "proved" && second.method.uv, true);
-    });
-
-    test("PK-7 a passkey that verifies its user is phr and needs no further factor", async () => {
-      const { context, user, prove } = await setUp();
-      const { device } = await aPasskey(user, context);
-      await aPasskey(user, context, { kind: "security_key", uv: false });
-      const proof = await prove(device);
-      assert.ok(proof.type === "proved");
-      const { acr, amr } = toldAuthentication([proof.method]) ?? {};
-      assert.equal(acr, phishingResistantAcr);
-      assert.deepEqual(amr, ["pop", "user", "mfa"]);
-      const entrance = { user, methods: [proof.method], origin, browser: () => "", request: "/account" };
-      const entered = await enter(entrance, context);
-      assert.ok(entered.type === "signed_in");
-      assert.equal((await findSession(entered.cookie, context))?.session.acr, phishingResistantAcr);
-    });
-
-    test("PK-9 the question of a sign-in names no passkey; that of a second factor names the user's", async () => {
-      const { context, user } = await setUp();
-      const { device } = await aPasskey(user, context);
-      assert.deepEqual(requestOptions("AAAA", [], site, { require_uv: true }), {
-        challenge: "AAAA",
-        rpId: "id.example",
-        timeout: 300_000,
-        allowCredentials: [],
-        userVerification: "required",
-      });
-      const options = requestOptions("AAAA", await passkeysOf(user, site, context), site, {
-        require_uv: false,
-      });
-      assert.deepEqual(options.allowCredentials, [
-        { type: "public-key", id: device.credential_id, transports: ["hybrid", "internal"] },
-      ]);
-    });
-
-    test("PK-11 a removed passkey ends the sessions that it opened, and no other", async () => {
-      const { context, user, prove, store } = await setUp();
-      const { device, passkey } = await aPasskey(user, context);
-      const { device: other } = await aPasskey(user, context);
-      const sessionBy = async (used: Device) => {
-        const proof = await prove(used);
-        assert.ok(proof.type === "proved");
-        return startSession({ user, methods: [proof.method], origin }, context);
-      };
-      const [opened, others] = [await sessionBy(device), await sessionBy(other)];
-      const here = await startSession({ user, methods: byPassword(), origin }, context);
-      const removed = await removePasskey(passkey, { user, session: here.session }, origin, context);
-      assert.deepEqual(removed, { type: "removed", here: "goes_on" });
-      assert.equal(await findSession(opened.cookie, context), undefined);
-      assert.notEqual(await findSession(others.cookie, context), undefined);
-      assert.notEqual(await findSession(here.cookie, context), undefined);
-      assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
-      const proof = await prove(device);
-      assert.equal(proof.type === "refused" && proof.fault, "unknown");
-    });
-
-    test("PK-11 no session begins on a passkey that is removed meanwhile", async () => {
-      const { context, user, prove, store } = await setUp();
-      const { device, passkey } = await aPasskey(user, context);
-      const proof = await prove(device);
-      assert.ok(proof.type === "proved");
-      const entrance = { user, methods: [proof.method], origin, browser: () => "", request: "/account" };
-      const entered = await enter(entrance, context);
-      assert.equal(entered.type, "signed_in");
-      await store.remove("passkeys", { id: passkey.id });
-      assert.deepEqual(await enter(entrance, context), { type: "refused" });
-      const sessions = await store.list("sessions", { user_id: user.id });
-      assert.equal(sessions.filter(({ methods }) => methods?.[0]?.kind === "passkey").length, 1);
-    });
-
-    test("PK-11 the session that removes its own passkey goes on by what else it rests on, or ends", async () => {
-      const { context, user, prove } = await setUp();
-      for (const [and, here] of [
-        [byPassword(), "goes_on"],
-        [[], "ended"],
-      ] as const) {
-        const { device, passkey } = await aPasskey(user, context);
-        const proof = await prove(device);
-        assert.ok(proof.type === "proved");
-        const own = await startSession({ user, methods: [proof.method, ...and], origin }, context);
-        const signedIn = { user, session: own.session };
-        const removed = await removePasskey(passkey, signedIn, origin, context);
-        assert.deepEqual(removed, { type: "removed", here });
-        const left = await findSession(own.cookie, context);
-        assert.deepEqual(left?.session.methods, here === "ended" ? undefined : and);
-        assert.notEqual(left?.session.acr, phishingResistantAcr);
-      }
-    });
-
-    test("PK-11 the only way in is not removed", async () => {
-      const { context, store } = await setUp();
-      const user = await aUser(store, { password_hash: null });
-      const { passkey } = await aPasskey(user, context);
-      const { session } = await startSession({ user, methods: byPassword(), origin }, context);
-      assert.deepEqual(await removePasskey(passkey, { user, session }, origin, context), {
-        type: "last_way",
-      });
-      await aPasskey(user, context);
-      const removed = await removePasskey(passkey, { user, session }, origin, context);
-      assert.equal(removed.type, "removed");
-    });
-
-    test("PK-11 a passkey is young for a day unless it is the account's first", async () => {
-      const { context, user, clock } = await setUp();
-      await aPasskey(user, context);
-      clock.advance(1);
-      const { passkey: second } = await aPasskey(user, context);
-      assert.deepEqual([...(await youngPasskeys(user, context))], [second.id]);
-      clock.advance(86_400);
-      assert.deepEqual([...(await youngPasskeys(user, context))], []);
-    });
-
-    test("PK-11 a young passkey is not enough to vouch for older ones; an older one is, or the password", async () => {
-      const { context, user, prove, clock } = await setUp();
-      const since = new Date(clock.now().getTime() - 1000);
-      const soFar = () => ({ since, now: clock.now() });
-      const vouched = async (device: Device) => {
-        const proof = await prove(device);
-        assert.ok(proof.type === "proved");
-        const { session } = await startSession({ user, methods: [proof.method], origin }, context);
-        return isProvedByOlder({ user, session }, soFar(), context);
-      };
-      const { device: first } = await aPasskey(user, context);
-      assert.equal(await vouched(first), true);
-      clock.advance(1);
-      const { device: second } = await aPasskey(user, context);
-      assert.equal(await vouched(second), false);
-      assert.equal(await vouched(first), true);
-      const { session } = await startSession({ user, methods: byPassword(clock.now()), origin }, context);
-      assert.equal(await isProvedByOlder({ user, session }, soFar(), context), false);
-      const old = { since: new Date(clock.now().getTime() + 1), now: clock.now() };
-      assert.equal(await isProvedByOlder({ user, session }, old, context), false);
-      clock.advance(86_400);
-      assert.equal(await vouched(second), true);
-    });
-
-    test("MF-7 recovery codes go with the last passkey, and stay with the last but one", async () => {
-      const { context, store, user } = await setUp();
-      const [first, second] = [await aPasskey(user, context), await aPasskey(user, context)];
-      const { session } = await startSession({ user, methods: byPassword(), origin }, context);
-      const { hashed } = await makeRecoveryCodes(user, context);
-      const given = { origin, at: context.now() };
-      await store.transaction((tx) => replaceRecoveryCodes(tx, user, hashed, given, context));
-      await removePasskey(first.passkey, { user, session }, origin, context);
-      assert.equal(await store.count("recovery_codes", { user_id: user.id }), 10);
-      await removePasskey(second.passkey, { user, session }, origin, context);
-      assert.equal(await store.count("recovery_codes", { user_id: user.id }), 0);
-      assert.equal(await store.count("audit_events", { type: "passkey.deleted", actor_id: user.id }), 2);
-    });
-
-    test("a rename is told and changes the name alone", async () => {
-      const { context, store, user } = await setUp();
-      const { passkey } = await aPasskey(user, context, { name: "Phone" });
-      await renamePasskey(passkey, "Laptop", origin, context);
-      assert.deepEqual(await passkeysOf(user, site, context), [{ ...passkey, name: "Laptop" }]);
-      const [event] = await store.list("audit_events", { type: "passkey.updated" });
-      assert.deepEqual(event?.details, { before: { name: "Phone" }, after: { name: "Laptop" } });
+  test("PK-1 what is stored of a passkey is what it said of itself", async () => {
+    const { context, user, clock } = await setUp();
+    const { device, passkey } = await aPasskey(user, context, { synced: true, name: "Phone" });
+    const [stored] = await passkeysOf(user, site, context);
+    assert.deepEqual(stored, passkey);
+    const { id: _, public_key, created_at, ...rest } = passkey;
+    assert.ok(public_key.length > 50);
+    assert.ok(created_at <= clock.now());
+    assert.deepEqual(rest, {
+      user_id: user.id,
+      name: "Phone",
+      credential_id: device.credential_id,
+      algorithm: -7,
+      rp_id: "id.example",
+      transports: ["hybrid", "internal"],
+      aaguid: "00000000-0000-0000-0000-000000000000",
+      backup_eligible: true,
+      backed_up: true,
+      uv_initialized: true,
+      signs_in: true,
+      counter: 0,
+      last_used_at: null,
     });
   });
-}
+
+  test("PK-1 an assertion under another handle than its owner's is refused", async () => {
+    const { context, user, prove, challenged } = await setUp();
+    const { device } = await aPasskey(user, context);
+    const other = await handleOf(await aUser(context.store), context);
+    for (const userHandle of [other, undefined]) {
+      const challenge = challenged("sign_in");
+      const made = device.assert(challenge);
+      const answer = JSON.stringify({ ...made, response: { ...made.response, userHandle } });
+      const proof = await prove(device, { challenge, answer });
+      assert.deepEqual(proof, { type: "refused", fault: "foreign" });
+    }
+  });
+
+  test("PK-2 the question asks for a passkey that verifies its user and tells nothing of the device", async () => {
+    const { context, user } = await setUp();
+    const { device } = await aPasskey(user, context);
+    const passkeys = await passkeysOf(user, site, context);
+    const handle = await handleOf(user, context);
+    const options = creationOptions(
+      "passkey",
+      "AAAA",
+      { user, handle, passkeys },
+      { site, server_name: "ID" },
+    );
+    assert.deepEqual(options, {
+      rp: { id: "id.example", name: "ID" },
+      user: { id: handle, name: user.email, displayName: user.name },
+      challenge: "AAAA",
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
+      timeout: 300_000,
+      excludeCredentials: [
+        { type: "public-key", id: device.credential_id, transports: ["hybrid", "internal"] },
+      ],
+      authenticatorSelection: {
+        residentKey: "required",
+        requireResidentKey: true,
+        userVerification: "required",
+      },
+      attestation: "none",
+      extensions: { credProps: true },
+    });
+  });
+
+  test("PK-2 a challenge of a registration is good once, for its purpose and browser", async () => {
+    const { context, clock } = await setUp();
+    const { sealer, now } = context;
+    const register = async (
+      challenge: string,
+      given: { kind?: "security_key"; holder?: string } = {},
+    ): Promise<string> => {
+      const device = softwareAuthenticator(site);
+      const { kind = "passkey", holder: there = holder } = given;
+      const asked = { purpose: registrationPurpose[kind], holder: there };
+      const answer = JSON.stringify(device.register(challenge));
+      const proof = await proveNewPasskey({ kind, name: "Key", answer, asked }, site, context);
+      return proof.type === "refused" ? proof.fault : proof.type;
+    };
+    const challenge = newChallenge({ purpose: "register", holder }, sealer, now());
+    assert.equal(await register(challenge, { holder: "another browser" }), "challenge");
+    assert.equal(await register(challenge, { kind: "security_key" }), "challenge");
+    assert.equal(await register(newChallenge({ purpose: "sudo", holder }, sealer, now())), "challenge");
+    const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => register(challenge)));
+    assert.deepEqual(outcomes.toSorted(), ["expired", "expired", "expired", "expired", "proved"]);
+    const late = newChallenge({ purpose: "register", holder }, sealer, now());
+    clock.advance(300);
+    assert.equal(await register(late), "expired");
+  });
+
+  test("PK-2 a credential that is registered already is refused, for anybody", async () => {
+    const { context, user } = await setUp();
+    const { passkey } = await aPasskey(user, context);
+    const other = await aUser(context.store);
+    const { id: _, user_id, last_used_at, created_at, ...proved } = passkey;
+    const stored = await context.store.transaction((tx) => storePasskey(tx, other, proved, origin, context));
+    assert.deepEqual(stored, { fault: "taken" });
+    assert.equal(await context.store.count("passkeys", { user_id: other.id }), 0);
+  });
+
+  test("PK-3 the challenge of a sign-in is good once, for its purpose and browser, for five minutes", async () => {
+    const { context, user, prove, challenged, clock } = await setUp();
+    const { device } = await aPasskey(user, context, { synced: true });
+    const challenge = challenged("sign_in");
+    const faultOf = async (given: Parameters<typeof prove>[1]) => {
+      const proof = await prove(device, given);
+      return proof.type === "refused" ? proof.fault : proof.type;
+    };
+    assert.equal(await faultOf({ challenge, holder: "another browser" }), "challenge");
+    assert.equal(await faultOf({ challenge, purpose: "sudo" }), "challenge");
+    assert.equal(await faultOf({ challenge: challenged("second_factor") }), "challenge");
+    assert.equal(await faultOf({ challenge: "AAAA" }), "challenge");
+    assert.equal(await faultOf({ challenge }), "proved");
+    assert.equal(await faultOf({ challenge }), "expired");
+    const late = challenged("sign_in");
+    clock.advance(300);
+    assert.equal(await faultOf({ challenge: late }), "expired");
+  });
+
+  test("PK-3 of 20 parallel uses of one assertion one succeeds", async () => {
+    const { context, user, challenged } = await setUp();
+    const { device } = await aPasskey(user, context, { synced: true });
+    const challenge = challenged("sign_in");
+    const answer = JSON.stringify(device.assert(challenge));
+    const given = { purpose: "sign_in", holder, answer, origin } as const;
+    const proofs = await Promise.all(Array.from({ length: 20 }, () => provePasskey(given, site, context)));
+    assert.equal(proofs.filter(({ type }) => type === "proved").length, 1);
+    assert.equal(proofs.filter(({ type }) => type === "expired").length, 19);
+  });
+
+  test("PK-3 as second factor and for sudo it must be this user's", async () => {
+    const { context, user, prove, asFactor } = await setUp();
+    const { device } = await aPasskey(await aUser(context.store), context);
+    assert.deepEqual(await asFactor(device), { type: "refused", fault: "foreign" });
+    assert.deepEqual(await prove(device, { purpose: "sudo", user }), { type: "refused", fault: "foreign" });
+  });
+
+  test("PK-3 an answer that proves nothing writes no row", async () => {
+    const { context, user, prove, store } = await setUp();
+    const { device } = await aPasskey(user, context);
+    const before = await store.count("ephemera", {});
+    const stranger = softwareAuthenticator({ ...site, user_handle: await handleOf(user, context) });
+    const proof = await prove(stranger);
+    assert.deepEqual(proof, { type: "refused", fault: "unknown", credential_id: stranger.credential_id });
+    assert.equal((await prove(device, { changes: { rp_id: "evil.example" } })).type, "refused");
+    const shapeless = await prove(device, { answer: "{}" });
+    assert.equal(shapeless.type === "refused" && shapeless.fault, "challenge");
+    assert.equal(await store.count("ephemera", {}), before);
+  });
+
+  test("PK-3 a user who may not sign in proves nothing", async () => {
+    const { context, user, prove, store } = await setUp();
+    const { device } = await aPasskey(user, context);
+    await store.update("users", { id: user.id }, { active: false });
+    assert.deepEqual(await prove(device), { type: "refused", fault: "inactive" });
+  });
+
+  test("PK-4 a passkey that turns out to be copyable is refused and audited", async () => {
+    const { context, user, prove, events } = await setUp();
+    const { device, passkey } = await aPasskey(user, context);
+    const proof = await prove(device, { changes: { flags: flag.be } });
+    assert.equal(proof.type === "refused" && proof.fault, "backup_eligible_changed");
+    assert.deepEqual(events.at(-1), {
+      type: "passkey.refused",
+      outcome: "failure",
+      actor: { kind: "user", id: user.id },
+      target: { table: "passkeys", id: passkey.id },
+      origin,
+      details: { fault: "backup_eligible_changed", purpose: "sign_in" },
+    });
+  });
+
+  test("PK-4 whether it is synced is kept at each use", async () => {
+    const { context, user, prove, clock } = await setUp();
+    const { device } = await aPasskey(user, context, { synced: true });
+    assert.equal((await prove(device, { changes: { flags: flag.bs } })).type, "proved");
+    const [alone] = await passkeysOf(user, site, context);
+    assert.equal(alone?.backed_up, false);
+    assert.ok(alone?.last_used_at && alone.last_used_at <= clock.now());
+    assert.equal((await prove(device)).type, "proved");
+    assert.equal((await passkeysOf(user, site, context))[0]?.backed_up, true);
+  });
+
+  test("PK-5 a counter that does not grow signs nobody in and is audited; one of copies is ignored", async () => {
+    const { context, user, prove, asFactor, events } = await setUp();
+    const { device } = await aPasskey(user, context, { changes: { counter: 7 } });
+    for (const counter of [7, 3, 0]) {
+      for (const proof of [
+        await prove(device, { changes: { counter } }),
+        await asFactor(device, user, { counter }),
+      ]) {
+        assert.equal(proof.type === "refused" && proof.fault, "counter");
+        assert.equal(proof.type === "refused" && proof.by?.user.id, user.id);
+      }
+    }
+    assert.equal(events.filter(({ details }) => details?.fault === "counter").length, 6);
+    assert.equal((await prove(device, { changes: { counter: 8 } })).type, "proved");
+    assert.equal((await passkeysOf(user, site, context))[0]?.counter, 8);
+    assert.equal((await prove(device, { changes: { counter: 8 } })).type, "refused");
+    const other = await aUser(context.store);
+    const { device: synced } = await aPasskey(other, context, { synced: true, changes: { counter: 7 } });
+    assert.equal((await prove(synced, { changes: { counter: 3 } })).type, "proved");
+  });
+
+  test("PK-6 a key without verification is a second factor only", async () => {
+    const { context, user, prove, asFactor } = await setUp();
+    const { device, passkey } = await aPasskey(user, context, { kind: "security_key", uv: false });
+    assert.deepEqual([passkey.signs_in, passkey.uv_initialized], [false, false]);
+    const verified = { flags: flag.uv };
+    const alone = await prove(device, { changes: verified });
+    assert.equal(alone.type === "refused" && alone.fault, "second_factor_only");
+    const first = await asFactor(device);
+    assert.ok(first.type === "proved");
+    assert.equal(first.method.uv, false);
+  });
+
+  test("PK-6 verification counts from the second time on, after it was seen with a password", async () => {
+    const { context, user, asFactor, prove } = await setUp();
+    const { device } = await aPasskey(user, context, { kind: "security_key", uv: false });
+    const verified = { flags: flag.uv };
+    const sudo = await prove(device, { purpose: "sudo", user, changes: verified });
+    assert.equal(sudo.type === "proved" && sudo.method.uv, false);
+    const first = await asFactor(device, user, verified);
+    assert.equal(first.type === "proved" && first.method.uv, false);
+    const second = await asFactor(device, user, verified);
+    assert.equal(second.type === "proved" && second.method.uv, true);
+  });
+
+  test("PK-7 a passkey that verifies its user is phr and needs no further factor", async () => {
+    const { context, user, prove } = await setUp();
+    const { device } = await aPasskey(user, context);
+    await aPasskey(user, context, { kind: "security_key", uv: false });
+    const proof = await prove(device);
+    assert.ok(proof.type === "proved");
+    const { acr, amr } = toldAuthentication([proof.method]) ?? {};
+    assert.equal(acr, phishingResistantAcr);
+    assert.deepEqual(amr, ["pop", "user", "mfa"]);
+    const entrance = { user, methods: [proof.method], origin, browser: () => "", request: "/account" };
+    const entered = await enter(entrance, context);
+    assert.ok(entered.type === "signed_in");
+    assert.equal((await findSession(entered.cookie, context))?.session.acr, phishingResistantAcr);
+  });
+
+  test("PK-9 the question of a sign-in names no passkey; that of a second factor names the user's", async () => {
+    const { context, user } = await setUp();
+    const { device } = await aPasskey(user, context);
+    assert.deepEqual(requestOptions("AAAA", [], site, { require_uv: true }), {
+      challenge: "AAAA",
+      rpId: "id.example",
+      timeout: 300_000,
+      allowCredentials: [],
+      userVerification: "required",
+    });
+    const options = requestOptions("AAAA", await passkeysOf(user, site, context), site, {
+      require_uv: false,
+    });
+    assert.deepEqual(options.allowCredentials, [
+      { type: "public-key", id: device.credential_id, transports: ["hybrid", "internal"] },
+    ]);
+  });
+
+  test("PK-11 a removed passkey ends the sessions that it opened, and no other", async () => {
+    const { context, user, prove, store } = await setUp();
+    const { device, passkey } = await aPasskey(user, context);
+    const { device: other } = await aPasskey(user, context);
+    const sessionBy = async (used: Device) => {
+      const proof = await prove(used);
+      assert.ok(proof.type === "proved");
+      return startSession({ user, methods: [proof.method], origin }, context);
+    };
+    const [opened, others] = [await sessionBy(device), await sessionBy(other)];
+    const here = await startSession({ user, methods: byPassword(), origin }, context);
+    const removed = await removePasskey(passkey, { user, session: here.session }, origin, context);
+    assert.deepEqual(removed, { type: "removed", here: "goes_on" });
+    assert.equal(await findSession(opened.cookie, context), undefined);
+    assert.notEqual(await findSession(others.cookie, context), undefined);
+    assert.notEqual(await findSession(here.cookie, context), undefined);
+    assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
+    const proof = await prove(device);
+    assert.equal(proof.type === "refused" && proof.fault, "unknown");
+  });
+
+  test("PK-11 no session begins on a passkey that is removed meanwhile", async () => {
+    const { context, user, prove, store } = await setUp();
+    const { device, passkey } = await aPasskey(user, context);
+    const proof = await prove(device);
+    assert.ok(proof.type === "proved");
+    const entrance = { user, methods: [proof.method], origin, browser: () => "", request: "/account" };
+    const entered = await enter(entrance, context);
+    assert.equal(entered.type, "signed_in");
+    await store.remove("passkeys", { id: passkey.id });
+    assert.deepEqual(await enter(entrance, context), { type: "refused" });
+    const sessions = await store.list("sessions", { user_id: user.id });
+    assert.equal(sessions.filter(({ methods }) => methods?.[0]?.kind === "passkey").length, 1);
+  });
+
+  test("PK-11 the session that removes its own passkey goes on by what else it rests on, or ends", async () => {
+    const { context, user, prove } = await setUp();
+    for (const [and, here] of [
+      [byPassword(), "goes_on"],
+      [[], "ended"],
+    ] as const) {
+      const { device, passkey } = await aPasskey(user, context);
+      const proof = await prove(device);
+      assert.ok(proof.type === "proved");
+      const own = await startSession({ user, methods: [proof.method, ...and], origin }, context);
+      const signedIn = { user, session: own.session };
+      const removed = await removePasskey(passkey, signedIn, origin, context);
+      assert.deepEqual(removed, { type: "removed", here });
+      const left = await findSession(own.cookie, context);
+      assert.deepEqual(left?.session.methods, here === "ended" ? undefined : and);
+      assert.notEqual(left?.session.acr, phishingResistantAcr);
+    }
+  });
+
+  test("PK-11 the only way in is not removed", async () => {
+    const { context, store } = await setUp();
+    const user = await aUser(store, { password_hash: null });
+    const { passkey } = await aPasskey(user, context);
+    const { session } = await startSession({ user, methods: byPassword(), origin }, context);
+    assert.deepEqual(await removePasskey(passkey, { user, session }, origin, context), {
+      type: "last_way",
+    });
+    await aPasskey(user, context);
+    const removed = await removePasskey(passkey, { user, session }, origin, context);
+    assert.equal(removed.type, "removed");
+  });
+
+  test("PK-11 a passkey is young for a day unless it is the account's first", async () => {
+    const { context, user, clock } = await setUp();
+    await aPasskey(user, context);
+    clock.advance(1);
+    const { passkey: second } = await aPasskey(user, context);
+    assert.deepEqual([...(await youngPasskeys(user, context))], [second.id]);
+    clock.advance(86_400);
+    assert.deepEqual([...(await youngPasskeys(user, context))], []);
+  });
+
+  test("PK-11 a young passkey is not enough to vouch for older ones; an older one is, or the password", async () => {
+    const { context, user, prove, clock } = await setUp();
+    const since = new Date(clock.now().getTime() - 1000);
+    const soFar = () => ({ since, now: clock.now() });
+    const vouched = async (device: Device) => {
+      const proof = await prove(device);
+      assert.ok(proof.type === "proved");
+      const { session } = await startSession({ user, methods: [proof.method], origin }, context);
+      return isProvedByOlder({ user, session }, soFar(), context);
+    };
+    const { device: first } = await aPasskey(user, context);
+    assert.equal(await vouched(first), true);
+    clock.advance(1);
+    const { device: second } = await aPasskey(user, context);
+    assert.equal(await vouched(second), false);
+    assert.equal(await vouched(first), true);
+    const { session } = await startSession({ user, methods: byPassword(clock.now()), origin }, context);
+    assert.equal(await isProvedByOlder({ user, session }, soFar(), context), false);
+    const old = { since: new Date(clock.now().getTime() + 1), now: clock.now() };
+    assert.equal(await isProvedByOlder({ user, session }, old, context), false);
+    clock.advance(86_400);
+    assert.equal(await vouched(second), true);
+  });
+
+  test("MF-7 recovery codes go with the last passkey, and stay with the last but one", async () => {
+    const { context, store, user } = await setUp();
+    const [first, second] = [await aPasskey(user, context), await aPasskey(user, context)];
+    const { session } = await startSession({ user, methods: byPassword(), origin }, context);
+    const { hashed } = await makeRecoveryCodes(user, context);
+    const given = { origin, at: context.now() };
+    await store.transaction((tx) => replaceRecoveryCodes(tx, user, hashed, given, context));
+    await removePasskey(first.passkey, { user, session }, origin, context);
+    assert.equal(await store.count("recovery_codes", { user_id: user.id }), 10);
+    await removePasskey(second.passkey, { user, session }, origin, context);
+    assert.equal(await store.count("recovery_codes", { user_id: user.id }), 0);
+    assert.equal(await store.count("audit_events", { type: "passkey.deleted", actor_id: user.id }), 2);
+  });
+
+  test("a rename is told and changes the name alone", async () => {
+    const { context, store, user } = await setUp();
+    const { passkey } = await aPasskey(user, context, { name: "Phone" });
+    await renamePasskey(passkey, "Laptop", origin, context);
+    assert.deepEqual(await passkeysOf(user, site, context), [{ ...passkey, name: "Laptop" }]);
+    const [event] = await store.list("audit_events", { type: "passkey.updated" });
+    assert.deepEqual(event?.details, { before: { name: "Phone" }, after: { name: "Laptop" } });
+  });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { OverloadedError } from "../../src/errors.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { enter } from "../../src/identity/enter.ts";
@@ -32,7 +32,8 @@ import type { SignedIn } from "../../src/records/request_origin.ts";
 import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/sign_in_methods.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { describeInForm, openStoreAt } from "../support/databases.ts";
+import { listed } from "../support/listed.ts";
 import { proveTotp, spent } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
@@ -44,14 +45,12 @@ async function proveRecoveryCode(...given: Parameters<typeof findRecoveryCode>) 
 }
 
 test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", () => {
-  assert.deepEqual([...methodKinds].toSorted(), [
-    "mail_code",
-    "passkey",
-    "password",
-    "provider",
-    "recovery_code",
-    "totp",
-  ]);
+  assert.deepEqual(
+    [...methodKinds].toSorted(),
+    listed`
+    mail_code passkey password provider recovery_code totp
+  `,
+  );
   const mail = { kind: "mail_code", credential: null, at: 0 } as const;
   const firsts = [undefined, "password", "provider"] as const;
   for (const kind of firsts) {
@@ -62,329 +61,327 @@ test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", ()
   }
 });
 
-for (const database of databasesInForm) {
-  describe(`second factors on ${database.name}`, () => {
-    async function setUp() {
-      const address = await database.address();
-      const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
-      await stores[0].migrate(new Date());
-      const { server, clock } = await testServer(stores[0]);
-      const { store, memory, passwords, sealer, now } = server;
-      const context: IdentityContext = { store, memory, passwords, sealer, now, report() {}, throttle: true };
-      const user = await aUser(store, { password_hash: "some hash" });
-      const { session } = await startSession({ user, methods: byPassword(), origin }, context);
-      const other: IdentityContext = { ...context, store: stores[1] };
-      return { context, other, clock, signedIn: { user, session } };
-    }
+describeInForm("second factors", (database) => {
+  async function setUp() {
+    const address = await database.address();
+    const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
+    await stores[0].migrate(new Date());
+    const { server, clock } = await testServer(stores[0]);
+    const { store, memory, passwords, sealer, now } = server;
+    const context: IdentityContext = { store, memory, passwords, sealer, now, report() {}, throttle: true };
+    const user = await aUser(store, { password_hash: "some hash" });
+    const { session } = await startSession({ user, methods: byPassword(), origin }, context);
+    const other: IdentityContext = { ...context, store: stores[1] };
+    return { context, other, clock, signedIn: { user, session } };
+  }
 
-    async function setUpCodes(signedIn: SignedIn, context: IdentityContext): Promise<string> {
-      await beginTotpEnrolment(signedIn, context);
-      const pending = await pendingTotp(signedIn, "Postern", context);
-      assert.ok(pending);
-      return pending.secret;
-    }
+  async function setUpCodes(signedIn: SignedIn, context: IdentityContext): Promise<string> {
+    await beginTotpEnrolment(signedIn, context);
+    const pending = await pendingTotp(signedIn, "Postern", context);
+    assert.ok(pending);
+    return pending.secret;
+  }
 
-    /** A person with an authenticator app and a set of recovery codes. */
-    async function enrolled() {
-      const it = await setUp();
-      const { signedIn, context, clock } = it;
-      const secret = await setUpCodes(signedIn, context);
-      const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
-      const proved = await proveNewTotp(signedIn, given, context);
-      assert.equal(proved.type, "confirm");
-      const codes = proved.type === "confirm" ? proved.codes : [];
-      const done = await confirmRecoveryCodes(signedIn, { origin }, context);
-      assert.ok(typeof done === "object" && done.factor);
-      clock.advance(60);
-      return { ...it, secret, codes, app: done.factor };
-    }
+  /** A person with an authenticator app and a set of recovery codes. */
+  async function enrolled() {
+    const it = await setUp();
+    const { signedIn, context, clock } = it;
+    const secret = await setUpCodes(signedIn, context);
+    const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+    const proved = await proveNewTotp(signedIn, given, context);
+    assert.equal(proved.type, "confirm");
+    const codes = proved.type === "confirm" ? proved.codes : [];
+    const done = await confirmRecoveryCodes(signedIn, { origin }, context);
+    assert.ok(typeof done === "object" && done.factor);
+    clock.advance(60);
+    return { ...it, secret, codes, app: done.factor };
+  }
 
-    const events = async ({ store }: IdentityContext, user: Pick<User, "id">) =>
-      (await store.list("audit_events", { actor_id: user.id }, { order_by: "id" })).map(({ type }) => type);
+  const events = async ({ store }: IdentityContext, user: Pick<User, "id">) =>
+    (await store.list("audit_events", { actor_id: user.id }, { order_by: "id" })).map(({ type }) => type);
 
-    test("MF-1 the secret waits in a proof of its session until one code proves it", async () => {
-      const { context, signedIn } = await setUp();
-      const secret = await setUpCodes(signedIn, context);
-      assert.match(secret, /^[A-Z2-7]{32}$/);
-      assert.equal((await pendingTotp(signedIn, "Postern", context))?.secret, secret);
-      const { session } = await startSession({ user: signedIn.user, methods: byPassword(), origin }, context);
-      assert.equal(await pendingTotp({ ...signedIn, session }, "Postern", context), undefined);
-      const wrong = { code: wrongTotpCode(secret, context.now()), name: "Phone", origin };
-      assert.deepEqual(await proveNewTotp(signedIn, wrong, context), { type: "wrong" });
-      assert.deepEqual(await authenticatorAppsOf(signedIn.user, context), []);
-    });
-
-    test("MF-1 the secret is good for ten minutes", async () => {
-      const { context, clock, signedIn } = await setUp();
-      const secret = await setUpCodes(signedIn, context);
-      clock.advance(600);
-      assert.equal(await pendingTotp(signedIn, "Postern", context), undefined);
-      const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
-      assert.deepEqual(await proveNewTotp(signedIn, given, context), { type: "gone" });
-    });
-
-    test("MF-1 the stored secret is sealed for its record", async () => {
-      const { context, signedIn, secret, app } = await enrolled();
-      const [row] = await authenticatorAppsOf(signedIn.user, context);
-      assert.equal(row?.id, app.id);
-      assert.ok(!JSON.stringify(row).includes(secret));
-      assert.equal(context.sealer.open("totp_authenticator", row.secret_sealed, row.id), secret);
-      assert.throws(() => context.sealer.open("totp_authenticator", row.secret_sealed, signedIn.user.id));
-    });
-
-    test("MF-1 several apps have names of their own, another name, and an end", async () => {
-      const { context, clock, signedIn, app } = await enrolled();
-      const { user } = signedIn;
-      const second = await setUpCodes(signedIn, context);
-      const given = { code: totpCode(second, context.now()), origin };
-      assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "" }, context), { type: "name" });
-      assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "a\nb" }, context), { type: "name" });
-      const more = await proveNewTotp(signedIn, { ...given, name: "Tablet" }, context);
-      assert.equal(more.type, "enrolled");
-      const first = await ownAuthenticatorApp(user, app.id, context);
-      assert.ok(first);
-      await renameAuthenticatorApp(first, "Old phone", origin, context);
-      const names = async () => (await authenticatorAppsOf(user, context)).map(({ name }) => name);
-      assert.deepEqual(await names(), ["Old phone", "Tablet"]);
-      clock.advance(60);
-      assert.equal((await proveTotp(user, totpCode(second, context.now()), context)).type, "proved");
-      assert.equal(await removeAuthenticatorApp(first, origin, context), true);
-      assert.equal(await removeAuthenticatorApp(first, origin, context), false);
-      assert.deepEqual(await names(), ["Tablet"]);
-      assert.equal((await recoveryCodesOf(user, context))?.left, 10);
-      // Ids of one moment have no order.
-      assert.deepEqual((await events(context, user)).toSorted(), [
-        "authenticator_app.created",
-        "authenticator_app.created",
-        "authenticator_app.deleted",
-        "authenticator_app.updated",
-        "recovery_codes.created",
-      ]);
-    });
-
-    test("MF-1 nobody has another person's app", async () => {
-      const { context, app } = await enrolled();
-      const mallory = await aUser(context.store);
-      assert.equal(await ownAuthenticatorApp(mallory, app.id, context), undefined);
-    });
-
-    test("MF-2 the same code succeeds once among 50 parallel tries of two processes", async () => {
-      const { context, other, signedIn, secret } = await enrolled();
-      const code = totpCode(secret, context.now());
-      const tries = await Promise.all(
-        Array.from({ length: 50 }, (_, index) =>
-          proveTotp(signedIn.user, code, index % 2 === 0 ? context : other),
-        ),
-      );
-      assert.equal(tries.filter(({ type }) => type === "proved").length, 1);
-      assert.equal(tries.filter(({ type }) => type === "wrong").length, 49);
-    });
-
-    test("MF-2 the code that proved the app signs nobody in, nor does one of before", async () => {
-      const { context, clock, signedIn, secret } = await enrolled();
-      clock.advance(-60);
-      for (const off of [-1, 0]) {
-        const proof = await proveTotp(signedIn.user, totpCode(secret, context.now(), off), context);
-        assert.equal(proof.type, "wrong");
-      }
-      const next = await proveTotp(signedIn.user, totpCode(secret, context.now(), 1), context);
-      assert.equal(next.type, "proved");
-    });
-
-    test("MF-3 a right code of some minutes ago says that the clock differs, and proves nothing", async () => {
-      const { context, clock, signedIn, secret } = await enrolled();
-      clock.advance(600);
-      const at = context.now();
-      const prove = async (off: number) =>
-        (await proveTotp(signedIn.user, totpCode(secret, at, off), context)).type;
-      assert.deepEqual([await prove(-10), await prove(-2)], ["late", "late"]);
-      assert.deepEqual([await prove(-11), await prove(2)], ["wrong", "wrong"]);
-    });
-
-    test("MF-6 a recovery code is spent in the commit that renews the session, or not at all", async () => {
-      const { context, signedIn } = await setUp();
-      const { user } = signedIn;
-      const { shown, hashed } = await makeRecoveryCodes(user, context);
-      await context.store.transaction((tx) =>
-        replaceRecoveryCodes(tx, user, hashed, { origin, at: context.now() }, context),
-      );
-      const found = await findRecoveryCode(user, shown[0] ?? "", origin, context);
-      assert.ok(found.type === "proved");
-      const { method, spend } = found;
-      const renewed = await addMethods(signedIn, [method], context);
-      assert.ok(renewed);
-      // Another window renewed the session: this one has nothing to add the proof to.
-      assert.equal(await addMethods(signedIn, [method], context, spend), undefined);
-      assert.equal((await recoveryCodesOf(user, context))?.left, 10);
-      assert.equal(await context.store.count("audit_events", { type: "recovery_code.used" }), 0);
-      assert.ok(await addMethods(renewed.signedIn, [method], context, spend));
-      assert.equal((await recoveryCodesOf(user, context))?.left, 9);
-    });
-
-    test("SU-6 who was shut out meanwhile adds no factor and makes no codes", async () => {
-      for (const has_codes of [false, true]) {
-        const it = await (has_codes ? enrolled() : setUp());
-        const { context, clock, signedIn } = it;
-        const { store } = context;
-        const { user } = signedIn;
-        const secret = await setUpCodes(signedIn, context);
-        const given = { code: totpCode(secret, context.now()), name: "Theirs", origin };
-        if (!has_codes) assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
-        const before = await authenticatorAppsOf(user, context);
-        clock.advance(1);
-        const transaction = (async (work, options) => {
-          // The owner has set another password.
-          await store.update("users", { id: user.id }, { tokens_not_before: clock.now() });
-          return store.transaction(work, options);
-        }) as typeof store.transaction;
-        const slow = { ...context, store: { ...store, transaction } };
-        if (has_codes) assert.deepEqual(await proveNewTotp(signedIn, given, slow), { type: "gone" });
-        else assert.equal(await confirmRecoveryCodes(signedIn, { origin }, slow), "gone");
-        assert.deepEqual(await authenticatorAppsOf(user, context), before);
-      }
-    });
-
-    test("MF-4 wrong codes use up the budget of codes, and never that of passkeys", async () => {
-      const { context, signedIn, secret, codes } = await enrolled();
-      const { user } = signedIn;
-      const wrong = wrongTotpCode(secret, context.now());
-      const asked = { user, origin, browser_marks: undefined };
-      const byCode = (code: string) =>
-        tryFactor({ ...asked, kind: "totp", prove: () => proveTotp(user, code, context) }, context);
-      for (let turn = 1; turn <= 10; turn++) assert.equal((await byCode(wrong)).type, "wrong");
-      assert.equal((await byCode(totpCode(secret, context.now()))).type, "throttled");
-      const prove = () => proveRecoveryCode(user, codes[0] ?? "", origin, context);
-      assert.equal((await tryFactor({ ...asked, kind: "recovery_code", prove }, context)).type, "throttled");
-      const method = { kind: "passkey", credential: null, at: context.now().getTime() } as const;
-      const given = async () => ({ type: "proved", method }) as const;
-      const passkey = await tryFactor({ ...asked, kind: "passkey", prove: given }, context);
-      assert.equal(passkey.type, "proved");
-    });
-
-    test("MF-4 from any number of addresses there are twenty codes an hour, and a right one clears them", async () => {
-      const { context, clock, signedIn, secret } = await enrolled();
-      const { user } = signedIn;
-      let address = 0;
-      const byCode = (code: string) => {
-        address += 1;
-        const from = { ...origin, client_ip: `192.0.2.${address}` };
-        const prove = () => proveTotp(user, code, context);
-        return tryFactor({ user, origin: from, browser_marks: undefined, kind: "totp", prove }, context);
-      };
-      const wrong = () => byCode(wrongTotpCode(secret, clock.now()));
-      for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");
-      assert.deepEqual(await wrong(), { type: "throttled", retry_after: 3600 });
-      clock.advance(3600);
-      assert.equal((await byCode(totpCode(secret, clock.now()))).type, "proved");
-      for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");
-    });
-
-    test("MF-6 a recovery code is spent once among 20 parallel tries of two processes", async () => {
-      const { context, other, signedIn, codes } = await enrolled();
-      const { user } = signedIn;
-      const [code = ""] = codes;
-      const tries = await Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
-          proveRecoveryCode(user, code, origin, index % 2 === 0 ? context : other),
-        ),
-      );
-      const [proved, ...more] = tries.filter(({ type }) => type === "proved");
-      assert.deepEqual(more, []);
-      assert.equal(proved?.type === "proved" && proved.codes_left, 9);
-      assert.equal((await recoveryCodesOf(user, context))?.left, 9);
-      assert.equal((await events(context, user)).filter((type) => type === "recovery_code.used").length, 1);
-    });
-
-    test("MF-6 each try costs one hash, and what is no code costs none", async () => {
-      const { context, signedIn, codes } = await enrolled();
-      let hashes = 0;
-      const { passwords } = context;
-      const counting: IdentityContext = {
-        ...context,
-        passwords: {
-          ...passwords,
-          verify: async (...given) => {
-            hashes += 1;
-            return passwords.verify(...given);
-          },
-          verifyAgainstNothing: async (...given) => {
-            hashes += 1;
-            return passwords.verifyAgainstNothing(...given);
-          },
-        },
-      };
-      const prove = async (text: string) => {
-        hashes = 0;
-        return (await proveRecoveryCode(signedIn.user, text, origin, counting)).type;
-      };
-      const [first = "", second = ""] = codes;
-      const selectors = new Set(codes.map((code) => code.slice(0, 4)));
-      const unknown = ["0000", "1111", "2222", "3333"].find((each) => !selectors.has(each)) ?? "";
-      for (const text of [first.slice(0, 4) + second.slice(4), unknown + first.slice(4)]) {
-        assert.equal(await prove(text), "wrong");
-        assert.equal(hashes, 1);
-      }
-      assert.equal(await prove("no code"), "wrong");
-      assert.equal(hashes, 0);
-      assert.equal(await prove(first.toLowerCase().replaceAll("-", " ")), "proved");
-      assert.equal(hashes, 1);
-    });
-
-    test("MF-6 a new set replaces all, once it is confirmed", async () => {
-      const { context, signedIn, codes } = await enrolled();
-      const { user } = signedIn;
-      const [first = "", second = ""] = codes;
-      const fresh = await showRecoveryCodes(signedIn, null, context);
-      assert.equal(fresh.length, 10);
-      assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "wrong");
-      assert.equal((await proveRecoveryCode(user, first, origin, context)).type, "proved");
-      assert.deepEqual(await confirmRecoveryCodes(signedIn, { origin }, context), {
-        factor: undefined,
-        codes: true,
-      });
-      assert.equal((await proveRecoveryCode(user, second, origin, context)).type, "wrong");
-      assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "proved");
-      assert.equal(await confirmRecoveryCodes(signedIn, { origin }, context), "gone");
-    });
-
-    test("MF-7 the first app counts only once its codes are confirmed", async () => {
-      const { context, signedIn } = await setUp();
-      const { user } = signedIn;
-      const secret = await setUpCodes(signedIn, context);
-      const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
-      assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
-      const entrance = { user, methods: byPassword(), origin, browser: () => "b", request: "/account" };
-      assert.equal((await enter(entrance, context)).type, "signed_in");
-      const all = await Promise.all(
-        Array.from({ length: 10 }, () => confirmRecoveryCodes(signedIn, { origin }, context)),
-      );
-      assert.equal(all.filter((each) => typeof each === "object").length, 1);
-      assert.equal((await authenticatorAppsOf(user, context)).length, 1);
-      assert.equal((await enter(entrance, context)).type, "second_factor");
-    });
-
-    test("MF-12 a factor is not stored without the mail that undoes it", async () => {
-      const { context, signedIn } = await setUp();
-      const secret = await setUpCodes(signedIn, context);
-      const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
-      assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
-      const tell = async () => {
-        throw new OverloadedError(60);
-      };
-      await assert.rejects(confirmRecoveryCodes(signedIn, { origin, tell }, context), OverloadedError);
-      assert.equal(await context.store.count("totp_authenticators", {}), 0);
-      const told: unknown[] = [];
-      const keep = async (_tx: unknown, enrolled: Enrolled) => void told.push(enrolled);
-      const stored = await confirmRecoveryCodes(signedIn, { origin, tell: keep }, context);
-      assert.deepEqual(told, [stored]);
-    });
-
-    test("MF-7 the codes go with the last second factor", async () => {
-      const { context, signedIn, app } = await enrolled();
-      const row = await ownAuthenticatorApp(signedIn.user, app.id, context);
-      assert.ok(row);
-      await removeAuthenticatorApp(row, origin, context);
-      assert.equal(await recoveryCodesOf(signedIn.user, context), undefined);
-    });
+  test("MF-1 the secret waits in a proof of its session until one code proves it", async () => {
+    const { context, signedIn } = await setUp();
+    const secret = await setUpCodes(signedIn, context);
+    assert.match(secret, /^[A-Z2-7]{32}$/);
+    assert.equal((await pendingTotp(signedIn, "Postern", context))?.secret, secret);
+    const { session } = await startSession({ user: signedIn.user, methods: byPassword(), origin }, context);
+    assert.equal(await pendingTotp({ ...signedIn, session }, "Postern", context), undefined);
+    const wrong = { code: wrongTotpCode(secret, context.now()), name: "Phone", origin };
+    assert.deepEqual(await proveNewTotp(signedIn, wrong, context), { type: "wrong" });
+    assert.deepEqual(await authenticatorAppsOf(signedIn.user, context), []);
   });
-}
+
+  test("MF-1 the secret is good for ten minutes", async () => {
+    const { context, clock, signedIn } = await setUp();
+    const secret = await setUpCodes(signedIn, context);
+    clock.advance(600);
+    assert.equal(await pendingTotp(signedIn, "Postern", context), undefined);
+    const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+    assert.deepEqual(await proveNewTotp(signedIn, given, context), { type: "gone" });
+  });
+
+  test("MF-1 the stored secret is sealed for its record", async () => {
+    const { context, signedIn, secret, app } = await enrolled();
+    const [row] = await authenticatorAppsOf(signedIn.user, context);
+    assert.equal(row?.id, app.id);
+    assert.ok(!JSON.stringify(row).includes(secret));
+    assert.equal(context.sealer.open("totp_authenticator", row.secret_sealed, row.id), secret);
+    assert.throws(() => context.sealer.open("totp_authenticator", row.secret_sealed, signedIn.user.id));
+  });
+
+  test("MF-1 several apps have names of their own, another name, and an end", async () => {
+    const { context, clock, signedIn, app } = await enrolled();
+    const { user } = signedIn;
+    const second = await setUpCodes(signedIn, context);
+    const given = { code: totpCode(second, context.now()), origin };
+    assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "" }, context), { type: "name" });
+    assert.deepEqual(await proveNewTotp(signedIn, { ...given, name: "a\nb" }, context), { type: "name" });
+    const more = await proveNewTotp(signedIn, { ...given, name: "Tablet" }, context);
+    assert.equal(more.type, "enrolled");
+    const first = await ownAuthenticatorApp(user, app.id, context);
+    assert.ok(first);
+    await renameAuthenticatorApp(first, "Old phone", origin, context);
+    const names = async () => (await authenticatorAppsOf(user, context)).map(({ name }) => name);
+    assert.deepEqual(await names(), ["Old phone", "Tablet"]);
+    clock.advance(60);
+    assert.equal((await proveTotp(user, totpCode(second, context.now()), context)).type, "proved");
+    assert.equal(await removeAuthenticatorApp(first, origin, context), true);
+    assert.equal(await removeAuthenticatorApp(first, origin, context), false);
+    assert.deepEqual(await names(), ["Tablet"]);
+    assert.equal((await recoveryCodesOf(user, context))?.left, 10);
+    // Ids of one moment have no order.
+    assert.deepEqual(
+      (await events(context, user)).toSorted(),
+      listed`
+        authenticator_app.created authenticator_app.created authenticator_app.deleted
+        authenticator_app.updated recovery_codes.created
+      `,
+    );
+  });
+
+  test("MF-1 nobody has another person's app", async () => {
+    const { context, app } = await enrolled();
+    const mallory = await aUser(context.store);
+    assert.equal(await ownAuthenticatorApp(mallory, app.id, context), undefined);
+  });
+
+  test("MF-2 the same code succeeds once among 50 parallel tries of two processes", async () => {
+    const { context, other, signedIn, secret } = await enrolled();
+    const code = totpCode(secret, context.now());
+    const tries = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        proveTotp(signedIn.user, code, index % 2 === 0 ? context : other),
+      ),
+    );
+    assert.equal(tries.filter(({ type }) => type === "proved").length, 1);
+    assert.equal(tries.filter(({ type }) => type === "wrong").length, 49);
+  });
+
+  test("MF-2 the code that proved the app signs nobody in, nor does one of before", async () => {
+    const { context, clock, signedIn, secret } = await enrolled();
+    clock.advance(-60);
+    for (const off of [-1, 0]) {
+      const proof = await proveTotp(signedIn.user, totpCode(secret, context.now(), off), context);
+      assert.equal(proof.type, "wrong");
+    }
+    const next = await proveTotp(signedIn.user, totpCode(secret, context.now(), 1), context);
+    assert.equal(next.type, "proved");
+  });
+
+  test("MF-3 a right code of some minutes ago says that the clock differs, and proves nothing", async () => {
+    const { context, clock, signedIn, secret } = await enrolled();
+    clock.advance(600);
+    const at = context.now();
+    const prove = async (off: number) =>
+      (await proveTotp(signedIn.user, totpCode(secret, at, off), context)).type;
+    assert.deepEqual([await prove(-10), await prove(-2)], ["late", "late"]);
+    assert.deepEqual([await prove(-11), await prove(2)], ["wrong", "wrong"]);
+  });
+
+  test("MF-6 a recovery code is spent in the commit that renews the session, or not at all", async () => {
+    const { context, signedIn } = await setUp();
+    const { user } = signedIn;
+    const { shown, hashed } = await makeRecoveryCodes(user, context);
+    await context.store.transaction((tx) =>
+      replaceRecoveryCodes(tx, user, hashed, { origin, at: context.now() }, context),
+    );
+    const found = await findRecoveryCode(user, shown[0] ?? "", origin, context);
+    assert.ok(found.type === "proved");
+    const { method, spend } = found;
+    const renewed = await addMethods(signedIn, [method], context);
+    assert.ok(renewed);
+    // Another window renewed the session: this one has nothing to add the proof to.
+    assert.equal(await addMethods(signedIn, [method], context, spend), undefined);
+    assert.equal((await recoveryCodesOf(user, context))?.left, 10);
+    assert.equal(await context.store.count("audit_events", { type: "recovery_code.used" }), 0);
+    assert.ok(await addMethods(renewed.signedIn, [method], context, spend));
+    assert.equal((await recoveryCodesOf(user, context))?.left, 9);
+  });
+
+  test("SU-6 who was shut out meanwhile adds no factor and makes no codes", async () => {
+    for (const has_codes of [false, true]) {
+      const it = await (has_codes ? enrolled() : setUp());
+      const { context, clock, signedIn } = it;
+      const { store } = context;
+      const { user } = signedIn;
+      const secret = await setUpCodes(signedIn, context);
+      const given = { code: totpCode(secret, context.now()), name: "Theirs", origin };
+      if (!has_codes) assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+      const before = await authenticatorAppsOf(user, context);
+      clock.advance(1);
+      const transaction = (async (work, options) => {
+        // The owner has set another password.
+        await store.update("users", { id: user.id }, { tokens_not_before: clock.now() });
+        return store.transaction(work, options);
+      }) as typeof store.transaction;
+      const slow = { ...context, store: { ...store, transaction } };
+      if (has_codes) assert.deepEqual(await proveNewTotp(signedIn, given, slow), { type: "gone" });
+      else assert.equal(await confirmRecoveryCodes(signedIn, { origin }, slow), "gone");
+      assert.deepEqual(await authenticatorAppsOf(user, context), before);
+    }
+  });
+
+  test("MF-4 wrong codes use up the budget of codes, and never that of passkeys", async () => {
+    const { context, signedIn, secret, codes } = await enrolled();
+    const { user } = signedIn;
+    const wrong = wrongTotpCode(secret, context.now());
+    const asked = { user, origin, browser_marks: undefined };
+    const byCode = (code: string) =>
+      tryFactor({ ...asked, kind: "totp", prove: () => proveTotp(user, code, context) }, context);
+    for (let turn = 1; turn <= 10; turn++) assert.equal((await byCode(wrong)).type, "wrong");
+    assert.equal((await byCode(totpCode(secret, context.now()))).type, "throttled");
+    const prove = () => proveRecoveryCode(user, codes[0] ?? "", origin, context);
+    assert.equal((await tryFactor({ ...asked, kind: "recovery_code", prove }, context)).type, "throttled");
+    const method = { kind: "passkey", credential: null, at: context.now().getTime() } as const;
+    const given = async () => ({ type: "proved", method }) as const;
+    const passkey = await tryFactor({ ...asked, kind: "passkey", prove: given }, context);
+    assert.equal(passkey.type, "proved");
+  });
+
+  test("MF-4 from any number of addresses there are twenty codes an hour, and a right one clears them", async () => {
+    const { context, clock, signedIn, secret } = await enrolled();
+    const { user } = signedIn;
+    let address = 0;
+    const byCode = (code: string) => {
+      address += 1;
+      const from = { ...origin, client_ip: `192.0.2.${address}` };
+      const prove = () => proveTotp(user, code, context);
+      return tryFactor({ user, origin: from, browser_marks: undefined, kind: "totp", prove }, context);
+    };
+    const wrong = () => byCode(wrongTotpCode(secret, clock.now()));
+    for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");
+    assert.deepEqual(await wrong(), { type: "throttled", retry_after: 3600 });
+    clock.advance(3600);
+    assert.equal((await byCode(totpCode(secret, clock.now()))).type, "proved");
+    for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");
+  });
+
+  test("MF-6 a recovery code is spent once among 20 parallel tries of two processes", async () => {
+    const { context, other, signedIn, codes } = await enrolled();
+    const { user } = signedIn;
+    const [code = ""] = codes;
+    const tries = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        proveRecoveryCode(user, code, origin, index % 2 === 0 ? context : other),
+      ),
+    );
+    const [proved, ...more] = tries.filter(({ type }) => type === "proved");
+    assert.deepEqual(more, []);
+    assert.equal(proved?.type === "proved" && proved.codes_left, 9);
+    assert.equal((await recoveryCodesOf(user, context))?.left, 9);
+    assert.equal((await events(context, user)).filter((type) => type === "recovery_code.used").length, 1);
+  });
+
+  test("MF-6 each try costs one hash, and what is no code costs none", async () => {
+    const { context, signedIn, codes } = await enrolled();
+    let hashes = 0;
+    const { passwords } = context;
+    const counting: IdentityContext = {
+      ...context,
+      passwords: {
+        ...passwords,
+        verify: async (...given) => {
+          hashes += 1;
+          return passwords.verify(...given);
+        },
+        verifyAgainstNothing: async (...given) => {
+          hashes += 1;
+          return passwords.verifyAgainstNothing(...given);
+        },
+      },
+    };
+    const prove = async (text: string) => {
+      hashes = 0;
+      return (await proveRecoveryCode(signedIn.user, text, origin, counting)).type;
+    };
+    const [first = "", second = ""] = codes;
+    const selectors = new Set(codes.map((code) => code.slice(0, 4)));
+    const unknown = ["0000", "1111", "2222", "3333"].find((each) => !selectors.has(each)) ?? "";
+    for (const text of [first.slice(0, 4) + second.slice(4), unknown + first.slice(4)]) {
+      assert.equal(await prove(text), "wrong");
+      assert.equal(hashes, 1);
+    }
+    assert.equal(await prove("no code"), "wrong");
+    assert.equal(hashes, 0);
+    assert.equal(await prove(first.toLowerCase().replaceAll("-", " ")), "proved");
+    assert.equal(hashes, 1);
+  });
+
+  test("MF-6 a new set replaces all, once it is confirmed", async () => {
+    const { context, signedIn, codes } = await enrolled();
+    const { user } = signedIn;
+    const [first = "", second = ""] = codes;
+    const fresh = await showRecoveryCodes(signedIn, null, context);
+    assert.equal(fresh.length, 10);
+    assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "wrong");
+    assert.equal((await proveRecoveryCode(user, first, origin, context)).type, "proved");
+    assert.deepEqual(await confirmRecoveryCodes(signedIn, { origin }, context), {
+      factor: undefined,
+      codes: true,
+    });
+    assert.equal((await proveRecoveryCode(user, second, origin, context)).type, "wrong");
+    assert.equal((await proveRecoveryCode(user, fresh[0] ?? "", origin, context)).type, "proved");
+    assert.equal(await confirmRecoveryCodes(signedIn, { origin }, context), "gone");
+  });
+
+  test("MF-7 the first app counts only once its codes are confirmed", async () => {
+    const { context, signedIn } = await setUp();
+    const { user } = signedIn;
+    const secret = await setUpCodes(signedIn, context);
+    const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+    assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+    const entrance = { user, methods: byPassword(), origin, browser: () => "b", request: "/account" };
+    assert.equal((await enter(entrance, context)).type, "signed_in");
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => confirmRecoveryCodes(signedIn, { origin }, context)),
+    );
+    assert.equal(all.filter((each) => typeof each === "object").length, 1);
+    assert.equal((await authenticatorAppsOf(user, context)).length, 1);
+    assert.equal((await enter(entrance, context)).type, "second_factor");
+  });
+
+  test("MF-12 a factor is not stored without the mail that undoes it", async () => {
+    const { context, signedIn } = await setUp();
+    const secret = await setUpCodes(signedIn, context);
+    const given = { code: totpCode(secret, context.now()), name: "Phone", origin };
+    assert.equal((await proveNewTotp(signedIn, given, context)).type, "confirm");
+    const tell = async () => {
+      throw new OverloadedError(60);
+    };
+    await assert.rejects(confirmRecoveryCodes(signedIn, { origin, tell }, context), OverloadedError);
+    assert.equal(await context.store.count("totp_authenticators", {}), 0);
+    const told: unknown[] = [];
+    const keep = async (_tx: unknown, enrolled: Enrolled) => void told.push(enrolled);
+    const stored = await confirmRecoveryCodes(signedIn, { origin, tell: keep }, context);
+    assert.deepEqual(told, [stored]);
+  });
+
+  test("MF-7 the codes go with the last second factor", async () => {
+    const { context, signedIn, app } = await enrolled();
+    const row = await ownAuthenticatorApp(signedIn.user, app.id, context);
+    assert.ok(row);
+    await removeAuthenticatorApp(row, origin, context);
+    assert.equal(await recoveryCodesOf(signedIn.user, context), undefined);
+  });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { passwordError } from "../../src/crypto/password_rules.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
@@ -12,96 +12,94 @@ import {
 import { signIn } from "../../src/identity/sign_in.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aUser } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const ada = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" };
 
-for (const database of databasesInForm) {
-  describe(`the first administrator on ${database.name}`, () => {
-    async function setUp(): Promise<TestServer & { context: IdentityContext; token: string }> {
-      const it = await testServer(await database.open());
-      const { store, memory, passwords, sealer, now, report } = it.server;
-      const context = { store, memory, passwords, sealer, now, report, throttle: true };
-      const link = await makeSetupLink(context);
-      return { ...it, context, token: String(link).replace("/setup?token=", "") };
-    }
+describeInForm("the first administrator", (database) => {
+  async function setUp(): Promise<TestServer & { context: IdentityContext; token: string }> {
+    const it = await testServer(await database.open());
+    const { store, memory, passwords, sealer, now, report } = it.server;
+    const context = { store, memory, passwords, sealer, now, report, throttle: true };
+    const link = await makeSetupLink(context);
+    return { ...it, context, token: String(link).replace("/setup?token=", "") };
+  }
 
-    test("a setup link makes one administrator, who can sign in, and then nothing more", async () => {
-      const { store, context, token } = await setUp();
-      assert.equal(await stateOfSetupLink(token, context), "open");
-      const outcome = await completeSetup({ ...ada, token, origin }, context);
-      assert.equal(outcome.type, "made");
-      const user = await store.find("users", { email_key: "ada@example.com" });
-      assert.ok(user?.is_platform_admin && user.active);
-      assert.equal((await signIn({ ...ada, origin }, context)).type, "signed_in");
-      assert.equal((await completeSetup({ ...ada, token, origin }, context)).type, "done");
-      assert.equal(await makeSetupLink(context), undefined);
-      const [event] = await store.list("audit_events");
-      assert.equal(event?.target_id, user.id);
-      assert.doesNotMatch(JSON.stringify(event), /battery/);
+  test("a setup link makes one administrator, who can sign in, and then nothing more", async () => {
+    const { store, context, token } = await setUp();
+    assert.equal(await stateOfSetupLink(token, context), "open");
+    const outcome = await completeSetup({ ...ada, token, origin }, context);
+    assert.equal(outcome.type, "made");
+    const user = await store.find("users", { email_key: "ada@example.com" });
+    assert.ok(user?.is_platform_admin && user.active);
+    assert.equal((await signIn({ ...ada, origin }, context)).type, "signed_in");
+    assert.equal((await completeSetup({ ...ada, token, origin }, context)).type, "done");
+    assert.equal(await makeSetupLink(context), undefined);
+    const [event] = await store.list("audit_events");
+    assert.equal(event?.target_id, user.id);
+    assert.doesNotMatch(JSON.stringify(event), /battery/);
+  });
+
+  test("links used side by side make one administrator", async () => {
+    const { store, context, token } = await setUp();
+    const other = String(await makeSetupLink(context)).replace("/setup?token=", "");
+    const outcomes = await Promise.all(
+      [token, token, other, other].map((each, index) =>
+        completeSetup({ ...ada, email: `ada${index}@example.com`, token: each, origin }, context),
+      ),
+    );
+    assert.equal(outcomes.filter(({ type }) => type === "made").length, 1);
+    assert.equal(await store.count("users", { is_platform_admin: true }), 1);
+  });
+
+  test("a link dies after a day, and only its signature is kept", async () => {
+    const { store, context, clock, token } = await setUp();
+    assert.doesNotMatch(JSON.stringify(await store.list("ephemera")), new RegExp(token));
+    clock.advance(86_400);
+    assert.deepEqual(await completeSetup({ ...ada, token, origin }, context), { type: "dead_link" });
+    assert.equal((await completeSetup({ ...ada, token: "guessed", origin }, context)).type, "dead_link");
+    assert.equal(await store.count("users"), 0);
+  });
+
+  test("what is wrong with the fields is said all at once, and the link stays good", async () => {
+    const { context, token, store } = await setUp();
+    const outcome = await completeSetup(
+      { name: " ", email: "nobody", password: "short", token, origin },
+      context,
+    );
+    assert.deepEqual(outcome.type === "refused" && outcome.errors.map(({ path }) => path).sort(), [
+      "/email",
+      "/name",
+      "/password",
+    ]);
+    await aUser(store, { email: "ADA@example.com" });
+    const taken = await completeSetup({ ...ada, token, origin }, context);
+    assert.deepEqual(taken, {
+      type: "refused",
+      errors: [fieldError("/email", "belongs_to_user")],
     });
+    const made = await completeSetup({ ...ada, email: "ada@example.org", token, origin }, context);
+    assert.equal(made.type, "made");
+  });
 
-    test("links used side by side make one administrator", async () => {
-      const { store, context, token } = await setUp();
-      const other = String(await makeSetupLink(context)).replace("/setup?token=", "");
-      const outcomes = await Promise.all(
-        [token, token, other, other].map((each, index) =>
-          completeSetup({ ...ada, email: `ada${index}@example.com`, token: each, origin }, context),
-        ),
-      );
-      assert.equal(outcomes.filter(({ type }) => type === "made").length, 1);
-      assert.equal(await store.count("users", { is_platform_admin: true }), 1);
-    });
-
-    test("a link dies after a day, and only its signature is kept", async () => {
-      const { store, context, clock, token } = await setUp();
-      assert.doesNotMatch(JSON.stringify(await store.list("ephemera")), new RegExp(token));
-      clock.advance(86_400);
-      assert.deepEqual(await completeSetup({ ...ada, token, origin }, context), { type: "dead_link" });
-      assert.equal((await completeSetup({ ...ada, token: "guessed", origin }, context)).type, "dead_link");
-      assert.equal(await store.count("users"), 0);
-    });
-
-    test("what is wrong with the fields is said all at once, and the link stays good", async () => {
-      const { context, token, store } = await setUp();
-      const outcome = await completeSetup(
-        { name: " ", email: "nobody", password: "short", token, origin },
-        context,
-      );
-      assert.deepEqual(outcome.type === "refused" && outcome.errors.map(({ path }) => path).sort(), [
-        "/email",
-        "/name",
-        "/password",
-      ]);
-      await aUser(store, { email: "ADA@example.com" });
-      const taken = await completeSetup({ ...ada, token, origin }, context);
-      assert.deepEqual(taken, {
-        type: "refused",
-        errors: [fieldError("/email", "belongs_to_user")],
-      });
-      const made = await completeSetup({ ...ada, email: "ada@example.org", token, origin }, context);
-      assert.equal(made.type, "made");
-    });
-
-    test("L-15: the address of an account that kept its old key is taken", async () => {
-      const { store, context } = await setUp();
-      const email = "stra\u00dfe@example.com";
-      await aUser(store, { email, email_key: email });
-      assert.deepEqual(await makeFirstAdministrator({ ...ada, email }, context), {
-        type: "refused",
-        errors: [fieldError("/email", "belongs_to_user")],
-      });
-    });
-
-    test("whoever runs the server can make the first administrator without a link", async () => {
-      const { context } = await setUp();
-      assert.equal((await makeFirstAdministrator({ ...ada, password: "" }, context)).type, "refused");
-      assert.equal((await makeFirstAdministrator(ada, context)).type, "made");
-      assert.equal((await makeFirstAdministrator(ada, context)).type, "done");
+  test("L-15: the address of an account that kept its old key is taken", async () => {
+    const { store, context } = await setUp();
+    const email = "stra\u00dfe@example.com";
+    await aUser(store, { email, email_key: email });
+    assert.deepEqual(await makeFirstAdministrator({ ...ada, email }, context), {
+      type: "refused",
+      errors: [fieldError("/email", "belongs_to_user")],
     });
   });
-}
+
+  test("whoever runs the server can make the first administrator without a link", async () => {
+    const { context } = await setUp();
+    assert.equal((await makeFirstAdministrator({ ...ada, password: "" }, context)).type, "refused");
+    assert.equal((await makeFirstAdministrator(ada, context)).type, "made");
+    assert.equal((await makeFirstAdministrator(ada, context)).type, "done");
+  });
+});
 
 test("L-13: a letter with its marks apart is one character of a new password", () => {
   assert.equal(passwordError("n\u0303andu\u0301 y")?.code, "password_too_short");

@@ -1,6 +1,6 @@
 /** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/0026). */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { isLongKnown, markBrowser } from "../../src/identity/browser_marks.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { admitResetRequest } from "../../src/identity/password_reset.ts";
@@ -13,7 +13,7 @@ import { siteOf } from "../../src/records/source.ts";
 import { altered } from "../support/altered.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
-import { databasesInForm, type TestDatabase } from "../support/databases.ts";
+import { describeInForm, type TestDatabase } from "../support/databases.ts";
 
 const password = "an example of a password";
 
@@ -49,129 +49,125 @@ async function closeToStrangers(it: World, prefix = (guess: number) => `2001:db8
 
 const home = "2a02:8109:9:9::aaaa";
 
-for (const database of databasesInForm)
-  describe(`a way in on ${database.name}`, () => {
-    test("P-3: a hundred guesses from a hundred prefixes leave the owner's way in at home, whatever the address there (security finding 13)", async () => {
-      const it = await aWorld(database);
-      await startSession({ methods: byPassword(), user: it.owner, origin: from(home) }, it.context);
-      await closeToStrangers(it);
-      assert.equal(await enter(it, { ip: "2001:db8:ffff::1" }), "throttled");
-      assert.equal(await enter(it, { ip: "2a02:8109:9:a::aaaa" }), "throttled");
-      assert.equal(await enter(it, { ip: "2a02:8109:9:9::bbbb" }), "signed_in");
-      // The limit on the pair still holds there.
-      for (let guess = 0; guess < 10; guess += 1) {
-        await enter(it, { ip: `2a02:8109:9:9::${guess}`, password: "wrong" });
-      }
-      assert.equal(await enter(it, { ip: home }), "throttled");
-    });
-
-    test("P-3: guesses from all over one /48 do not close an account to anybody else (security finding 13)", async () => {
-      const it = await aWorld(database);
-      await closeToStrangers(it, (guess) => `2001:db8:1:${guess.toString(16)}::1`);
-      assert.equal(await enter(it, { ip: "2001:db8:1:ffff::1" }), "throttled");
-      assert.equal(await enter(it, { ip: "2001:db8:2::1" }), "signed_in");
-      assert.equal(await enter(it, { ip: "192.0.2.1" }), "signed_in");
-    });
-
-    test("P-4: a browser in which the owner signed in before lets them in from anywhere (security finding 13)", async () => {
-      const it = await aWorld(database);
-      const browser_marks = markBrowser(undefined, it.owner, it.context);
-      await closeToStrangers(it);
-      const ip = "198.51.100.7";
-      assert.equal(await enter(it, { ip }), "throttled");
-      assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
-      // Also where somebody beside them has used up what the place has.
-      for (let guess = 0; guess < 50; guess += 1) await enter(it, { ip, password: "wrong" });
-      assert.equal(await enter(it, { ip }), "throttled");
-      assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
-    });
-
-    test("P-4: a stolen mark is good for ten guesses within a window, from wherever they come (security finding 13)", async () => {
-      const it = await aWorld(database);
-      const browser_marks = markBrowser(undefined, it.owner, it.context);
-      await closeToStrangers(it);
-      const answers = [];
-      for (let guess = 1; guess <= 30; guess += 1) {
-        answers.push(await enter(it, { ip: `203.0.113.${guess}`, password: "wrong", browser_marks }));
-      }
-      assert.deepEqual(answers, [
-        ...Array.from({ length: 10 }, () => "refused"),
-        ...Array.from({ length: 20 }, () => "throttled"),
-      ]);
-      assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "throttled");
-      it.clock.advance(15 * 60);
-      await closeToStrangers(it);
-      assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "signed_in");
-    });
-
-    test("P-3, P-4: an account that kept its old key has places, browsers and guesses of its own", async () => {
-      const email = "stra\u00dfe@example.com";
-      const it = await aWorld(database, { email, email_key: email });
-      const { store, context, owner } = it;
-      const namesake = await aUser(store, {
-        email: "strasse@example.com",
-        password_hash: owner.password_hash,
-      });
-      await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
-      const browser_marks = markBrowser(undefined, owner, context);
-      await closeToStrangers(it);
-      const ip = "198.51.100.7";
-      assert.equal(await enter(it, { ip }), "throttled");
-      assert.equal(await enter({ ...it, owner: namesake }, { ip }), "signed_in");
-      assert.equal(await enter(it, { ip: home }), "signed_in");
-      assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
-      const ask = (client_ip: string) => admitResetRequest({ email, origin: from(client_ip) }, context);
-      for (let mails = 0; mails < 20; mails += 1) {
-        assert.equal(await ask(ip), undefined);
-        it.clock.advance(15 * 60);
-      }
-      assert.ok(await ask(ip));
-      it.clock.advance(15 * 60);
-      assert.equal(await ask(home), undefined);
-    });
-
-    test("P-4: a mark ends with the password, with a year, and is nobody else's (security finding 13)", async () => {
-      const it = await aWorld(database);
-      const { owner, context, store, clock } = it;
-      const browser_marks = markBrowser(undefined, owner, context);
-      const other = await aUser(store);
-      const shared = markBrowser(browser_marks, other, context);
-      const foreign = markBrowser(undefined, other, context);
-      await closeToStrangers(it);
-      const ip = "198.51.100.7";
-      for (const none of ["", "v1.x", foreign, altered(browser_marks), "A".repeat(5000)]) {
-        assert.equal(await enter(it, { ip, browser_marks: none }), "throttled", none);
-      }
-      assert.equal(await enter(it, { ip, browser_marks: shared }), "signed_in");
-      await store.update("users", { id: owner.id }, { tokens_not_before: clock.now() });
-      assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
-      await store.update("users", { id: owner.id }, { tokens_not_before: null });
-      assert.equal(await enter(it, { ip, browser_marks: shared }), "signed_in");
-      clock.advance(366 * 86_400);
-      await closeToStrangers(it);
-      assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
-    });
-
-    test("MF-12, SU-6: an owner has been known in a browser for a day from the first mark on", async () => {
-      const { owner, context, clock } = await aWorld(database);
-      const browser_marks = markBrowser(undefined, owner, context);
-      const isKnown = () => isLongKnown(browser_marks, owner, context);
-      const signedIn = await startSession(
-        { methods: byPassword(), user: owner, origin: from(home) },
-        context,
-      );
-      const here = { user: owner, session: signedIn.session };
-      const asked = () => needsMailbox(here, browser_marks, context);
-      // Made long before: the browser is not the one in which the account was made.
-      const made = { ...owner, created_at: new Date(0) };
-      const mayProve = () => mayProveMailbox({ ...here, user: made }, browser_marks, context);
-      clock.advance(86_400 - 1);
-      assert.deepEqual([isKnown(), await asked(), mayProve()], [false, true, false]);
-      clock.advance(1);
-      assert.deepEqual([isKnown(), await asked(), mayProve()], [true, false, true]);
-      assert.equal(isLongKnown(undefined, owner, context), false);
-    });
+describeInForm("a way in", (database) => {
+  test("P-3: a hundred guesses from a hundred prefixes leave the owner's way in at home, whatever the address there (security finding 13)", async () => {
+    const it = await aWorld(database);
+    await startSession({ methods: byPassword(), user: it.owner, origin: from(home) }, it.context);
+    await closeToStrangers(it);
+    assert.equal(await enter(it, { ip: "2001:db8:ffff::1" }), "throttled");
+    assert.equal(await enter(it, { ip: "2a02:8109:9:a::aaaa" }), "throttled");
+    assert.equal(await enter(it, { ip: "2a02:8109:9:9::bbbb" }), "signed_in");
+    // The limit on the pair still holds there.
+    for (let guess = 0; guess < 10; guess += 1) {
+      await enter(it, { ip: `2a02:8109:9:9::${guess}`, password: "wrong" });
+    }
+    assert.equal(await enter(it, { ip: home }), "throttled");
   });
+
+  test("P-3: guesses from all over one /48 do not close an account to anybody else (security finding 13)", async () => {
+    const it = await aWorld(database);
+    await closeToStrangers(it, (guess) => `2001:db8:1:${guess.toString(16)}::1`);
+    assert.equal(await enter(it, { ip: "2001:db8:1:ffff::1" }), "throttled");
+    assert.equal(await enter(it, { ip: "2001:db8:2::1" }), "signed_in");
+    assert.equal(await enter(it, { ip: "192.0.2.1" }), "signed_in");
+  });
+
+  test("P-4: a browser in which the owner signed in before lets them in from anywhere (security finding 13)", async () => {
+    const it = await aWorld(database);
+    const browser_marks = markBrowser(undefined, it.owner, it.context);
+    await closeToStrangers(it);
+    const ip = "198.51.100.7";
+    assert.equal(await enter(it, { ip }), "throttled");
+    assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+    // Also where somebody beside them has used up what the place has.
+    for (let guess = 0; guess < 50; guess += 1) await enter(it, { ip, password: "wrong" });
+    assert.equal(await enter(it, { ip }), "throttled");
+    assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+  });
+
+  test("P-4: a stolen mark is good for ten guesses within a window, from wherever they come (security finding 13)", async () => {
+    const it = await aWorld(database);
+    const browser_marks = markBrowser(undefined, it.owner, it.context);
+    await closeToStrangers(it);
+    const answers = [];
+    for (let guess = 1; guess <= 30; guess += 1) {
+      answers.push(await enter(it, { ip: `203.0.113.${guess}`, password: "wrong", browser_marks }));
+    }
+    assert.deepEqual(answers, [
+      ...Array.from({ length: 10 }, () => "refused"),
+      ...Array.from({ length: 20 }, () => "throttled"),
+    ]);
+    assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "throttled");
+    it.clock.advance(15 * 60);
+    await closeToStrangers(it);
+    assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "signed_in");
+  });
+
+  test("P-3, P-4: an account that kept its old key has places, browsers and guesses of its own", async () => {
+    const email = "stra\u00dfe@example.com";
+    const it = await aWorld(database, { email, email_key: email });
+    const { store, context, owner } = it;
+    const namesake = await aUser(store, {
+      email: "strasse@example.com",
+      password_hash: owner.password_hash,
+    });
+    await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
+    const browser_marks = markBrowser(undefined, owner, context);
+    await closeToStrangers(it);
+    const ip = "198.51.100.7";
+    assert.equal(await enter(it, { ip }), "throttled");
+    assert.equal(await enter({ ...it, owner: namesake }, { ip }), "signed_in");
+    assert.equal(await enter(it, { ip: home }), "signed_in");
+    assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+    const ask = (client_ip: string) => admitResetRequest({ email, origin: from(client_ip) }, context);
+    for (let mails = 0; mails < 20; mails += 1) {
+      assert.equal(await ask(ip), undefined);
+      it.clock.advance(15 * 60);
+    }
+    assert.ok(await ask(ip));
+    it.clock.advance(15 * 60);
+    assert.equal(await ask(home), undefined);
+  });
+
+  test("P-4: a mark ends with the password, with a year, and is nobody else's (security finding 13)", async () => {
+    const it = await aWorld(database);
+    const { owner, context, store, clock } = it;
+    const browser_marks = markBrowser(undefined, owner, context);
+    const other = await aUser(store);
+    const shared = markBrowser(browser_marks, other, context);
+    const foreign = markBrowser(undefined, other, context);
+    await closeToStrangers(it);
+    const ip = "198.51.100.7";
+    for (const none of ["", "v1.x", foreign, altered(browser_marks), "A".repeat(5000)]) {
+      assert.equal(await enter(it, { ip, browser_marks: none }), "throttled", none);
+    }
+    assert.equal(await enter(it, { ip, browser_marks: shared }), "signed_in");
+    await store.update("users", { id: owner.id }, { tokens_not_before: clock.now() });
+    assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
+    await store.update("users", { id: owner.id }, { tokens_not_before: null });
+    assert.equal(await enter(it, { ip, browser_marks: shared }), "signed_in");
+    clock.advance(366 * 86_400);
+    await closeToStrangers(it);
+    assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
+  });
+
+  test("MF-12, SU-6: an owner has been known in a browser for a day from the first mark on", async () => {
+    const { owner, context, clock } = await aWorld(database);
+    const browser_marks = markBrowser(undefined, owner, context);
+    const isKnown = () => isLongKnown(browser_marks, owner, context);
+    const signedIn = await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
+    const here = { user: owner, session: signedIn.session };
+    const asked = () => needsMailbox(here, browser_marks, context);
+    // Made long before: the browser is not the one in which the account was made.
+    const made = { ...owner, created_at: new Date(0) };
+    const mayProve = () => mayProveMailbox({ ...here, user: made }, browser_marks, context);
+    clock.advance(86_400 - 1);
+    assert.deepEqual([isKnown(), await asked(), mayProve()], [false, true, false]);
+    clock.advance(1);
+    assert.deepEqual([isKnown(), await asked(), mayProve()], [true, false, true]);
+    assert.equal(isLongKnown(undefined, owner, context), false);
+  });
+});
 
 test("P-3: a site of IPv6 is its /48", () => {
   assert.equal(siteOf("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48");

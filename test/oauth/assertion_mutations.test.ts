@@ -5,11 +5,11 @@ import { assertionKeyOf, readAssertion, verifyAssertion } from "../../src/crypto
 import { OAuthError } from "../../src/errors.ts";
 import { readGrantAssertion } from "../../src/oauth/assertions/grant_assertion.ts";
 import { keyAlgorithms } from "../../src/records/names.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { issuer, serverOn } from "../support/authorization_server.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { aMachine, aPair, compact, type Machine, pemOf, switchedOn } from "./machine.ts";
-import { refusal, withSettings } from "./party.ts";
+import { refusal, rejected, withSettings } from "./party.ts";
 import { aSigningClient } from "./signing_client.ts";
 
 const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \né";
@@ -34,98 +34,95 @@ function changed(text: string, { at, to, kind }: { at: number; to: string; kind:
   return `${payload}.${header}.${signature}`;
 }
 
-for (const database of databasesInForm)
-  describe(`assertions that somebody changed on ${database.name}`, () => {
-    let stage: TestServer;
-    const machines: Machine[] = [];
-    before(async () => {
-      stage = await testServer(await database.open(), switchedOn);
-      for (const algorithm of ["RS256", "ES256", "ES512"])
-        machines.push(await aMachine(stage, { algorithm }));
-    });
-
-    test("H-13: no changed assertion buys a token, and the sound one still does", async () => {
-      for (const machine of machines) {
-        const assertion = await machine.assertion();
-        await fc.assert(
-          fc.asyncProperty(change, async (mutation) => {
-            const other = changed(assertion, mutation);
-            fc.pre(other !== assertion && other !== "");
-            await assert.rejects(machine.exchange({ assertion: other }), refusal("invalid_grant"));
-          }),
-          { numRuns: 120 },
-        );
-        assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
-        assert.ok(await machine.exchange({ assertion }));
-      }
-    });
-
-    test("H-1, H-13: whatever an unsigned assertion holds, it is refused in words", async () => {
-      const [, machine] = machines;
-      assert.ok(machine !== undefined);
-      const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
-      const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
-      const json = fc.oneof(
-        fc.jsonValue(),
-        fc.string({ unit: codePoint }),
-        fc.constantFrom(issuer, "ES256", "none", 1e300),
-      );
-      await fc.assert(
-        fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, claims) => {
-          const assertion = compact(
-            { alg: "ES256", kid: machine.key.key_id, ...header },
-            machine.claims(claims),
-          );
-          await assert.rejects(machine.exchange({ assertion }), refusal("invalid_grant"));
-        }),
-        { numRuns: 150 },
-      );
-    });
-
-    test("PR-36: no changed assertion of a client is its proof, nor spends the sound one", async () => {
-      const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
-      for (const algorithm of ["PS256", "ES256", "EdDSA"]) {
-        const client = await aSigningClient(clients, { algorithm });
-        const assertion = await client.assertion();
-        await fc.assert(
-          fc.asyncProperty(change, async (mutation) => {
-            const other = changed(assertion, mutation);
-            fc.pre(other !== assertion && other !== "");
-            await assert.rejects(client.ask(other), refusal("invalid_client"));
-          }),
-          { numRuns: 120 },
-        );
-        assert.ok(await client.ask(assertion));
-      }
-    });
-
-    test("H-1, PR-36: whatever an unsigned assertion of a client holds, it is refused in words", async () => {
-      const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
-      const client = await aSigningClient(clients);
-      const json = fc.oneof(fc.jsonValue(), fc.string({ unit: codePoint }), fc.constantFrom(issuer, "none"));
-      const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
-      const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
-      await fc.assert(
-        fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, claims) => {
-          const text = compact({ alg: "ES256", kid: "k1", ...header }, client.claims(claims));
-          await assert.rejects(client.ask(text), refusal("invalid_client"));
-        }),
-        { numRuns: 150 },
-      );
-      assert.equal(await stage.store.count("ephemera", { kind: "client_assertion" }), 3);
-    });
-
-    test("H-1: a type, algorithm or key that has no text is refused in words as any other", async () => {
-      const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
-      const client = await aSigningClient(clients);
-      for (const name of ["typ", "alg", "kid"]) {
-        for (const value of [{ toString: "" }, { toString: null, valueOf: 1 }, ["JWT"], ["ES256"], ["k1"]]) {
-          const text = compact({ alg: "ES256", kid: "k1", [name]: value }, client.claims());
-          await assert.rejects(client.ask(text), refusal("invalid_client"), JSON.stringify([name, value]));
-        }
-      }
-    });
+describeInForm("assertions that somebody changed", (database) => {
+  const stage = serverOn(database, switchedOn);
+  const machines: Machine[] = [];
+  before(async () => {
+    for (const algorithm of ["RS256", "ES256", "ES512"]) machines.push(await aMachine(stage, { algorithm }));
   });
+
+  test("H-13: no changed assertion buys a token, and the sound one still does", async () => {
+    for (const machine of machines) {
+      const assertion = await machine.assertion();
+      await fc.assert(
+        fc.asyncProperty(change, async (mutation) => {
+          const other = changed(assertion, mutation);
+          fc.pre(other !== assertion && other !== "");
+          await rejected(machine.exchange({ assertion: other }), "invalid_grant");
+        }),
+        { numRuns: 120 },
+      );
+      assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
+      assert.ok(await machine.exchange({ assertion }));
+    }
+  });
+
+  test("H-1, H-13: whatever an unsigned assertion holds, it is refused in words", async () => {
+    const [, machine] = machines;
+    assert.ok(machine !== undefined);
+    const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
+    const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
+    const json = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: codePoint }),
+      fc.constantFrom(issuer, "ES256", "none", 1e300),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, claims) => {
+        const assertion = compact(
+          { alg: "ES256", kid: machine.key.key_id, ...header },
+          machine.claims(claims),
+        );
+        await rejected(machine.exchange({ assertion }), "invalid_grant");
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("PR-36: no changed assertion of a client is its proof, nor spends the sound one", async () => {
+    const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
+    for (const algorithm of ["PS256", "ES256", "EdDSA"]) {
+      const client = await aSigningClient(clients, { algorithm });
+      const assertion = await client.assertion();
+      await fc.assert(
+        fc.asyncProperty(change, async (mutation) => {
+          const other = changed(assertion, mutation);
+          fc.pre(other !== assertion && other !== "");
+          await rejected(client.ask(other), "invalid_client");
+        }),
+        { numRuns: 120 },
+      );
+      assert.ok(await client.ask(assertion));
+    }
+  });
+
+  test("H-1, PR-36: whatever an unsigned assertion of a client holds, it is refused in words", async () => {
+    const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
+    const client = await aSigningClient(clients);
+    const json = fc.oneof(fc.jsonValue(), fc.string({ unit: codePoint }), fc.constantFrom(issuer, "none"));
+    const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
+    const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, claims) => {
+        const text = compact({ alg: "ES256", kid: "k1", ...header }, client.claims(claims));
+        await rejected(client.ask(text), "invalid_client");
+      }),
+      { numRuns: 150 },
+    );
+    assert.equal(await stage.store.count("ephemera", { kind: "client_assertion" }), 3);
+  });
+
+  test("H-1: a type, algorithm or key that has no text is refused in words as any other", async () => {
+    const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
+    const client = await aSigningClient(clients);
+    for (const name of ["typ", "alg", "kid"]) {
+      for (const value of [{ toString: "" }, { toString: null, valueOf: 1 }, ["JWT"], ["ES256"], ["k1"]]) {
+        const text = compact({ alg: "ES256", kid: "k1", [name]: value }, client.claims());
+        await assert.rejects(client.ask(text), refusal("invalid_client"), JSON.stringify([name, value]));
+      }
+    }
+  });
+});
 
 describe("the rules of an assertion, free of any record", () => {
   const now = new Date("2030-01-01T00:00:00Z");

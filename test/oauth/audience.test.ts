@@ -1,153 +1,151 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, Organization } from "../../src/records/definition.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { issuer, serverOn } from "../support/authorization_server.ts";
 import { anOrganization } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { origin } from "../support/flows.ts";
 import { aMachine, switchedOn } from "./machine.ts";
-import { aParty, claimsOf, inactive, refusal } from "./party.ts";
+import { aParty, claimsOf, inactive, rejected } from "./party.ts";
 
 const urn = ({ id }: Organization) => `urn:postern:organization:${id}`;
 
-for (const database of databasesInForm)
-  describe(`the default audience on ${database.name}`, () => {
-    let stage: TestServer;
-    let mine: Organization;
-    let theirs: Organization;
-    before(async () => {
-      stage = await testServer(await database.open(), switchedOn);
-      [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
-    });
-
-    const machine = (given: Partial<OAuthApp> = {}) =>
-      aParty(stage, {
-        app_type: "machine",
-        allowed_grants: ["client_credentials"],
-        allowed_scopes: ["orders:read", "postern:apps:read", "token:introspect"],
-        ...given,
-      });
-    const audienceOf = async (given: Partial<OAuthApp>, scope = "orders:read") => {
-      const party = await machine(given);
-      const { access_token } = await party.clientCredentials({ scope });
-      const { aud } = claimsOf(access_token);
-      const row = await party.rowOf(access_token);
-      assert.deepEqual(row.audience, [aud].flat());
-      assert.deepEqual(((await party.introspect(access_token)) as { aud: unknown }).aud, [aud].flat());
-      return aud;
-    };
-    const claims = (access_token: string) =>
-      userinfo(
-        {
-          method: "GET",
-          dpop: undefined,
-          authorization: `Bearer ${access_token}`,
-          params: undefined,
-          origin,
-        },
-        stage.server,
-      ) as Promise<{ sub: string }>;
-
-    test("S-5: tokens of two tenants with one scope are not for the same audience (security finding 5)", async () => {
-      const ring = await stage.server.keys();
-      const keys = createLocalJWKSet(ring.jwks(stage.clock.now()) as never);
-      const tokenOf = async ({ id: organization_id }: Organization) =>
-        (await (await machine({ organization_id })).clientCredentials()).access_token;
-      const [own, foreign] = [await tokenOf(mine), await tokenOf(theirs)];
-      // What a resource server of `mine` checks (RFC 9068 4).
-      const accept = (token: string) =>
-        jwtVerify(token, keys, {
-          issuer,
-          audience: urn(mine),
-          typ: "at+jwt",
-          currentDate: stage.clock.now(),
-        });
-      assert.equal((await accept(own)).payload.scope, "orders:read");
-      await assert.rejects(accept(foreign), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "aud" });
-      assert.equal(claimsOf(foreign).scope, "orders:read");
-    });
-
-    test("S-5: it is the resource that the app is, else its organization's, else the issuer", async () => {
-      const resource = "https://orders.example/";
-      assert.equal(await audienceOf({ organization_id: mine.id }), urn(mine));
-      assert.equal(await audienceOf({ organization_id: mine.id, metadata: { resource } }), resource);
-      assert.equal(await audienceOf({}), issuer);
-      assert.equal(await audienceOf({ metadata: { resource: "https://bills.example/" } }), issuer);
-      const named = await anOrganization(stage.store, { settings: { audience: "https://api.acme.example" } });
-      assert.equal(await audienceOf({ organization_id: named.id }), "https://api.acme.example");
-      const old = await anOrganization(stage.store, { settings: { audience: issuer } });
-      assert.equal(await audienceOf({ organization_id: old.id }), issuer);
-    });
-
-    test("S-6: the issuer is in the audience only where openid or a scope of this server is granted (security finding 5)", async () => {
-      const scopes = ["openid", "orders:read", "postern:apps:read"];
-      const party = await aParty(stage, { organization_id: mine.id, allowed_scopes: scopes });
-      const audience = async (scope: string) => claimsOf((await party.flow({ scope })).access_token).aud;
-      assert.equal(await audience("orders:read"), urn(mine));
-      assert.deepEqual(await audience("openid orders:read"), [urn(mine), issuer]);
-      assert.deepEqual(await audience("orders:read postern:apps:read"), [urn(mine), issuer]);
-      assert.deepEqual(await audience(scopes.join(" ")), [urn(mine), issuer]);
-      assert.deepEqual(await audienceOf({ organization_id: mine.id }, "postern:apps:read"), [
-        urn(mine),
-        issuer,
-      ]);
-      const old = await anOrganization(stage.store, { settings: { audience: issuer } });
-      const kept = await aParty(stage, { organization_id: old.id, allowed_scopes: scopes });
-      assert.equal(claimsOf((await kept.flow({ scope: scopes.join(" ") })).access_token).aud, issuer);
-    });
-
-    test("S-6: userinfo takes tokens with openid that name no resource, and no other", async () => {
-      const orders = "https://orders.example/api";
-      const party = await aParty(stage, {
-        organization_id: mine.id,
-        metadata: { resource: "https://web.example/", resources: [orders] },
-      });
-      const tokens = await party.flow({ scope: "openid orders:read" });
-      assert.deepEqual(claimsOf(tokens.access_token).aud, ["https://web.example/", issuer]);
-      assert.deepEqual(await claims(tokens.access_token), { sub: party.user.id });
-      const asked = await party.flow({ scope: "openid", resource: orders });
-      assert.equal(claimsOf(asked.access_token).aud, orders);
-      await assert.rejects(claims(asked.access_token), refusal("invalid_token", /another audience/));
-      const { access_token } = await party.flow({ scope: "orders:read" });
-      await assert.rejects(claims(access_token), refusal("insufficient_scope", /openid/));
-      const narrowed = await party.refresh(tokens.refresh_token, { resource: issuer });
-      assert.equal(claimsOf(narrowed.access_token).aud, issuer);
-      assert.deepEqual(await claims(narrowed.access_token), { sub: party.user.id });
-    });
-
-    test("S-5: a refresh keeps the audience, that of tokens of earlier versions too", async () => {
-      const party = await aParty(stage, { organization_id: mine.id });
-      const first = await party.flow({ scope: "openid orders:read" });
-      const { aud } = claimsOf(first.access_token);
-      const second = await party.refresh(first.refresh_token);
-      assert.deepEqual(claimsOf(second.access_token).aud, aud);
-
-      const before = await party.flow({ scope: "openid orders:read" });
-      const { id } = await party.rowOf(before.access_token);
-      await stage.store.update("oauth_tokens", { id }, { audience: [issuer] });
-      const after = await party.refresh(before.refresh_token);
-      assert.equal(claimsOf(after.access_token).aud, issuer);
-      assert.deepEqual(await claims(after.access_token), { sub: party.user.id });
-      const again = await party.refresh(after.refresh_token);
-      assert.equal(claimsOf(again.access_token).aud, issuer);
-    });
-
-    test("S-5: a service account's token is for its own organization, whatever client presents the assertion", async () => {
-      const account = { organization_id: theirs.id, allowed_scopes: ["orders:read", "postern:apps:read"] };
-      const robot = await aMachine(stage, { account });
-      const { access_token } = await robot.exchange({ scope: "orders:read" });
-      assert.equal(claimsOf(access_token).aud, urn(theirs));
-      const client = await machine({ organization_id: mine.id, allowed_grants: ["jwt_bearer"] });
-      const through = await robot.exchange({ scope: "orders:read postern:apps:read" }, client.authorization);
-      assert.deepEqual(claimsOf(through.access_token).aud, [urn(theirs), issuer]);
-    });
-
-    test("design 6.7: no app is told of others' tokens because it calls itself this server", async () => {
-      const party = await aParty(stage, { organization_id: mine.id });
-      const { access_token } = await party.flow({ scope: "openid orders:read" });
-      const observer = await aParty(stage, { metadata: { resource: issuer } });
-      assert.deepEqual(await observer.introspect(access_token), inactive);
-    });
+describeInForm("the default audience", (database) => {
+  const stage = serverOn(database, switchedOn);
+  let mine: Organization;
+  let theirs: Organization;
+  before(async () => {
+    [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
   });
+
+  const machine = (given: Partial<OAuthApp> = {}) =>
+    aParty(stage, {
+      app_type: "machine",
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read", "postern:apps:read", "token:introspect"],
+      ...given,
+    });
+  const audienceOf = async (given: Partial<OAuthApp>, scope = "orders:read") => {
+    const party = await machine(given);
+    const { access_token } = await party.clientCredentials({ scope });
+    const { aud } = claimsOf(access_token);
+    const row = await party.rowOf(access_token);
+    assert.deepEqual(row.audience, [aud].flat());
+    assert.deepEqual(((await party.introspect(access_token)) as { aud: unknown }).aud, [aud].flat());
+    return aud;
+  };
+  const claims = (access_token: string) =>
+    userinfo(
+      {
+        method: "GET",
+        dpop: undefined,
+        authorization: `Bearer ${access_token}`,
+        params: undefined,
+        origin,
+      },
+      stage.server,
+    ) as Promise<{ sub: string }>;
+
+  test("S-5: tokens of two tenants with one scope are not for the same audience (security finding 5)", async () => {
+    const ring = await stage.server.keys();
+    const keys = createLocalJWKSet(ring.jwks(stage.clock.now()) as never);
+    const tokenOf = async ({ id: organization_id }: Organization) =>
+      (await (await machine({ organization_id })).clientCredentials()).access_token;
+    const [own, foreign] = [await tokenOf(mine), await tokenOf(theirs)];
+    // What a resource server of `mine` checks (RFC 9068 4).
+    const accept = (token: string) =>
+      jwtVerify(token, keys, {
+        issuer,
+        audience: urn(mine),
+        typ: "at+jwt",
+        currentDate: stage.clock.now(),
+      });
+    assert.equal((await accept(own)).payload.scope, "orders:read");
+    await assert.rejects(accept(foreign), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "aud" });
+    assert.equal(claimsOf(foreign).scope, "orders:read");
+  });
+
+  test("S-5: it is the resource that the app is, else its organization's, else the issuer", async () => {
+    const resource = "https://orders.example/";
+    assert.equal(await audienceOf({ organization_id: mine.id }), urn(mine));
+    assert.equal(await audienceOf({ organization_id: mine.id, metadata: { resource } }), resource);
+    assert.equal(await audienceOf({}), issuer);
+    assert.equal(await audienceOf({ metadata: { resource: "https://bills.example/" } }), issuer);
+    const named = await anOrganization(stage.store, { settings: { audience: "https://api.acme.example" } });
+    assert.equal(await audienceOf({ organization_id: named.id }), "https://api.acme.example");
+    const old = await anOrganization(stage.store, { settings: { audience: issuer } });
+    assert.equal(await audienceOf({ organization_id: old.id }), issuer);
+  });
+
+  test("S-6: the issuer is in the audience only where openid or a scope of this server is granted (security finding 5)", async () => {
+    const scopes = ["openid", "orders:read", "postern:apps:read"];
+    const party = await aParty(stage, { organization_id: mine.id, allowed_scopes: scopes });
+    const audience = async (scope: string) => claimsOf((await party.flow({ scope })).access_token).aud;
+    assert.equal(await audience("orders:read"), urn(mine));
+    assert.deepEqual(await audience("openid orders:read"), [urn(mine), issuer]);
+    assert.deepEqual(await audience("orders:read postern:apps:read"), [urn(mine), issuer]);
+    assert.deepEqual(await audience(scopes.join(" ")), [urn(mine), issuer]);
+    assert.deepEqual(await audienceOf({ organization_id: mine.id }, "postern:apps:read"), [
+      urn(mine),
+      issuer,
+    ]);
+    const old = await anOrganization(stage.store, { settings: { audience: issuer } });
+    const kept = await aParty(stage, { organization_id: old.id, allowed_scopes: scopes });
+    assert.equal(claimsOf((await kept.flow({ scope: scopes.join(" ") })).access_token).aud, issuer);
+  });
+
+  test("S-6: userinfo takes tokens with openid that name no resource, and no other", async () => {
+    const orders = "https://orders.example/api";
+    const party = await aParty(stage, {
+      organization_id: mine.id,
+      metadata: { resource: "https://web.example/", resources: [orders] },
+    });
+    const tokens = await party.flow({ scope: "openid orders:read" });
+    assert.deepEqual(claimsOf(tokens.access_token).aud, ["https://web.example/", issuer]);
+    assert.deepEqual(await claims(tokens.access_token), { sub: party.user.id });
+    const asked = await party.flow({ scope: "openid", resource: orders });
+    assert.equal(claimsOf(asked.access_token).aud, orders);
+    await rejected(claims(asked.access_token), "invalid_token", /another audience/);
+    const { access_token } = await party.flow({ scope: "orders:read" });
+    await rejected(claims(access_token), "insufficient_scope", /openid/);
+    const narrowed = await party.refresh(tokens.refresh_token, { resource: issuer });
+    assert.equal(claimsOf(narrowed.access_token).aud, issuer);
+    assert.deepEqual(await claims(narrowed.access_token), { sub: party.user.id });
+  });
+
+  test("S-5: a refresh keeps the audience, that of tokens of earlier versions too", async () => {
+    const party = await aParty(stage, { organization_id: mine.id });
+    const first = await party.flow({ scope: "openid orders:read" });
+    const { aud } = claimsOf(first.access_token);
+    const second = await party.refresh(first.refresh_token);
+    assert.deepEqual(claimsOf(second.access_token).aud, aud);
+
+    const before = await party.flow({ scope: "openid orders:read" });
+    const { id } = await party.rowOf(before.access_token);
+    await stage.store.update("oauth_tokens", { id }, { audience: [issuer] });
+    const after = await party.refresh(before.refresh_token);
+    assert.equal(claimsOf(after.access_token).aud, issuer);
+    assert.deepEqual(await claims(after.access_token), { sub: party.user.id });
+    const again = await party.refresh(after.refresh_token);
+    assert.equal(claimsOf(again.access_token).aud, issuer);
+  });
+
+  test("S-5: a service account's token is for its own organization, whatever client presents the assertion", async () => {
+    const account = { organization_id: theirs.id, allowed_scopes: ["orders:read", "postern:apps:read"] };
+    const robot = await aMachine(stage, { account });
+    const { access_token } = await robot.exchange({ scope: "orders:read" });
+    assert.equal(claimsOf(access_token).aud, urn(theirs));
+    const client = await machine({ organization_id: mine.id, allowed_grants: ["jwt_bearer"] });
+    const through = await robot.exchange({ scope: "orders:read postern:apps:read" }, client.authorization);
+    assert.deepEqual(claimsOf(through.access_token).aud, [urn(theirs), issuer]);
+  });
+
+  test("design 6.7: no app is told of others' tokens because it calls itself this server", async () => {
+    const party = await aParty(stage, { organization_id: mine.id });
+    const { access_token } = await party.flow({ scope: "openid orders:read" });
+    const observer = await aParty(stage, { metadata: { resource: issuer } });
+    assert.deepEqual(await observer.introspect(access_token), inactive);
+  });
+});

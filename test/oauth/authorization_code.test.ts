@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { test } from "node:test";
 import { credentialPrefix, newCredential } from "../../src/crypto/credentials.ts";
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthAuthCode } from "../../src/records/definition.ts";
 import { altered } from "../support/altered.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import { challenge, endpointRequest, origin, signedIn, verifier } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 import { aParty, claimsOf, type Party, partyOf, refusal } from "./party.ts";
 
 const invalidGrant = refusal("invalid_grant");
@@ -22,366 +23,356 @@ function recased(text: string, from: number): string {
   return text.slice(0, at) + other + text.slice(at + 1);
 }
 
-for (const database of databasesInForm)
-  describe(`the authorization code grant on ${database.name}`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open());
-    });
+describeInForm("the authorization code grant", (database) => {
+  const stage = serverOn(database);
 
-    async function codeRow(code_of: Party): Promise<OAuthAuthCode> {
-      const [row] = await stage.store.list("oauth_auth_codes", { user_id: code_of.user.id });
-      assert.ok(row !== undefined);
-      return row;
+  async function codeRow(code_of: Party): Promise<OAuthAuthCode> {
+    const [row] = await stage.store.list("oauth_auth_codes", { user_id: code_of.user.id });
+    assert.ok(row !== undefined);
+    return row;
+  }
+
+  test("T-6: a code is good once, and its second use revokes every token that came from it, rotated ones too", async () => {
+    const party = await aParty(stage);
+    const bystander = await party.flow();
+    const { code, access_token, refresh_token } = await party.flow();
+    const second = await party.refresh(refresh_token);
+    const third = await party.refresh(second.refresh_token);
+    assert.deepEqual(await party.isActive(third.access_token), true);
+    stage.clock.advance(600);
+    await assert.rejects(party.exchange(code), (error: Error) => {
+      assert.equal(error.name, "ReplayError");
+      return refusal("invalid_grant", /already used/)(error);
+    });
+    for (const dead of [access_token, second.access_token, third.access_token, third.refresh_token]) {
+      assert.equal(await party.isActive(dead), false);
     }
-
-    test("T-6: a code is good once, and its second use revokes every token that came from it, rotated ones too", async () => {
-      const party = await aParty(stage);
-      const bystander = await party.flow();
-      const { code, access_token, refresh_token } = await party.flow();
-      const second = await party.refresh(refresh_token);
-      const third = await party.refresh(second.refresh_token);
-      assert.deepEqual(await party.isActive(third.access_token), true);
-      stage.clock.advance(600);
-      await assert.rejects(party.exchange(code), (error: Error) => {
-        assert.equal(error.name, "ReplayError");
-        return refusal("invalid_grant", /already used/)(error);
-      });
-      for (const dead of [access_token, second.access_token, third.access_token, third.refresh_token]) {
-        assert.equal(await party.isActive(dead), false);
-      }
-      await assert.rejects(party.refresh(third.refresh_token), invalidGrant);
-      const { family_id } = await party.rowOf(third.access_token);
-      const rows = await stage.store.list("oauth_tokens", { family_id });
-      assert.deepEqual(rows.map((row) => row.revoked_reason).toSorted(), ["replay", "rotated", "rotated"]);
-      // Other families of the same user at the same client live on.
-      assert.equal(await party.isActive(bystander.access_token), true);
-      assert.ok(await party.refresh(bystander.refresh_token));
-    });
-
-    test("T-6: a second use is punished whatever else is wrong with it, and it is reported", async () => {
-      const wrongs = [
-        { code_verifier: undefined },
-        { code_verifier: "a".repeat(43) },
-        { redirect_uri: "https://elsewhere.example/" },
-        { resource: "https://elsewhere.example/" },
-      ];
-      const party = await aParty(stage);
-      for (const wrong of wrongs) {
-        const { code, access_token } = await party.flow();
-        stage.events.length = 0;
-        await assert.rejects(party.exchange(code, wrong), invalidGrant);
-        assert.equal(await party.isActive(access_token), false, JSON.stringify(wrong));
-        const replay = stage.events.find(({ type }) => type === "code_replay");
-        const { family_id } = await party.rowOf(access_token);
-        assert.deepEqual(replay?.target, { table: "oauth_tokens", id: family_id });
-        assert.deepEqual(replay?.actor, { kind: "client", id: party.app.client_id });
-        assert.deepEqual(replay?.details, { revoked_tokens: 1 });
-      }
-    });
-
-    test("T-7: of twenty exchanges of one code at once, one is answered and the others find a replay", async () => {
-      const party = await aParty(stage);
-      const code = await party.code();
-      const results = await Promise.allSettled(Array.from({ length: 20 }, () => party.exchange(code)));
-      const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-      assert.equal(answers.length, 1);
-      for (const result of results) if (result.status === "rejected") invalidGrant(result.reason);
-      assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id }), 1);
-      // Nineteen replays were seen: what the one got is dead by now.
-      assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id, revoked: false }), 0);
-    });
-
-    test("T-8: a code is bound to its client, and another's attempt does not spend it", async () => {
-      const party = await aParty(stage);
-      for (const other of [await aParty(stage), await aParty(stage, { public: true })]) {
-        const code = await party.code();
-        await assert.rejects(other.exchange(code), refusal("invalid_grant", /issued to this client/));
-        assert.ok(await party.exchange(code));
-        // A used code in a stranger's hands is a stranger's guess, not a replay.
-        await assert.rejects(other.exchange(code), refusal("invalid_grant", /issued to this client/));
-        const rows = await stage.store.list("oauth_tokens", { app_id: party.app.id });
-        assert.ok(rows.every((row) => !row.revoked));
-      }
-    });
-
-    test("T-8: redirect_uri is the same text as in the request, its port included", async () => {
-      const redirect_uri = "http://127.0.0.1:49152/cb";
-      const party = await aParty(stage, {
-        app_type: "native",
-        public: true,
-        redirect_uris: ["http://127.0.0.1/cb", "https://app.example/cb"],
-      });
-      const code = await party.code({ redirect_uri });
-      const others = [
-        "http://127.0.0.1/cb",
-        "http://127.0.0.1:49153/cb",
-        "http://127.0.0.1:49152/cb/",
-        "http://127.0.0.1:49152/cb?x=1",
-        "http://127.0.0.1:49152/CB",
-        "http://127.0.0.1:049152/cb",
-        "http://localhost:49152/cb",
-        "https://app.example/cb",
-      ];
-      for (const other of others) {
-        await assert.rejects(
-          party.exchange(code, { redirect_uri: other }),
-          refusal("invalid_grant", /redirect_uri/),
-        );
-      }
-      for (const missing of [undefined, ""]) {
-        await assert.rejects(
-          party.exchange(code, { redirect_uri: missing }),
-          refusal("invalid_request", /redirect_uri is missing/),
-        );
-      }
-      assert.ok(await party.exchange(code, { redirect_uri }));
-    });
-
-    test("T-8: the tokens are those of the user who allowed them", async () => {
-      const party = await aParty(stage);
-      const { user } = await aParty(stage);
-      const other = partyOf({ ...party, user, who: await signedIn(stage, user) });
-      const code = await party.code();
-      const theirs = await other.code();
-      for (const [each, who] of [
-        [code, party.user],
-        [theirs, user],
-      ] as const) {
-        const { access_token } = await party.exchange(each);
-        assert.equal(claimsOf(access_token).sub, who.id);
-        assert.equal((await party.rowOf(access_token)).user_id, who.id);
-      }
-    });
-
-    test("T-9: a code asked for with a challenge wants the verifier of that challenge", async () => {
-      for (const isPublic of [true, false]) {
-        const party = await aParty(stage, { public: isPublic });
-        const code = await party.code();
-        const wrong = [
-          undefined,
-          "",
-          challenge,
-          verifier.slice(0, -1),
-          `${verifier}a`,
-          recased(verifier, 0),
-          "a".repeat(42),
-          "a".repeat(43),
-          "a".repeat(129),
-          sha256Base64url(challenge),
-          ` ${verifier}`,
-          `${verifier}=`,
-        ];
-        for (const code_verifier of wrong) {
-          await assert.rejects(
-            party.exchange(code, { code_verifier }),
-            refusal("invalid_grant", /code_verifier/),
-            `${code_verifier}`,
-          );
-        }
-        // The method cannot be talked down at the token endpoint either.
-        await assert.rejects(
-          party.exchange(code, { code_verifier: challenge, code_challenge_method: "plain" }),
-          refusal("invalid_grant", /code_verifier/),
-        );
-        assert.ok(await party.exchange(code));
-      }
-    });
-
-    test("T-9: a verifier for a code without a challenge is refused, so that no challenge can be taken away", async () => {
-      const party = await aParty(stage);
-      const without = { code_challenge: undefined, code_challenge_method: undefined };
-      const code = await party.code(without);
-      await assert.rejects(party.exchange(code), refusal("invalid_grant", /without a code_challenge/));
-      assert.ok(await party.exchange(code, { code_verifier: undefined }));
-    });
-
-    test("T-10: no wrong attempt burns a code", async () => {
-      const party = await aParty(stage);
-      const stranger = await aParty(stage);
-      const code = await party.code();
-      const wrongSecret = `Basic ${Buffer.from(`${party.app.client_id}:secr wrong`).toString("base64")}`;
-      const attempts = [
-        () =>
-          token(
-            endpointRequest(
-              { grant_type: "authorization_code", code, redirect_uri: party.app.redirect_uris[0] },
-              wrongSecret,
-            ),
-            stage.server,
-          ),
-        () =>
-          token(
-            endpointRequest({ grant_type: "authorization_code", code, client_id: party.app.client_id }),
-            stage.server,
-          ),
-        () => stranger.exchange(code),
-        () => party.exchange(code, { code_verifier: "b".repeat(43) }),
-        () => party.exchange(code, { redirect_uri: "https://elsewhere.example/cb" }),
-        () => party.exchange(code, { resource: "https://elsewhere.example/" }),
-        () => party.exchange(code, { grant_type: "refresh_token", refresh_token: code }),
-      ];
-      for (const attempt of attempts) await assert.rejects(attempt(), { name: "OAuthError" });
-      assert.equal((await codeRow(party)).used, false);
-      assert.ok(await party.exchange(code));
-    });
-
-    test("T-11: a code that is not the code to the last character is no code", async () => {
-      const party = await aParty(stage);
-      // Three codes in four hold one of the letters that base64 and base64url write differently.
-      let code = await party.code();
-      while (!/[-_]/.test(code.slice(credentialPrefix.code.length))) code = await party.code();
-      const { prefix, body } = {
-        prefix: credentialPrefix.code,
-        body: code.slice(credentialPrefix.code.length),
-      };
-      const wrong = [
-        code.slice(0, -1),
-        code.slice(1),
-        body,
-        `${code}A`,
-        `${code}=`,
-        `${code} `,
-        ` ${code}`,
-        `${code}\n`,
-        recased(code, prefix.length + 12),
-        recased(code, 0),
-        altered(code),
-        prefix + body.replaceAll("-", "+").replaceAll("_", "/"),
-        credentialPrefix.refresh_token + body,
-        newCredential(prefix, stage.clock.now()),
-        prefix,
-        "code",
-        // A lookalike: the Cyrillic а for the Latin a.
-        `p\u0430c_${body}`,
-      ];
-      for (const lookalike of wrong) {
-        await assert.rejects(
-          party.exchange(lookalike),
-          refusal("invalid_grant", /issued to this client/),
-          lookalike,
-        );
-      }
-      assert.ok(await party.exchange(code));
-    });
-
-    test("T-16: what a code stands on is asked again when it is redeemed", async () => {
-      const causes: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
-        "the user was deactivated": ({ user }, now) => deactivate(stage.store, "users", user.id, now),
-        "the consent was withdrawn": ({ user, app }, now) =>
-          withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
-        "the consent is no longer granted": ({ user, app }) =>
-          stage.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { granted: false }),
-        "the person signed out": ({ who }, now) => stage.store.endSession(who.session.id, now),
-        "the password was changed": ({ user }, now) =>
-          stage.store.endEverythingOf(user.id, "password_changed", now),
-      };
-      for (const [what, cause] of Object.entries(causes)) {
-        const party = await aParty(stage);
-        const code = await party.code();
-        stage.clock.advance(1);
-        await cause(party, stage.clock.now());
-        await assert.rejects(party.exchange(code), invalidGrant, what);
-        assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id }), 0, what);
-      }
-      const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
-      const enders: ((party: Party, now: Date) => Promise<unknown>)[] = [
-        ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
-        ({ app }, now) => revokeApp(stage.store, app.id, now),
-        (_, now) => deactivate(stage.store, "organizations", organization.id, now),
-      ];
-      for (const end of enders) {
-        const party = await aParty(stage, { organization_id: organization.id });
-        const code = await party.code();
-        stage.clock.advance(1);
-        await end(party, stage.clock.now());
-        await assert.rejects(party.exchange(code), refusal("invalid_client"));
-      }
-    });
-
-    test("T-16: a user, an app or an organization that is switched on again revives no code", async () => {
-      const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
-      for (const table of ["users", "oauth_apps", "organizations"] as const) {
-        const party = await aParty(stage, { organization_id: organization.id });
-        const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
-        const code = await party.code();
-        stage.clock.advance(1);
-        await deactivate(stage.store, table, id, stage.clock.now());
-        stage.clock.advance(1);
-        await reactivate(stage.store, table, id, stage.clock.now());
-        await assert.rejects(party.exchange(code), invalidGrant, table);
-        stage.clock.advance(1);
-        const again = partyOf({ ...party, who: await signedIn(stage, party.user) });
-        assert.ok(await again.flow());
-      }
-    });
-
-    test("design 6.12: a code lives sixty seconds, and its life is a setting", async () => {
-      const party = await aParty(stage);
-      const code = await party.code();
-      const row = await codeRow(party);
-      assert.deepEqual(row.expires_at, later(60, row.created_at));
-      stage.clock.advance(59.999);
-      assert.ok(await party.exchange(code));
-      const late = await party.code();
-      stage.clock.advance(60);
-      await assert.rejects(party.exchange(late), refusal("invalid_grant", /expired/));
-    });
-
-    test("T-3: every part that is missing is named", async () => {
-      const party = await aParty(stage);
-      const code = await party.code();
-      await assert.rejects(
-        party.exchange(code, { code: undefined }),
-        refusal("invalid_request", /code is missing/),
-      );
-      await assert.rejects(
-        party.exchange(code, { grant_type: "" }),
-        refusal("invalid_request", /grant_type is missing/),
-      );
-    });
-
-    test("RFC 8707: a code buys tokens for a part of the resources it was asked for, and for no other", async () => {
-      const [orders, bills] = ["https://orders.example/", "https://bills.example/"];
-      const party = await aParty(stage, {
-        metadata: { resources: [orders, bills, "https://other.example/"] },
-      });
-      const code = await party.code({ resource: [orders, bills] });
-      await assert.rejects(
-        party.exchange(code, { resource: "https://other.example/" }),
-        refusal("invalid_target", /resource/),
-      );
-      const { access_token } = await party.exchange(code, { resource: bills });
-      assert.equal(claimsOf(access_token).aud, bills);
-      const whole = await party.flow({ resource: [orders, bills] });
-      assert.deepEqual(claimsOf(whole.access_token).aud, [orders, bills]);
-    });
-
-    test("H-5: of a code and its tokens the database holds only signatures, and request_data no secret", async () => {
-      const party = await aParty(stage);
-      const { code, access_token, refresh_token } = await party.flow({
-        state: "the state",
-        nonce: "the nonce",
-      });
-      const row = await codeRow(party);
-      const rows = [row, await party.rowOf(access_token)];
-      const stored = JSON.stringify(rows, (_key, value) =>
-        value?.type === "Buffer" ? Buffer.from(value.data).toString("latin1") : value,
-      );
-      for (const secret of [code, access_token, refresh_token, verifier, party.authorization ?? ""]) {
-        const body = secret.slice(secret.indexOf("_") + 1);
-        assert.ok(!stored.includes(secret) && !stored.includes(body));
-      }
-      assert.equal(row.code_signature.length, 32);
-      const data = JSON.parse(row.request_data ?? "") as { parameters: object };
-      assert.deepEqual(data, {
-        parameters: { response_type: "code", client_id: party.app.client_id, scope: "openid" },
-        resource: [],
-        session_id: party.who.session.id,
-        auth_time: Math.floor(party.who.session.authenticated_at.getTime() / 1000),
-        acr: party.who.session.acr,
-        amr: ["pwd"],
-      });
-      assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
-    });
+    await assert.rejects(party.refresh(third.refresh_token), invalidGrant);
+    const { family_id } = await party.rowOf(third.access_token);
+    const rows = await stage.store.list("oauth_tokens", { family_id });
+    assert.deepEqual(rows.map((row) => row.revoked_reason).toSorted(), ["replay", "rotated", "rotated"]);
+    // Other families of the same user at the same client live on.
+    assert.equal(await party.isActive(bystander.access_token), true);
+    assert.ok(await party.refresh(bystander.refresh_token));
   });
+
+  test("T-6: a second use is punished whatever else is wrong with it, and it is reported", async () => {
+    const wrongs = [
+      { code_verifier: undefined },
+      { code_verifier: "a".repeat(43) },
+      { redirect_uri: "https://elsewhere.example/" },
+      { resource: "https://elsewhere.example/" },
+    ];
+    const party = await aParty(stage);
+    for (const wrong of wrongs) {
+      const { code, access_token } = await party.flow();
+      stage.events.length = 0;
+      await assert.rejects(party.exchange(code, wrong), invalidGrant);
+      assert.equal(await party.isActive(access_token), false, JSON.stringify(wrong));
+      const replay = stage.events.find(({ type }) => type === "code_replay");
+      const { family_id } = await party.rowOf(access_token);
+      assert.deepEqual(replay?.target, { table: "oauth_tokens", id: family_id });
+      assert.deepEqual(replay?.actor, { kind: "client", id: party.app.client_id });
+      assert.deepEqual(replay?.details, { revoked_tokens: 1 });
+    }
+  });
+
+  test("T-7: of twenty exchanges of one code at once, one is answered and the others find a replay", async () => {
+    const party = await aParty(stage);
+    const code = await party.code();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => party.exchange(code)));
+    const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    assert.equal(answers.length, 1);
+    for (const result of results) if (result.status === "rejected") invalidGrant(result.reason);
+    assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id }), 1);
+    // Nineteen replays were seen: what the one got is dead by now.
+    assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id, revoked: false }), 0);
+  });
+
+  test("T-8: a code is bound to its client, and another's attempt does not spend it", async () => {
+    const party = await aParty(stage);
+    for (const other of [await aParty(stage), await aParty(stage, { public: true })]) {
+      const code = await party.code();
+      await assert.rejects(other.exchange(code), refusal("invalid_grant", /issued to this client/));
+      assert.ok(await party.exchange(code));
+      // A used code in a stranger's hands is a stranger's guess, not a replay.
+      await assert.rejects(other.exchange(code), refusal("invalid_grant", /issued to this client/));
+      const rows = await stage.store.list("oauth_tokens", { app_id: party.app.id });
+      assert.ok(rows.every((row) => !row.revoked));
+    }
+  });
+
+  test("T-8: redirect_uri is the same text as in the request, its port included", async () => {
+    const redirect_uri = "http://127.0.0.1:49152/cb";
+    const party = await aParty(stage, {
+      app_type: "native",
+      public: true,
+      redirect_uris: ["http://127.0.0.1/cb", "https://app.example/cb"],
+    });
+    const code = await party.code({ redirect_uri });
+    const others = listed`
+        http://127.0.0.1/cb http://127.0.0.1:49153/cb http://127.0.0.1:49152/cb/ http://127.0.0.1:49152/cb?x=1
+        http://127.0.0.1:49152/CB http://127.0.0.1:049152/cb http://localhost:49152/cb https://app.example/cb
+      `;
+    for (const other of others) {
+      await assert.rejects(
+        party.exchange(code, { redirect_uri: other }),
+        refusal("invalid_grant", /redirect_uri/),
+      );
+    }
+    for (const missing of [undefined, ""]) {
+      await assert.rejects(
+        party.exchange(code, { redirect_uri: missing }),
+        refusal("invalid_request", /redirect_uri is missing/),
+      );
+    }
+    assert.ok(await party.exchange(code, { redirect_uri }));
+  });
+
+  test("T-8: the tokens are those of the user who allowed them", async () => {
+    const party = await aParty(stage);
+    const { user } = await aParty(stage);
+    const other = partyOf({ ...party, user, who: await signedIn(stage, user) });
+    const code = await party.code();
+    const theirs = await other.code();
+    for (const [each, who] of [
+      [code, party.user],
+      [theirs, user],
+    ] as const) {
+      const { access_token } = await party.exchange(each);
+      assert.equal(claimsOf(access_token).sub, who.id);
+      assert.equal((await party.rowOf(access_token)).user_id, who.id);
+    }
+  });
+
+  test("T-9: a code asked for with a challenge wants the verifier of that challenge", async () => {
+    for (const isPublic of [true, false]) {
+      const party = await aParty(stage, { public: isPublic });
+      const code = await party.code();
+      const wrong = [
+        undefined,
+        "",
+        challenge,
+        verifier.slice(0, -1),
+        `${verifier}a`,
+        recased(verifier, 0),
+        "a".repeat(42),
+        "a".repeat(43),
+        "a".repeat(129),
+        sha256Base64url(challenge),
+        ` ${verifier}`,
+        `${verifier}=`,
+      ];
+      for (const code_verifier of wrong) {
+        await assert.rejects(
+          party.exchange(code, { code_verifier }),
+          refusal("invalid_grant", /code_verifier/),
+          `${code_verifier}`,
+        );
+      }
+      // The method cannot be talked down at the token endpoint either.
+      await assert.rejects(
+        party.exchange(code, { code_verifier: challenge, code_challenge_method: "plain" }),
+        refusal("invalid_grant", /code_verifier/),
+      );
+      assert.ok(await party.exchange(code));
+    }
+  });
+
+  test("T-9: a verifier for a code without a challenge is refused, so that no challenge can be taken away", async () => {
+    const party = await aParty(stage);
+    const without = { code_challenge: undefined, code_challenge_method: undefined };
+    const code = await party.code(without);
+    await assert.rejects(party.exchange(code), refusal("invalid_grant", /without a code_challenge/));
+    assert.ok(await party.exchange(code, { code_verifier: undefined }));
+  });
+
+  test("T-10: no wrong attempt burns a code", async () => {
+    const party = await aParty(stage);
+    const stranger = await aParty(stage);
+    const code = await party.code();
+    const wrongSecret = `Basic ${Buffer.from(`${party.app.client_id}:secr wrong`).toString("base64")}`;
+    const attempts = [
+      () =>
+        token(
+          endpointRequest(
+            { grant_type: "authorization_code", code, redirect_uri: party.app.redirect_uris[0] },
+            wrongSecret,
+          ),
+          stage.server,
+        ),
+      () =>
+        token(
+          endpointRequest({ grant_type: "authorization_code", code, client_id: party.app.client_id }),
+          stage.server,
+        ),
+      () => stranger.exchange(code),
+      () => party.exchange(code, { code_verifier: "b".repeat(43) }),
+      () => party.exchange(code, { redirect_uri: "https://elsewhere.example/cb" }),
+      () => party.exchange(code, { resource: "https://elsewhere.example/" }),
+      () => party.exchange(code, { grant_type: "refresh_token", refresh_token: code }),
+    ];
+    for (const attempt of attempts) await assert.rejects(attempt(), { name: "OAuthError" });
+    assert.equal((await codeRow(party)).used, false);
+    assert.ok(await party.exchange(code));
+  });
+
+  test("T-11: a code that is not the code to the last character is no code", async () => {
+    const party = await aParty(stage);
+    // Three codes in four hold one of the letters that base64 and base64url write differently.
+    let code = await party.code();
+    while (!/[-_]/.test(code.slice(credentialPrefix.code.length))) code = await party.code();
+    const { prefix, body } = {
+      prefix: credentialPrefix.code,
+      body: code.slice(credentialPrefix.code.length),
+    };
+    const wrong = [
+      code.slice(0, -1),
+      code.slice(1),
+      body,
+      `${code}A`,
+      `${code}=`,
+      `${code} `,
+      ` ${code}`,
+      `${code}\n`,
+      recased(code, prefix.length + 12),
+      recased(code, 0),
+      altered(code),
+      prefix + body.replaceAll("-", "+").replaceAll("_", "/"),
+      credentialPrefix.refresh_token + body,
+      newCredential(prefix, stage.clock.now()),
+      prefix,
+      "code",
+      // A lookalike: the Cyrillic а for the Latin a.
+      `p\u0430c_${body}`,
+    ];
+    for (const lookalike of wrong) {
+      await assert.rejects(
+        party.exchange(lookalike),
+        refusal("invalid_grant", /issued to this client/),
+        lookalike,
+      );
+    }
+    assert.ok(await party.exchange(code));
+  });
+
+  test("T-16: what a code stands on is asked again when it is redeemed", async () => {
+    const causes: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
+      "the user was deactivated": ({ user }, now) => deactivate(stage.store, "users", user.id, now),
+      "the consent was withdrawn": ({ user, app }, now) =>
+        withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
+      "the consent is no longer granted": ({ user, app }) =>
+        stage.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { granted: false }),
+      "the person signed out": ({ who }, now) => stage.store.endSession(who.session.id, now),
+      "the password was changed": ({ user }, now) =>
+        stage.store.endEverythingOf(user.id, "password_changed", now),
+    };
+    for (const [what, cause] of Object.entries(causes)) {
+      const party = await aParty(stage);
+      const code = await party.code();
+      stage.clock.advance(1);
+      await cause(party, stage.clock.now());
+      await assert.rejects(party.exchange(code), invalidGrant, what);
+      assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id }), 0, what);
+    }
+    const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
+    const enders: ((party: Party, now: Date) => Promise<unknown>)[] = [
+      ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
+      ({ app }, now) => revokeApp(stage.store, app.id, now),
+      (_, now) => deactivate(stage.store, "organizations", organization.id, now),
+    ];
+    for (const end of enders) {
+      const party = await aParty(stage, { organization_id: organization.id });
+      const code = await party.code();
+      stage.clock.advance(1);
+      await end(party, stage.clock.now());
+      await assert.rejects(party.exchange(code), refusal("invalid_client"));
+    }
+  });
+
+  test("T-16: a user, an app or an organization that is switched on again revives no code", async () => {
+    const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
+    for (const table of ["users", "oauth_apps", "organizations"] as const) {
+      const party = await aParty(stage, { organization_id: organization.id });
+      const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
+      const code = await party.code();
+      stage.clock.advance(1);
+      await deactivate(stage.store, table, id, stage.clock.now());
+      stage.clock.advance(1);
+      await reactivate(stage.store, table, id, stage.clock.now());
+      await assert.rejects(party.exchange(code), invalidGrant, table);
+      stage.clock.advance(1);
+      const again = partyOf({ ...party, who: await signedIn(stage, party.user) });
+      assert.ok(await again.flow());
+    }
+  });
+
+  test("design 6.12: a code lives sixty seconds, and its life is a setting", async () => {
+    const party = await aParty(stage);
+    const code = await party.code();
+    const row = await codeRow(party);
+    assert.deepEqual(row.expires_at, later(60, row.created_at));
+    stage.clock.advance(59.999);
+    assert.ok(await party.exchange(code));
+    const late = await party.code();
+    stage.clock.advance(60);
+    await assert.rejects(party.exchange(late), refusal("invalid_grant", /expired/));
+  });
+
+  test("T-3: every part that is missing is named", async () => {
+    const party = await aParty(stage);
+    const code = await party.code();
+    await assert.rejects(
+      party.exchange(code, { code: undefined }),
+      refusal("invalid_request", /code is missing/),
+    );
+    await assert.rejects(
+      party.exchange(code, { grant_type: "" }),
+      refusal("invalid_request", /grant_type is missing/),
+    );
+  });
+
+  test("RFC 8707: a code buys tokens for a part of the resources it was asked for, and for no other", async () => {
+    const [orders, bills] = ["https://orders.example/", "https://bills.example/"];
+    const party = await aParty(stage, {
+      metadata: { resources: [orders, bills, "https://other.example/"] },
+    });
+    const code = await party.code({ resource: [orders, bills] });
+    await assert.rejects(
+      party.exchange(code, { resource: "https://other.example/" }),
+      refusal("invalid_target", /resource/),
+    );
+    const { access_token } = await party.exchange(code, { resource: bills });
+    assert.equal(claimsOf(access_token).aud, bills);
+    const whole = await party.flow({ resource: [orders, bills] });
+    assert.deepEqual(claimsOf(whole.access_token).aud, [orders, bills]);
+  });
+
+  test("H-5: of a code and its tokens the database holds only signatures, and request_data no secret", async () => {
+    const party = await aParty(stage);
+    const { code, access_token, refresh_token } = await party.flow({
+      state: "the state",
+      nonce: "the nonce",
+    });
+    const row = await codeRow(party);
+    const rows = [row, await party.rowOf(access_token)];
+    const stored = JSON.stringify(rows, (_key, value) =>
+      value?.type === "Buffer" ? Buffer.from(value.data).toString("latin1") : value,
+    );
+    for (const secret of [code, access_token, refresh_token, verifier, party.authorization ?? ""]) {
+      const body = secret.slice(secret.indexOf("_") + 1);
+      assert.ok(!stored.includes(secret) && !stored.includes(body));
+    }
+    assert.equal(row.code_signature.length, 32);
+    const data = JSON.parse(row.request_data ?? "") as { parameters: object };
+    assert.deepEqual(data, {
+      parameters: { response_type: "code", client_id: party.app.client_id, scope: "openid" },
+      resource: [],
+      session_id: party.who.session.id,
+      auth_time: Math.floor(party.who.session.authenticated_at.getTime() / 1000),
+      acr: party.who.session.acr,
+      amr: ["pwd"],
+    });
+    assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
+  });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import fc from "fast-check";
 import { OAuthError } from "../../src/errors.ts";
 import { authorize } from "../../src/oauth/authorize/authorize.ts";
@@ -10,7 +10,7 @@ import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import {
   ask,
@@ -20,296 +20,288 @@ import {
   type Parameters,
   redirected,
 } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 import { asking, askingStage } from "./asking.ts";
 
-for (const database of databasesInForm)
-  describe(`the authorization endpoint on ${database.name}`, () => {
-    let as: TestServer;
-    let who: SignedIn;
-    let app: OAuthApp;
-    const { answered, refusedWith, succeedsWith } = asking(() => ({ as, who, app }));
+describeInForm("the authorization endpoint", (database) => {
+  let as: TestServer;
+  let who: SignedIn;
+  let app: OAuthApp;
+  const { answered, refusedWith, succeedsWith } = asking(() => ({ as, who, app }));
 
-    before(async () => {
-      ({ as, who, app } = await askingStage(database));
-    });
+  before(async () => {
+    ({ as, who, app } = await askingStage(database));
+  });
 
-    /** Nowhere is safe to redirect: an error for the person, whoever is signed in. */
-    async function pageFor(parameters: Parameters, message: RegExp): Promise<void> {
-      for (const by of [undefined, who]) {
-        await assert.rejects(ask(as, by, parameters), {
-          name: "OAuthError",
-          code: "invalid_request",
-          message,
-        });
+  /** Nowhere is safe to redirect: an error for the person, whoever is signed in. */
+  async function pageFor(parameters: Parameters, message: RegExp): Promise<void> {
+    for (const by of [undefined, who]) {
+      await assert.rejects(ask(as, by, parameters), {
+        name: "OAuthError",
+        code: "invalid_request",
+        message,
+      });
+    }
+  }
+
+  test("A-3: without a session the request goes to sign-in as it was received, byte for byte", async () => {
+    const query = `state=a+b%2525&client_id=${app.client_id}&x=%C3%A9&redirect_uri=https://app.example/cb&scope=openid`;
+    const url = `/oauth/authorize?${query}`;
+    const input = { params: readForm(query), url, signedIn: undefined, origin };
+    assert.deepEqual(await authorize(input, as.server), { type: "login", url });
+  });
+
+  test("A-3: a request that waits as its URL has the parameters that were sent", async () => {
+    const form =
+      "scope=openid+profile&state=%26%3D%25&resource=https://a.example&resource=https://b.example&e=";
+    const pairs = async (url: string) => (await pendingRequest(url, as.server)).params.pairs;
+    assert.deepEqual(await pairs(`/oauth/authorize?${form}`), readForm(form).pairs);
+    assert.deepEqual(await pairs("/oauth/authorize"), []);
+  });
+
+  test("A-4, design 6.5: response_type must be code, and anything else is an error redirect with state", async () => {
+    const missing = await refusedWith("invalid_request", { response_type: undefined });
+    assert.match(missing.get("error_description") ?? "", /response_type is missing/);
+    await refusedWith("invalid_request", { response_type: "" });
+    for (const response_type of [
+      "CODE",
+      "Code",
+      " code",
+      "code ",
+      "token",
+      "id_token",
+      "code id_token",
+      "none",
+    ]) {
+      const answer = await refusedWith("unsupported_response_type", { response_type, state: "kept" });
+      assert.equal(answer.get("state"), "kept");
+    }
+  });
+
+  test("A-5: a client that is unknown, missing, sent empty or in another case gets a page and no redirect", async () => {
+    const parameters = authorizeParameters(app);
+    await pageFor({ ...parameters, client_id: undefined }, /client_id is missing/);
+    await pageFor({ ...parameters, client_id: "" }, /client_id is missing/);
+    for (const client_id of [
+      "nobody",
+      app.client_id.toUpperCase(),
+      `${app.client_id} `,
+      app.id,
+      "__proto__",
+    ]) {
+      await pageFor({ ...parameters, client_id }, /no client of this client_id/);
+    }
+  });
+
+  test("A-5: an unknown client gets a page even where prompt=none wants no page", async () => {
+    await pageFor({ ...authorizeParameters(app), client_id: "nobody", prompt: "none" }, /no client/);
+  });
+
+  test("C-12: an app that is inactive or revoked, or whose organization is inactive, gets a page at once", async () => {
+    const organization = await anOrganization(as.store);
+    const theirs = await anApp(as.store, { first_party: true, organization_id: organization.id });
+    const parameters = authorizeParameters(theirs);
+    const { store, clock } = as;
+    await succeedsWith({}, theirs);
+
+    await store.update("oauth_apps", { id: theirs.id }, { active: false });
+    await pageFor(parameters, /not active/);
+    await store.update("oauth_apps", { id: theirs.id }, { active: true });
+    await succeedsWith({}, theirs);
+
+    await deactivate(store, "organizations", organization.id, clock.now());
+    await pageFor(parameters, /not active/);
+    await reactivate(store, "organizations", organization.id, clock.now());
+    await succeedsWith({}, theirs);
+
+    await revokeApp(store, theirs.id, clock.now());
+    await pageFor(parameters, /not active/);
+  });
+
+  test("A-6: redirect_uri is required even where one alone is registered, also when it is sent empty", async () => {
+    for (const redirect_uri of [undefined, ""]) {
+      await pageFor({ ...authorizeParameters(app), redirect_uri }, /redirect_uri is missing/);
+    }
+  });
+
+  test("A-11: a repeated client_id or redirect_uri is a page, also when both values are the same", async () => {
+    const parameters = authorizeParameters(app);
+    for (const name of ["client_id", "redirect_uri"]) {
+      const value = String(parameters[name]);
+      await pageFor({ ...parameters, [name]: [value, value] }, new RegExp(`${name} is repeated`));
+      await pageFor(
+        { ...parameters, [name]: [value, "https://evil.example/"] },
+        new RegExp(`${name} is repeated`),
+      );
+      await pageFor({ ...parameters, [name]: ["", value] }, new RegExp(`${name} is repeated`));
+    }
+  });
+
+  test("A-11: every other parameter that is repeated is refused by redirect, never first or last wins", async () => {
+    const values: Parameters = {
+      response_type: "code",
+      scope: "openid",
+      state: "s",
+      nonce: "n",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      prompt: "consent",
+      max_age: "60",
+      login_hint: "ada",
+      id_token_hint: "x",
+      response_mode: "query",
+      display: "page",
+      ui_locales: "en",
+      acr_values: "1",
+      unknown: "u",
+    };
+    for (const [name, value] of Object.entries(values)) {
+      for (const pair of [
+        [String(value), String(value)],
+        [String(value), "other"],
+        ["", String(value)],
+      ]) {
+        const answer = await refusedWith("invalid_request", { [name]: pair });
+        assert.equal(answer.get("error_description"), `the parameter ${name} must not be repeated`);
+        assert.equal(answer.has("state"), name !== "state");
       }
     }
-
-    test("A-3: without a session the request goes to sign-in as it was received, byte for byte", async () => {
-      const query = `state=a+b%2525&client_id=${app.client_id}&x=%C3%A9&redirect_uri=https://app.example/cb&scope=openid`;
-      const url = `/oauth/authorize?${query}`;
-      const input = { params: readForm(query), url, signedIn: undefined, origin };
-      assert.deepEqual(await authorize(input, as.server), { type: "login", url });
-    });
-
-    test("A-3: a request that waits as its URL has the parameters that were sent", async () => {
-      const form =
-        "scope=openid+profile&state=%26%3D%25&resource=https://a.example&resource=https://b.example&e=";
-      const pairs = async (url: string) => (await pendingRequest(url, as.server)).params.pairs;
-      assert.deepEqual(await pairs(`/oauth/authorize?${form}`), readForm(form).pairs);
-      assert.deepEqual(await pairs("/oauth/authorize"), []);
-    });
-
-    test("A-4, design 6.5: response_type must be code, and anything else is an error redirect with state", async () => {
-      const missing = await refusedWith("invalid_request", { response_type: undefined });
-      assert.match(missing.get("error_description") ?? "", /response_type is missing/);
-      await refusedWith("invalid_request", { response_type: "" });
-      for (const response_type of [
-        "CODE",
-        "Code",
-        " code",
-        "code ",
-        "token",
-        "id_token",
-        "code id_token",
-        "none",
-      ]) {
-        const answer = await refusedWith("unsupported_response_type", { response_type, state: "kept" });
-        assert.equal(answer.get("state"), "kept");
-      }
-    });
-
-    test("A-5: a client that is unknown, missing, sent empty or in another case gets a page and no redirect", async () => {
-      const parameters = authorizeParameters(app);
-      await pageFor({ ...parameters, client_id: undefined }, /client_id is missing/);
-      await pageFor({ ...parameters, client_id: "" }, /client_id is missing/);
-      for (const client_id of [
-        "nobody",
-        app.client_id.toUpperCase(),
-        `${app.client_id} `,
-        app.id,
-        "__proto__",
-      ]) {
-        await pageFor({ ...parameters, client_id }, /no client of this client_id/);
-      }
-    });
-
-    test("A-5: an unknown client gets a page even where prompt=none wants no page", async () => {
-      await pageFor({ ...authorizeParameters(app), client_id: "nobody", prompt: "none" }, /no client/);
-    });
-
-    test("C-12: an app that is inactive or revoked, or whose organization is inactive, gets a page at once", async () => {
-      const organization = await anOrganization(as.store);
-      const theirs = await anApp(as.store, { first_party: true, organization_id: organization.id });
-      const parameters = authorizeParameters(theirs);
-      const { store, clock } = as;
-      await succeedsWith({}, theirs);
-
-      await store.update("oauth_apps", { id: theirs.id }, { active: false });
-      await pageFor(parameters, /not active/);
-      await store.update("oauth_apps", { id: theirs.id }, { active: true });
-      await succeedsWith({}, theirs);
-
-      await deactivate(store, "organizations", organization.id, clock.now());
-      await pageFor(parameters, /not active/);
-      await reactivate(store, "organizations", organization.id, clock.now());
-      await succeedsWith({}, theirs);
-
-      await revokeApp(store, theirs.id, clock.now());
-      await pageFor(parameters, /not active/);
-    });
-
-    test("A-6: redirect_uri is required even where one alone is registered, also when it is sent empty", async () => {
-      for (const redirect_uri of [undefined, ""]) {
-        await pageFor({ ...authorizeParameters(app), redirect_uri }, /redirect_uri is missing/);
-      }
-    });
-
-    test("A-11: a repeated client_id or redirect_uri is a page, also when both values are the same", async () => {
-      const parameters = authorizeParameters(app);
-      for (const name of ["client_id", "redirect_uri"]) {
-        const value = String(parameters[name]);
-        await pageFor({ ...parameters, [name]: [value, value] }, new RegExp(`${name} is repeated`));
-        await pageFor(
-          { ...parameters, [name]: [value, "https://evil.example/"] },
-          new RegExp(`${name} is repeated`),
-        );
-        await pageFor({ ...parameters, [name]: ["", value] }, new RegExp(`${name} is repeated`));
-      }
-    });
-
-    test("A-11: every other parameter that is repeated is refused by redirect, never first or last wins", async () => {
-      const values: Parameters = {
-        response_type: "code",
-        scope: "openid",
-        state: "s",
-        nonce: "n",
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-        prompt: "consent",
-        max_age: "60",
-        login_hint: "ada",
-        id_token_hint: "x",
-        response_mode: "query",
-        display: "page",
-        ui_locales: "en",
-        acr_values: "1",
-        unknown: "u",
-      };
-      for (const [name, value] of Object.entries(values)) {
-        for (const pair of [
-          [String(value), String(value)],
-          [String(value), "other"],
-          ["", String(value)],
-        ]) {
-          const answer = await refusedWith("invalid_request", { [name]: pair });
-          assert.equal(answer.get("error_description"), `the parameter ${name} must not be repeated`);
-          assert.equal(answer.has("state"), name !== "state");
-        }
-      }
-    });
-
-    test("A-12: unknown parameters are ignored, and one without a value counts as left out", async () => {
-      await succeedsWith({
-        access_type: "offline",
-        include_granted_scopes: "true",
-        foo: "bar",
-        __proto: "x",
-      });
-      await succeedsWith({
-        nonce: "",
-        prompt: "",
-        max_age: "",
-        response_mode: "",
-        request: "",
-        resource: "",
-      });
-      const { params } = { params: await answered({ state: "" }) };
-      assert.equal(params.has("state"), false);
-    });
-
-    test("design 6.3: client and redirect URI come first, then prompt=none, then sign-in, then every other error", async () => {
-      const wrong = {
-        response_type: "token",
-        scope: undefined,
-        request: "x",
-        code_challenge: undefined,
-        max_age: "x",
-      };
-      await pageFor(
-        { ...authorizeParameters(app, { ...wrong, prompt: "none" }), redirect_uri: "https://x.example" },
-        /not one/,
-      );
-      const nobody = await ask(as, undefined, authorizeParameters(app, wrong));
-      assert.equal(nobody.type, "login");
-      const silent = redirected(
-        await ask(as, undefined, authorizeParameters(app, { ...wrong, prompt: "none" })),
-      );
-      assert.equal(silent.get("error"), "login_required");
-      await refusedWith("invalid_request", wrong);
-    });
-
-    test("the login page learns who asks and the login_hint, and of a request that is not proven nothing", async () => {
-      const parameters = {
-        client_id: app.client_id,
-        redirect_uri: "https://app.example/cb",
-        login_hint: "ada@example.com",
-      };
-      const url = (given: Record<string, string>) =>
-        `/oauth/authorize?${new URLSearchParams({ ...parameters, ...given })}`;
-      assert.deepEqual(await describePending(url({}), as.server), {
-        client_name: "Orders",
-        login_hint: "ada@example.com",
-        redirect_uri: "https://app.example/cb",
-      });
-      for (const pending of [
-        url({ client_id: "nobody" }),
-        url({ redirect_uri: "https://evil.example" }),
-        `${url({})}&client_id=${app.client_id}`,
-        `${url({})}&x=%FF`,
-        "/oauth/authorize",
-        "/account",
-        "/",
-      ]) {
-        assert.deepEqual(await describePending(pending, as.server), {}, pending);
-      }
-    });
-
-    test("H-1: whatever the parameters, the answer is a named outcome or an OAuthError", async () => {
-      const open = await anApp(as.store, {
-        public: true,
-        app_type: "native",
-        redirect_uris: ["http://127.0.0.1/cb"],
-      });
-      const names = [
-        ...["response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge"],
-        ...[
-          "code_challenge_method",
-          "prompt",
-          "max_age",
-          "resource",
-          "id_token_hint",
-          "login_hint",
-          "request",
-        ],
-        ...["response_mode", "__proto__", "constructor"],
-      ];
-      const anything = fc.string({ unit: codePoint, maxLength: 40 });
-      const value = fc.oneof(
-        anything,
-        fc.constantFrom(
-          ...[
-            "code",
-            "none",
-            "login consent",
-            "select_account",
-            "0",
-            "9999999999",
-            "-1",
-            "openid",
-            "openid profile",
-          ],
-          ...[
-            "https://orders.example/api",
-            "http://127.0.0.1:1/cb",
-            "\0",
-            "é".repeat(100),
-            "x".repeat(3000),
-            "{}",
-          ],
-          ...["eyJhbGciOiJub25lIn0.e30.", "S256", "%", challenge],
-        ),
-      );
-      const change = fc.tuple(
-        fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: anything }),
-        fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(undefined) }),
-        fc.boolean(),
-      );
-      const property = fc.asyncProperty(
-        fc.array(change, { maxLength: 5 }),
-        fc.boolean(),
-        fc.boolean(),
-        async (changes, known, native) => {
-          const client = native ? open : app;
-          const sent = new Map(
-            Object.entries(authorizeParameters(client)).map(([name, each]) => [name, [String(each)]]),
-          );
-          for (const [name, each, beside] of changes) {
-            if (each === undefined) sent.delete(name);
-            else sent.set(name, beside ? [...(sent.get(name) ?? []), each] : [each]);
-          }
-          try {
-            const outcome = await ask(as, known ? who : undefined, Object.fromEntries(sent));
-            assert.ok(["login", "select_account", "consent", "redirect"].includes(outcome.type));
-            if (outcome.type !== "redirect") return;
-            const answer = redirected(outcome);
-            assert.notEqual(answer.has("code"), answer.has("error"));
-            assert.equal(answer.get("iss"), issuer);
-            assert.ok(outcome.location.startsWith(sent.get("redirect_uri")?.[0] ?? "-"));
-          } catch (error) {
-            if (!(error instanceof OAuthError)) throw error;
-          }
-        },
-      );
-      await fc.assert(property, { numRuns: 300 });
-    });
   });
+
+  test("A-12: unknown parameters are ignored, and one without a value counts as left out", async () => {
+    await succeedsWith({
+      access_type: "offline",
+      include_granted_scopes: "true",
+      foo: "bar",
+      __proto: "x",
+    });
+    await succeedsWith({
+      nonce: "",
+      prompt: "",
+      max_age: "",
+      response_mode: "",
+      request: "",
+      resource: "",
+    });
+    const { params } = { params: await answered({ state: "" }) };
+    assert.equal(params.has("state"), false);
+  });
+
+  test("design 6.3: client and redirect URI come first, then prompt=none, then sign-in, then every other error", async () => {
+    const wrong = {
+      response_type: "token",
+      scope: undefined,
+      request: "x",
+      code_challenge: undefined,
+      max_age: "x",
+    };
+    await pageFor(
+      { ...authorizeParameters(app, { ...wrong, prompt: "none" }), redirect_uri: "https://x.example" },
+      /not one/,
+    );
+    const nobody = await ask(as, undefined, authorizeParameters(app, wrong));
+    assert.equal(nobody.type, "login");
+    const silent = redirected(
+      await ask(as, undefined, authorizeParameters(app, { ...wrong, prompt: "none" })),
+    );
+    assert.equal(silent.get("error"), "login_required");
+    await refusedWith("invalid_request", wrong);
+  });
+
+  test("the login page learns who asks and the login_hint, and of a request that is not proven nothing", async () => {
+    const parameters = {
+      client_id: app.client_id,
+      redirect_uri: "https://app.example/cb",
+      login_hint: "ada@example.com",
+    };
+    const url = (given: Record<string, string>) =>
+      `/oauth/authorize?${new URLSearchParams({ ...parameters, ...given })}`;
+    assert.deepEqual(await describePending(url({}), as.server), {
+      client_name: "Orders",
+      login_hint: "ada@example.com",
+      redirect_uri: "https://app.example/cb",
+    });
+    for (const pending of [
+      url({ client_id: "nobody" }),
+      url({ redirect_uri: "https://evil.example" }),
+      `${url({})}&client_id=${app.client_id}`,
+      `${url({})}&x=%FF`,
+      "/oauth/authorize",
+      "/account",
+      "/",
+    ]) {
+      assert.deepEqual(await describePending(pending, as.server), {}, pending);
+    }
+  });
+
+  test("H-1: whatever the parameters, the answer is a named outcome or an OAuthError", async () => {
+    const open = await anApp(as.store, {
+      public: true,
+      app_type: "native",
+      redirect_uris: ["http://127.0.0.1/cb"],
+    });
+    const names = [
+      ...["response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge"],
+      ...listed`code_challenge_method prompt max_age resource id_token_hint login_hint request`,
+      ...["response_mode", "__proto__", "constructor"],
+    ];
+    const anything = fc.string({ unit: codePoint, maxLength: 40 });
+    const value = fc.oneof(
+      anything,
+      fc.constantFrom(
+        ...[
+          "code",
+          "none",
+          "login consent",
+          "select_account",
+          "0",
+          "9999999999",
+          "-1",
+          "openid",
+          "openid profile",
+        ],
+        ...[
+          "https://orders.example/api",
+          "http://127.0.0.1:1/cb",
+          "\0",
+          "é".repeat(100),
+          "x".repeat(3000),
+          "{}",
+        ],
+        ...["eyJhbGciOiJub25lIn0.e30.", "S256", "%", challenge],
+      ),
+    );
+    const change = fc.tuple(
+      fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: anything }),
+      fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(undefined) }),
+      fc.boolean(),
+    );
+    const property = fc.asyncProperty(
+      fc.array(change, { maxLength: 5 }),
+      fc.boolean(),
+      fc.boolean(),
+      async (changes, known, native) => {
+        const client = native ? open : app;
+        const sent = new Map(
+          Object.entries(authorizeParameters(client)).map(([name, each]) => [name, [String(each)]]),
+        );
+        for (const [name, each, beside] of changes) {
+          if (each === undefined) sent.delete(name);
+          else sent.set(name, beside ? [...(sent.get(name) ?? []), each] : [each]);
+        }
+        try {
+          const outcome = await ask(as, known ? who : undefined, Object.fromEntries(sent));
+          assert.ok(["login", "select_account", "consent", "redirect"].includes(outcome.type));
+          if (outcome.type !== "redirect") return;
+          const answer = redirected(outcome);
+          assert.notEqual(answer.has("code"), answer.has("error"));
+          assert.equal(answer.get("iss"), issuer);
+          assert.ok(outcome.location.startsWith(sent.get("redirect_uri")?.[0] ?? "-"));
+        } catch (error) {
+          if (!(error instanceof OAuthError)) throw error;
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 300 });
+  });
+});

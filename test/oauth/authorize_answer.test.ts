@@ -5,10 +5,10 @@ import { credentialPrefix, findSignature } from "../../src/crypto/credentials.ts
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import type { OAuthApp, OAuthAuthCode, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { issuer, serverOn } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser, later } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import { shortIdIn } from "../support/error_uri.ts";
 import {
@@ -27,316 +27,305 @@ import {
   verifier,
 } from "../support/flows.ts";
 
-for (const database of databasesInForm)
-  describe(`the answer to an authorization request on ${database.name}`, () => {
-    let as: TestServer;
-    let user: User;
-    let who: SignedIn;
-    let app: OAuthApp;
-    let thirdParty: OAuthApp;
+describeInForm("the answer to an authorization request", (database) => {
+  const as = serverOn(database);
+  let user: User;
+  let who: SignedIn;
+  let app: OAuthApp;
+  let thirdParty: OAuthApp;
 
-    before(async () => {
-      as = await testServer(await database.open());
-      user = await aUser(as.store);
-      who = await signedIn(as, user);
-      app = await anApp(as.store, { first_party: true });
-      thirdParty = await anApp(as.store);
-    });
+  before(async () => {
+    user = await aUser(as.store);
+    who = await signedIn(as, user);
+    app = await anApp(as.store, { first_party: true });
+    thirdParty = await anApp(as.store);
+  });
 
-    async function deny(given: Parameters): Promise<URLSearchParams> {
-      const outcome = await ask(as, who, authorizeParameters(thirdParty, given));
-      assert.equal(outcome.type, "consent");
-      if (outcome.type !== "consent") return new URLSearchParams();
-      const { form } = outcome;
-      return redirected(await answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server));
-    }
+  async function deny(given: Parameters): Promise<URLSearchParams> {
+    const outcome = await ask(as, who, authorizeParameters(thirdParty, given));
+    assert.equal(outcome.type, "consent");
+    if (outcome.type !== "consent") return new URLSearchParams();
+    const { form } = outcome;
+    return redirected(await answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server));
+  }
 
-    /** Every way in which the authorization endpoint refuses by redirect. */
-    const refusals: Readonly<Record<string, (given: Parameters) => Promise<URLSearchParams>>> = {
-      access_denied: deny,
-      login_required: async (given) =>
-        redirected(await ask(as, undefined, authorizeParameters(app, { ...given, prompt: "none" }))),
-      consent_required: async (given) =>
-        redirected(await ask(as, who, authorizeParameters(thirdParty, { ...given, prompt: "none" }))),
-      ...Object.fromEntries(
-        (
-          [
-            ["invalid_request", { nonce: ["a", "b"] }],
-            ["invalid_request", { prompt: "none login" }],
-            ["invalid_request", { max_age: "soon" }],
-            ["invalid_request", { code_challenge_method: "plain" }],
-            ["invalid_request", { id_token_hint: "x" }],
-            ["unsupported_response_type", { response_type: "token" }],
-            ["invalid_scope", { scope: 'openid "quoted" \\ \u00e9' }],
-            ["invalid_scope", { scope: "unknown" }],
-            ["invalid_target", { resource: "https://x.example" }],
-            ["request_not_supported", { request: "x" }],
-          ] as const
-        ).map(([error, wrong]) => [
-          `${error} ${Object.keys(wrong)} ${Object.values(wrong)}`,
-          async (given: Parameters) =>
-            redirected(await ask(as, who, authorizeParameters(app, { ...given, ...wrong }))),
-        ]),
+  /** Every way in which the authorization endpoint refuses by redirect. */
+  const refusals: Readonly<Record<string, (given: Parameters) => Promise<URLSearchParams>>> = {
+    access_denied: deny,
+    login_required: async (given) =>
+      redirected(await ask(as, undefined, authorizeParameters(app, { ...given, prompt: "none" }))),
+    consent_required: async (given) =>
+      redirected(await ask(as, who, authorizeParameters(thirdParty, { ...given, prompt: "none" }))),
+    ...Object.fromEntries(
+      (
+        [
+          ["invalid_request", { nonce: ["a", "b"] }],
+          ["invalid_request", { prompt: "none login" }],
+          ["invalid_request", { max_age: "soon" }],
+          ["invalid_request", { code_challenge_method: "plain" }],
+          ["invalid_request", { id_token_hint: "x" }],
+          ["unsupported_response_type", { response_type: "token" }],
+          ["invalid_scope", { scope: 'openid "quoted" \\ \u00e9' }],
+          ["invalid_scope", { scope: "unknown" }],
+          ["invalid_target", { resource: "https://x.example" }],
+          ["request_not_supported", { request: "x" }],
+        ] as const
+      ).map(([error, wrong]) => [
+        `${error} ${Object.keys(wrong)} ${Object.values(wrong)}`,
+        async (given: Parameters) =>
+          redirected(await ask(as, who, authorizeParameters(app, { ...given, ...wrong }))),
+      ]),
+    ),
+  };
+
+  const succeed = async (given: Parameters) => askAndAllow(as, who, authorizeParameters(app, given));
+
+  test("A-15: any state comes back unchanged on success and beside every error", async () => {
+    const state = fc
+      .string({ unit: codePoint, minLength: 1, maxLength: 60 })
+      .filter((text) => !text.includes("\0"));
+    const chosen = fc.oneof(
+      state,
+      fc.constantFrom(
+        "a b&c=d%25+\u00e9\r\n\t",
+        "x".repeat(2048),
+        "\ufeffbom",
+        "%00",
+        "\u2028",
+        "💚".repeat(50),
       ),
-    };
+    );
+    await fc.assert(
+      fc.asyncProperty(chosen, fc.constantFrom(succeed, ...Object.values(refusals)), async (text, answer) => {
+        assert.equal((await answer({ state: text })).get("state"), text);
+      }),
+      { numRuns: 120 },
+    );
+  });
 
-    const succeed = async (given: Parameters) => askAndAllow(as, who, authorizeParameters(app, given));
-
-    test("A-15: any state comes back unchanged on success and beside every error", async () => {
-      const state = fc
-        .string({ unit: codePoint, minLength: 1, maxLength: 60 })
-        .filter((text) => !text.includes("\0"));
-      const chosen = fc.oneof(
-        state,
-        fc.constantFrom(
-          "a b&c=d%25+\u00e9\r\n\t",
-          "x".repeat(2048),
-          "\ufeffbom",
-          "%00",
-          "\u2028",
-          "💚".repeat(50),
-        ),
-      );
-      await fc.assert(
-        fc.asyncProperty(
-          chosen,
-          fc.constantFrom(succeed, ...Object.values(refusals)),
-          async (text, answer) => {
-            assert.equal((await answer({ state: text })).get("state"), text);
-          },
-        ),
-        { numRuns: 120 },
-      );
-    });
-
-    test("A-15: a long state comes back on success and beside each error, and none where none was sent", async () => {
-      const state = "a b&=%+\u00e9/".repeat(220);
-      for (const answer of [succeed, ...Object.values(refusals)]) {
-        assert.equal((await answer({ state })).get("state"), state);
-        assert.equal((await answer({ state: undefined })).has("state"), false);
-        assert.equal((await answer({ state: "" })).has("state"), false);
-      }
-    });
-
-    test("A-16: an error redirect is error, error_description, error_uri, state and iss, each once, in the characters allowed", async () => {
-      for (const [name, answer] of Object.entries(refusals)) {
-        const parameters = await answer({ state: "s" });
-        const names = ["error", "error_description", "error_uri", "state", "iss"];
-        assert.deepEqual([...parameters.keys()], names, name);
-        shortIdIn(parameters.get("error_uri"));
-        assert.equal(parameters.get("error"), name.split(" ")[0]);
-        assert.match(parameters.get("error_description") ?? "", /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/, name);
-      }
-    });
-
-    test("A-17, design 6.15: the success redirect is code, state and iss, and iss equals the issuer there and beside errors", async () => {
-      const answer = await succeed({ state: "s" });
-      assert.deepEqual([...answer.keys()], ["code", "state", "iss"]);
-      for (const each of [
-        answer,
-        ...(await Promise.all(Object.values(refusals).map((refuse) => refuse({})))),
-      ]) {
-        assert.equal(each.get("iss"), issuer);
-      }
-    });
-
-    test("a fault of ours is thrown, and not dressed up as an answer to the client", async () => {
-      const store = {
-        ...as.store,
-        insert: async () => {
-          throw new Error("the disk is full");
-        },
-      };
-      const broken = { ...as, server: { ...as.server, store } };
-      await assert.rejects(ask(broken, who, authorizeParameters(app)), /^Error: the disk is full$/);
-    });
-
-    async function codeRow(code: string | null): Promise<OAuthAuthCode> {
-      const code_signature = findSignature(credentialPrefix.code, code ?? "");
-      const row = code_signature && (await as.store.find("oauth_auth_codes", { code_signature }));
-      assert.ok(row);
-      return row;
+  test("A-15: a long state comes back on success and beside each error, and none where none was sent", async () => {
+    const state = "a b&=%+\u00e9/".repeat(220);
+    for (const answer of [succeed, ...Object.values(refusals)]) {
+      assert.equal((await answer({ state })).get("state"), state);
+      assert.equal((await answer({ state: undefined })).has("state"), false);
+      assert.equal((await answer({ state: "" })).has("state"), false);
     }
+  });
 
-    test("A-26: a code holds 256 random bits and never comes twice", async () => {
-      const codes = await Promise.all(
-        Array.from({ length: 40 }, async () => (await succeed({})).get("code")),
-      );
-      assert.equal(new Set(codes).size, 40);
-      // The clock stands still: what differs between two codes is random.
-      const randoms = codes.map((code) => {
-        assert.match(code ?? "", /^pac_[A-Za-z0-9_-]{51}$/);
-        return Buffer.from((code ?? "").slice(4), "base64url").subarray(6);
-      });
-      for (let at = 0; at < 32; at++)
-        assert.ok(new Set(randoms.map((bytes) => bytes[at])).size > 20, `byte ${at}`);
+  test("A-16: an error redirect is error, error_description, error_uri, state and iss, each once, in the characters allowed", async () => {
+    for (const [name, answer] of Object.entries(refusals)) {
+      const parameters = await answer({ state: "s" });
+      const names = ["error", "error_description", "error_uri", "state", "iss"];
+      assert.deepEqual([...parameters.keys()], names, name);
+      shortIdIn(parameters.get("error_uri"));
+      assert.equal(parameters.get("error"), name.split(" ")[0]);
+      assert.match(parameters.get("error_description") ?? "", /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/, name);
+    }
+  });
+
+  test("A-17, design 6.15: the success redirect is code, state and iss, and iss equals the issuer there and beside errors", async () => {
+    const answer = await succeed({ state: "s" });
+    assert.deepEqual([...answer.keys()], ["code", "state", "iss"]);
+    for (const each of [
+      answer,
+      ...(await Promise.all(Object.values(refusals).map((refuse) => refuse({})))),
+    ]) {
+      assert.equal(each.get("iss"), issuer);
+    }
+  });
+
+  test("a fault of ours is thrown, and not dressed up as an answer to the client", async () => {
+    const store = {
+      ...as.store,
+      insert: async () => {
+        throw new Error("the disk is full");
+      },
+    };
+    const broken = { ...as, server: { ...as.server, store } };
+    await assert.rejects(ask(broken, who, authorizeParameters(app)), /^Error: the disk is full$/);
+  });
+
+  async function codeRow(code: string | null): Promise<OAuthAuthCode> {
+    const code_signature = findSignature(credentialPrefix.code, code ?? "");
+    const row = code_signature && (await as.store.find("oauth_auth_codes", { code_signature }));
+    assert.ok(row);
+    return row;
+  }
+
+  test("A-26: a code holds 256 random bits and never comes twice", async () => {
+    const codes = await Promise.all(Array.from({ length: 40 }, async () => (await succeed({})).get("code")));
+    assert.equal(new Set(codes).size, 40);
+    // The clock stands still: what differs between two codes is random.
+    const randoms = codes.map((code) => {
+      assert.match(code ?? "", /^pac_[A-Za-z0-9_-]{51}$/);
+      return Buffer.from((code ?? "").slice(4), "base64url").subarray(6);
     });
+    for (let at = 0; at < 32; at++)
+      assert.ok(new Set(randoms.map((bytes) => bytes[at])).size > 20, `byte ${at}`);
+  });
 
-    test("A-26: a code is stored as a hash alone, and bound to all that it was asked with", async () => {
-      const native = await anApp(as.store, {
-        first_party: true,
-        public: true,
-        app_type: "native",
-        redirect_uris: ["http://127.0.0.1/cb"],
-        metadata: { resources: ["https://orders.example"] },
-      });
-      // Nothing ended in the millisecond in which the code is made.
-      as.clock.advance(1);
-      const answer = await succeed({
-        client_id: native.client_id,
-        redirect_uri: "http://127.0.0.1:5000/cb",
-        scope: "openid orders:read",
-        nonce: "n-0S6_WzA2Mj",
-        resource: "https://orders.example",
-      });
-      const row = await codeRow(answer.get("code"));
-      const random = (answer.get("code") ?? "").slice(12);
-      assert.equal(JSON.stringify(row).includes(random), false);
-      assert.equal(
-        row.code_signature.equals(Buffer.from((answer.get("code") ?? "").slice(4), "base64url")),
-        false,
-      );
-      const { request_data, id, code_signature, ...rest } = row;
-      assert.deepEqual(rest, {
-        app_id: native.id,
-        user_id: user.id,
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-        redirect_uri: "http://127.0.0.1:5000/cb",
-        scopes: ["openid", "orders:read"],
-        state: "s",
-        nonce: "n-0S6_WzA2Mj",
-        expires_at: later(60, as.clock.now()),
-        used: false,
-        used_at: null,
-        client_ip: "192.0.2.1",
-        dpop_jkt: null,
-        user_agent: "test",
-        created_at: as.clock.now(),
-      });
-      assert.deepEqual(JSON.parse(request_data ?? ""), {
-        parameters: { response_type: "code", client_id: native.client_id, scope: "openid orders:read" },
-        resource: ["https://orders.example"],
-        session_id: who.session.id,
-        auth_time: Math.floor(who.session.authenticated_at.getTime() / 1000),
-        acr: who.session.acr,
-        amr: ["pwd"],
-      });
+  test("A-26: a code is stored as a hash alone, and bound to all that it was asked with", async () => {
+    const native = await anApp(as.store, {
+      first_party: true,
+      public: true,
+      app_type: "native",
+      redirect_uris: ["http://127.0.0.1/cb"],
+      metadata: { resources: ["https://orders.example"] },
     });
-
-    test("A-26: a code without PKCE says so, and what was not sent is not there", async () => {
-      const answer = await succeed({
-        code_challenge: undefined,
-        code_challenge_method: undefined,
-        state: undefined,
-      });
-      const row = await codeRow(answer.get("code"));
-      assert.deepEqual(
-        [row.code_challenge, row.code_challenge_method, row.state, row.nonce],
-        [null, null, null, null],
-      );
+    // Nothing ended in the millisecond in which the code is made.
+    as.clock.advance(1);
+    const answer = await succeed({
+      client_id: native.client_id,
+      redirect_uri: "http://127.0.0.1:5000/cb",
+      scope: "openid orders:read",
+      nonce: "n-0S6_WzA2Mj",
+      resource: "https://orders.example",
     });
-
-    test("design 6.12: a code lives as long as the settings say", async () => {
-      const server = { ...as.server, settings: { ...as.server.settings, authorization_code_ttl: 7 } };
-      const answer = redirected(await ask({ ...as, server }, who, authorizeParameters(app)));
-      assert.deepEqual((await codeRow(answer.get("code"))).expires_at, later(7, as.clock.now()));
+    const row = await codeRow(answer.get("code"));
+    const random = (answer.get("code") ?? "").slice(12);
+    assert.equal(JSON.stringify(row).includes(random), false);
+    assert.equal(
+      row.code_signature.equals(Buffer.from((answer.get("code") ?? "").slice(4), "base64url")),
+      false,
+    );
+    const { request_data, id, code_signature, ...rest } = row;
+    assert.deepEqual(rest, {
+      app_id: native.id,
+      user_id: user.id,
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      redirect_uri: "http://127.0.0.1:5000/cb",
+      scopes: ["openid", "orders:read"],
+      state: "s",
+      nonce: "n-0S6_WzA2Mj",
+      expires_at: later(60, as.clock.now()),
+      used: false,
+      used_at: null,
+      client_ip: "192.0.2.1",
+      dpop_jkt: null,
+      user_agent: "test",
+      created_at: as.clock.now(),
     });
-
-    test("H-5: request_data of a code and of a token holds no verifier, hint, password, code or token", async () => {
-      const authorization = await credentialsOf(as, app);
-      const earlier = await codeFlow(as, app, authorization, who);
-      const answer = await succeed({
-        code_verifier: verifier,
-        id_token_hint: earlier.id_token,
-        password: "marker-password",
-        client_secret: "marker-secret",
-        access_token: "marker-token",
-        login_hint: "marker-hint",
-        authorization: "marker-header",
-      });
-      const code = answer.get("code") ?? "";
-      const tokens = await redeem(as, app, authorization, codeParameters(app, code));
-      const { id, request_data } = await codeRow(code);
-      const [token] = await as.store.list("oauth_tokens", { family_id: id });
-      assert.ok(request_data && token?.request_data);
-      const stored = request_data + token.request_data;
-      for (const secret of [
-        verifier,
-        earlier.id_token,
-        code,
-        tokens.access_token,
-        tokens.refresh_token,
-        "marker",
-      ]) {
-        assert.ok(secret);
-        assert.equal(stored.includes(secret), false, secret);
-      }
-    });
-
-    describe("A-30: an authorization dies with what it stands on", () => {
-      type Ending = (by: OAuthApp, signed: SignedIn) => Promise<unknown>;
-      const { now } = { now: () => as.clock.now() };
-      const deactivateAndBack = async (table: "users" | "oauth_apps" | "organizations", id: string) => {
-        await deactivate(as.store, table, id, now());
-        as.clock.advance(1);
-        await reactivate(as.store, table, id, now());
-      };
-      const endings: Readonly<Record<string, [Ending, string]>> = {
-        "the session was ended": [
-          (_, { session }) => as.store.endSession(session.id, now()),
-          "invalid_grant",
-        ],
-        "the user was deactivated": [
-          (_, { user }) => deactivate(as.store, "users", user.id, now()),
-          "invalid_grant",
-        ],
-        "the user was deactivated and is back": [
-          (_, { user }) => deactivateAndBack("users", user.id),
-          "invalid_grant",
-        ],
-        "the client was deactivated": [
-          (by) => deactivate(as.store, "oauth_apps", by.id, now()),
-          "invalid_client",
-        ],
-        "the client was deactivated and is back": [
-          (by) => deactivateAndBack("oauth_apps", by.id),
-          "invalid_grant",
-        ],
-        "the client was revoked": [(by) => revokeApp(as.store, by.id, now()), "invalid_client"],
-        "the organization was deactivated": [
-          (by) => deactivate(as.store, "organizations", by.organization_id ?? "", now()),
-          "invalid_client",
-        ],
-        "the organization was deactivated and is back": [
-          (by) => deactivateAndBack("organizations", by.organization_id ?? ""),
-          "invalid_grant",
-        ],
-        "the consent was withdrawn": [
-          (by, { user }) => withdrawConsent(as.store, user.id, by.id, "consent_withdrawn", now()),
-          "invalid_grant",
-        ],
-        "the password was changed": [
-          (_, { user, session }) => as.store.endEverythingOf(user.id, "password_changed", now(), session.id),
-          "invalid_grant",
-        ],
-      };
-      for (const [what, [end, error]] of Object.entries(endings)) {
-        test(`A-30: a code buys nothing after ${what}`, async () => {
-          const { id: organization_id } = await anOrganization(as.store, { created_at: now() });
-          const by = await anApp(as.store, { organization_id });
-          const authorization = await credentialsOf(as, by);
-          const signed = await signedIn(as, await aUser(as.store));
-          const code = (await askAndAllow(as, signed, authorizeParameters(by))).get("code");
-          const { id } = await codeRow(code);
-          as.clock.advance(1);
-          await end(by, signed);
-          as.clock.advance(1);
-          await assert.rejects(redeem(as, by, authorization, codeParameters(by, code ?? "")), {
-            code: error,
-          });
-          assert.equal(await as.store.count("oauth_tokens", { family_id: id }), 0);
-        });
-      }
+    assert.deepEqual(JSON.parse(request_data ?? ""), {
+      parameters: { response_type: "code", client_id: native.client_id, scope: "openid orders:read" },
+      resource: ["https://orders.example"],
+      session_id: who.session.id,
+      auth_time: Math.floor(who.session.authenticated_at.getTime() / 1000),
+      acr: who.session.acr,
+      amr: ["pwd"],
     });
   });
+
+  test("A-26: a code without PKCE says so, and what was not sent is not there", async () => {
+    const answer = await succeed({
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+      state: undefined,
+    });
+    const row = await codeRow(answer.get("code"));
+    assert.deepEqual(
+      [row.code_challenge, row.code_challenge_method, row.state, row.nonce],
+      [null, null, null, null],
+    );
+  });
+
+  test("design 6.12: a code lives as long as the settings say", async () => {
+    const server = { ...as.server, settings: { ...as.server.settings, authorization_code_ttl: 7 } };
+    const answer = redirected(await ask({ ...as, server }, who, authorizeParameters(app)));
+    assert.deepEqual((await codeRow(answer.get("code"))).expires_at, later(7, as.clock.now()));
+  });
+
+  test("H-5: request_data of a code and of a token holds no verifier, hint, password, code or token", async () => {
+    const authorization = await credentialsOf(as, app);
+    const earlier = await codeFlow(as, app, authorization, who);
+    const answer = await succeed({
+      code_verifier: verifier,
+      id_token_hint: earlier.id_token,
+      password: "marker-password",
+      client_secret: "marker-secret",
+      access_token: "marker-token",
+      login_hint: "marker-hint",
+      authorization: "marker-header",
+    });
+    const code = answer.get("code") ?? "";
+    const tokens = await redeem(as, app, authorization, codeParameters(app, code));
+    const { id, request_data } = await codeRow(code);
+    const [token] = await as.store.list("oauth_tokens", { family_id: id });
+    assert.ok(request_data && token?.request_data);
+    const stored = request_data + token.request_data;
+    for (const secret of [
+      verifier,
+      earlier.id_token,
+      code,
+      tokens.access_token,
+      tokens.refresh_token,
+      "marker",
+    ]) {
+      assert.ok(secret);
+      assert.equal(stored.includes(secret), false, secret);
+    }
+  });
+
+  describe("A-30: an authorization dies with what it stands on", () => {
+    type Ending = (by: OAuthApp, signed: SignedIn) => Promise<unknown>;
+    const { now } = { now: () => as.clock.now() };
+    const deactivateAndBack = async (table: "users" | "oauth_apps" | "organizations", id: string) => {
+      await deactivate(as.store, table, id, now());
+      as.clock.advance(1);
+      await reactivate(as.store, table, id, now());
+    };
+    const endings: Readonly<Record<string, [Ending, string]>> = {
+      "the session was ended": [(_, { session }) => as.store.endSession(session.id, now()), "invalid_grant"],
+      "the user was deactivated": [
+        (_, { user }) => deactivate(as.store, "users", user.id, now()),
+        "invalid_grant",
+      ],
+      "the user was deactivated and is back": [
+        (_, { user }) => deactivateAndBack("users", user.id),
+        "invalid_grant",
+      ],
+      "the client was deactivated": [
+        (by) => deactivate(as.store, "oauth_apps", by.id, now()),
+        "invalid_client",
+      ],
+      "the client was deactivated and is back": [
+        (by) => deactivateAndBack("oauth_apps", by.id),
+        "invalid_grant",
+      ],
+      "the client was revoked": [(by) => revokeApp(as.store, by.id, now()), "invalid_client"],
+      "the organization was deactivated": [
+        (by) => deactivate(as.store, "organizations", by.organization_id ?? "", now()),
+        "invalid_client",
+      ],
+      "the organization was deactivated and is back": [
+        (by) => deactivateAndBack("organizations", by.organization_id ?? ""),
+        "invalid_grant",
+      ],
+      "the consent was withdrawn": [
+        (by, { user }) => withdrawConsent(as.store, user.id, by.id, "consent_withdrawn", now()),
+        "invalid_grant",
+      ],
+      "the password was changed": [
+        (_, { user, session }) => as.store.endEverythingOf(user.id, "password_changed", now(), session.id),
+        "invalid_grant",
+      ],
+    };
+    for (const [what, [end, error]] of Object.entries(endings)) {
+      test(`A-30: a code buys nothing after ${what}`, async () => {
+        const { id: organization_id } = await anOrganization(as.store, { created_at: now() });
+        const by = await anApp(as.store, { organization_id });
+        const authorization = await credentialsOf(as, by);
+        const signed = await signedIn(as, await aUser(as.store));
+        const code = (await askAndAllow(as, signed, authorizeParameters(by))).get("code");
+        const { id } = await codeRow(code);
+        as.clock.advance(1);
+        await end(by, signed);
+        as.clock.advance(1);
+        await assert.rejects(redeem(as, by, authorization, codeParameters(by, code ?? "")), {
+          code: error,
+        });
+        assert.equal(await as.store.count("oauth_tokens", { family_id: id }), 0);
+      });
+    }
+  });
+});

@@ -5,9 +5,9 @@ import { requestHash } from "../../src/oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../src/oauth/authorize/pending_request.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn } from "../support/authorization_server.ts";
 import { aConsent, anApp, aUser } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import {
   ask,
   authorizeParameters,
@@ -20,276 +20,274 @@ import {
   signedIn,
 } from "../support/flows.ts";
 
-for (const database of databasesInForm)
-  describe(`prompt, max_age and id_token_hint on ${database.name}`, () => {
-    let as: TestServer;
-    let user: User;
-    let app: OAuthApp;
-    let thirdParty: OAuthApp;
+describeInForm("prompt, max_age and id_token_hint", (database) => {
+  const as = serverOn(database);
+  let user: User;
+  let app: OAuthApp;
+  let thirdParty: OAuthApp;
 
-    before(async () => {
-      as = await testServer(await database.open());
-      user = await aUser(as.store);
-      app = await anApp(as.store, { first_party: true });
-      thirdParty = await anApp(as.store);
-    });
+  before(async () => {
+    user = await aUser(as.store);
+    app = await anApp(as.store, { first_party: true });
+    thirdParty = await anApp(as.store);
+  });
 
-    /** The session as the next request finds it. */
-    async function next({ session, user }: SignedIn): Promise<SignedIn> {
-      const found = await as.store.find("sessions", { id: session.id });
-      assert.ok(found);
-      return { session: found, user };
-    }
+  /** The session as the next request finds it. */
+  async function next({ session, user }: SignedIn): Promise<SignedIn> {
+    const found = await as.store.find("sessions", { id: session.id });
+    assert.ok(found);
+    return { session: found, user };
+  }
 
-    /** Signs in again, as the login page does for this pending request. */
-    async function signInFor(who: SignedIn, parameters: Parameters): Promise<SignedIn> {
-      const now = as.clock.now();
-      const satisfied_request = requestHash(`/oauth/authorize?${formOf(parameters)}`, now);
-      await as.store.update("sessions", { id: who.session.id }, { authenticated_at: now, satisfied_request });
-      return next(who);
-    }
+  /** Signs in again, as the login page does for this pending request. */
+  async function signInFor(who: SignedIn, parameters: Parameters): Promise<SignedIn> {
+    const now = as.clock.now();
+    const satisfied_request = requestHash(`/oauth/authorize?${formOf(parameters)}`, now);
+    await as.store.update("sessions", { id: who.session.id }, { authenticated_at: now, satisfied_request });
+    return next(who);
+  }
 
-    const errorOf = async (who: SignedIn | undefined, parameters: Parameters) =>
-      redirected(await ask(as, who, parameters)).get("error");
+  const errorOf = async (who: SignedIn | undefined, parameters: Parameters) =>
+    redirected(await ask(as, who, parameters)).get("error");
 
-    async function succeeds(who: SignedIn, parameters: Parameters): Promise<void> {
-      const answer = redirected(await ask(as, who, parameters));
-      assert.equal(answer.has("code"), true, `${answer.get("error")}: ${answer.get("error_description")}`);
-    }
+  async function succeeds(who: SignedIn, parameters: Parameters): Promise<void> {
+    const answer = redirected(await ask(as, who, parameters));
+    assert.equal(answer.has("code"), true, `${answer.get("error")}: ${answer.get("error_description")}`);
+  }
 
-    async function wantsLogin(who: SignedIn, parameters: Parameters): Promise<void> {
-      const url = `/oauth/authorize?${formOf(parameters)}`;
-      assert.deepEqual(await ask(as, who, parameters), { type: "login", url });
-      assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
-    }
+  async function wantsLogin(who: SignedIn, parameters: Parameters): Promise<void> {
+    const url = `/oauth/authorize?${formOf(parameters)}`;
+    assert.deepEqual(await ask(as, who, parameters), { type: "login", url });
+    assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
+  }
 
-    for (const [what, given] of Object.entries({
-      "prompt=login": { prompt: "login" },
-      "max_age=0": { max_age: "0" },
-      "prompt=login and max_age=0": { prompt: "login", max_age: "0" },
-      "prompt=login select_account": { prompt: "login select_account" },
-    })) {
-      test(`A-29: ${what} asks for a sign-in, and the same request then proceeds once and only once`, async () => {
-        const parameters = authorizeParameters(app, given);
-        let who = await signedIn(as, user);
-        await wantsLogin(who, parameters);
-        who = await signInFor(who, parameters);
-        assert.equal(
-          await pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server),
-          undefined,
-        );
-        as.clock.advance(30);
-        await succeeds(who, parameters);
-        await wantsLogin(await next(who), parameters);
-      });
-    }
-
-    test("A-29: the fresh sign-in lasts through the consent page, and is used up by the code", async () => {
-      const parameters = authorizeParameters(thirdParty, { prompt: "login" });
-      let who = await signInFor(await signedIn(as, user), parameters);
-      const question = await ask(as, who, parameters);
-      assert.equal(question.type, "consent");
-      if (question.type !== "consent") return;
-      as.clock.advance(590);
-      who = await next(who);
-      const answer = await answerConsent(
-        { form: question.form, decision: "allow", signedIn: who, origin },
-        as.server,
+  for (const [what, given] of Object.entries({
+    "prompt=login": { prompt: "login" },
+    "max_age=0": { max_age: "0" },
+    "prompt=login and max_age=0": { prompt: "login", max_age: "0" },
+    "prompt=login select_account": { prompt: "login select_account" },
+  })) {
+    test(`A-29: ${what} asks for a sign-in, and the same request then proceeds once and only once`, async () => {
+      const parameters = authorizeParameters(app, given);
+      let who = await signedIn(as, user);
+      await wantsLogin(who, parameters);
+      who = await signInFor(who, parameters);
+      assert.equal(
+        await pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server),
+        undefined,
       );
-      assert.equal(redirected(answer).has("code"), true);
+      as.clock.advance(30);
+      await succeeds(who, parameters);
       await wantsLogin(await next(who), parameters);
     });
+  }
 
-    test("A-29: whoever takes longer over the consent page than the sign-in counts signs in again", async () => {
-      const fresh = await aUser(as.store);
-      const parameters = authorizeParameters(thirdParty, { prompt: "login" });
-      const who = await signInFor(await signedIn(as, fresh), parameters);
-      const question = await ask(as, who, parameters);
-      assert.equal(question.type, "consent");
-      if (question.type !== "consent") return;
-      as.clock.advance(601);
-      const { form } = question;
-      const answer = await answerConsent(
-        { form, decision: "allow", signedIn: await next(who), origin },
-        as.server,
+  test("A-29: the fresh sign-in lasts through the consent page, and is used up by the code", async () => {
+    const parameters = authorizeParameters(thirdParty, { prompt: "login" });
+    let who = await signInFor(await signedIn(as, user), parameters);
+    const question = await ask(as, who, parameters);
+    assert.equal(question.type, "consent");
+    if (question.type !== "consent") return;
+    as.clock.advance(590);
+    who = await next(who);
+    const answer = await answerConsent(
+      { form: question.form, decision: "allow", signedIn: who, origin },
+      as.server,
+    );
+    assert.equal(redirected(answer).has("code"), true);
+    await wantsLogin(await next(who), parameters);
+  });
+
+  test("A-29: whoever takes longer over the consent page than the sign-in counts signs in again", async () => {
+    const fresh = await aUser(as.store);
+    const parameters = authorizeParameters(thirdParty, { prompt: "login" });
+    const who = await signInFor(await signedIn(as, fresh), parameters);
+    const question = await ask(as, who, parameters);
+    assert.equal(question.type, "consent");
+    if (question.type !== "consent") return;
+    as.clock.advance(601);
+    const { form } = question;
+    const answer = await answerConsent(
+      { form, decision: "allow", signedIn: await next(who), origin },
+      as.server,
+    );
+    assert.equal(answer.type, "login");
+    assert.equal(await as.store.findConsent(fresh.id, thirdParty.id), undefined);
+  });
+
+  test("A-29: a sign-in for one request satisfies no other, not even one that differs in a letter", async () => {
+    const parameters = authorizeParameters(app, { prompt: "login" });
+    const who = await signInFor(await signedIn(as, user), parameters);
+    await wantsLogin(who, { ...parameters, state: "S" });
+    await wantsLogin(who, { ...parameters, nonce: "n" });
+    await succeeds(who, parameters);
+  });
+
+  test("A-29: a sign-in satisfies its request for ten minutes and no longer", async () => {
+    const parameters = authorizeParameters(app, { prompt: "login" });
+    const who = await signInFor(await signedIn(as, user), parameters);
+    as.clock.advance(601);
+    await wantsLogin(who, parameters);
+  });
+
+  test("A-29: another request of the same browser does not use up the sign-in that this one waits for", async () => {
+    const parameters = authorizeParameters(thirdParty, { prompt: "login" });
+    const fresh = await aUser(as.store);
+    let who = await signInFor(await signedIn(as, fresh), parameters);
+    assert.equal((await ask(as, who, parameters)).type, "consent");
+    await succeeds(who, authorizeParameters(app, { prompt: "none" }));
+    who = await next(who);
+    assert.equal((await ask(as, who, parameters)).type, "consent");
+  });
+
+  test("A-29: a session that satisfied nothing is asked, and the hash of a future moment buys no time", async () => {
+    const parameters = authorizeParameters(app, { prompt: "login" });
+    const url = `/oauth/authorize?${formOf(parameters)}`;
+    const who = await signedIn(as, user);
+    const forged = Buffer.concat([requestHash(url, as.clock.now()).subarray(0, 6), Buffer.alloc(26)]);
+    await wantsLogin({ ...who, session: { ...who.session, satisfied_request: forged } }, parameters);
+  });
+
+  test("A-29: max_age asks for a sign-in only when the last one is older", async () => {
+    const who = await signedIn(as, user);
+    as.clock.advance(100);
+    await succeeds(who, authorizeParameters(app, { max_age: "100" }));
+    await succeeds(who, authorizeParameters(app, { max_age: "9999999999" }));
+    await wantsLogin(who, authorizeParameters(app, { max_age: "99" }));
+    as.clock.advance(1);
+    await wantsLogin(who, authorizeParameters(app, { max_age: "100" }));
+  });
+
+  test("A-29: a max_age that is no number of seconds is invalid_request, and never a loop", async () => {
+    const who = await signedIn(as, user);
+    for (const max_age of ["-1", "1.5", "1e3", "0x10", " 1", "+1", "ten", "99999999999", "\u0661"]) {
+      const parameters = authorizeParameters(app, { max_age });
+      assert.equal(await errorOf(who, parameters), "invalid_request", max_age);
+      assert.equal(
+        await pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server),
+        undefined,
       );
-      assert.equal(answer.type, "login");
-      assert.equal(await as.store.findConsent(fresh.id, thirdParty.id), undefined);
+    }
+  });
+
+  test("A-29: prompt=consent asks although it was allowed before", async () => {
+    const { store } = as;
+    const who = await signedIn(as, user);
+    const remembered = await anApp(store);
+    await aConsent(store, { user_id: user.id, app_id: remembered.id });
+    await succeeds(who, authorizeParameters(remembered));
+    assert.equal(
+      (await ask(as, who, authorizeParameters(remembered, { prompt: "consent" }))).type,
+      "consent",
+    );
+  });
+
+  test("A-29: prompt=select_account asks for an account, and the same request then proceeds once", async () => {
+    const parameters = authorizeParameters(app, { prompt: "select_account" });
+    let who = await signedIn(as, user);
+    const outcome = await ask(as, who, parameters);
+    assert.deepEqual(outcome, {
+      type: "select_account",
+      client: await as.store.findClient(app.client_id),
+      redirect_uri: "https://app.example/cb",
+      ui_locales: undefined,
+      url: `/oauth/authorize?${formOf(parameters)}`,
+      signedIn: who,
+    });
+    who = await signInFor(who, parameters);
+    await succeeds(who, parameters);
+    assert.equal((await ask(as, await next(who), parameters)).type, "select_account");
+  });
+
+  test("A-29: a faulty request asks nobody to choose an account first", async () => {
+    const who = await signedIn(as, user);
+    const parameters = authorizeParameters(app, { prompt: "select_account", response_type: "token" });
+    assert.equal(await errorOf(who, parameters), "unsupported_response_type");
+  });
+
+  test("A-29: prompt=none never shows a page, and says by its registered error what is missing", async () => {
+    const who = await signedIn(as, await aUser(as.store));
+    const silent = (by: OAuthApp, given: Parameters = {}) =>
+      authorizeParameters(by, { ...given, prompt: "none" });
+    assert.equal(await errorOf(undefined, silent(app)), "login_required");
+    assert.equal(await errorOf(undefined, silent(thirdParty)), "login_required");
+    assert.equal(await errorOf(who, silent(thirdParty)), "consent_required");
+    as.clock.advance(10);
+    assert.equal(await errorOf(who, silent(app, { max_age: "5" })), "login_required");
+    assert.equal(await errorOf(who, silent(app, { max_age: "0" })), "login_required");
+    await succeeds(who, silent(app));
+    await succeeds(who, silent(app, { max_age: "10" }));
+    await aConsent(as.store, { user_id: who.user.id, app_id: thirdParty.id });
+    await succeeds(who, silent(thirdParty));
+  });
+
+  test("A-29: prompt=none asks again for no client whose identity nobody can assure, and so is consent_required", async () => {
+    const who = await signedIn(as, user);
+    const native = await anApp(as.store, {
+      public: true,
+      app_type: "native",
+      redirect_uris: ["http://127.0.0.1/cb"],
+    });
+    await aConsent(as.store, { user_id: user.id, app_id: native.id });
+    assert.equal(await errorOf(who, authorizeParameters(native, { prompt: "none" })), "consent_required");
+  });
+
+  test("A-29: prompt=none beside another value is invalid_request, whoever is signed in", async () => {
+    const who = await signedIn(as, user);
+    for (const prompt of ["none login", "login none", "none consent", "none select_account", "none x"]) {
+      for (const by of [undefined, who]) {
+        assert.equal(await errorOf(by, authorizeParameters(app, { prompt })), "invalid_request", prompt);
+      }
+    }
+    await succeeds(who, authorizeParameters(app, { prompt: " none  none " }));
+  });
+
+  describe("id_token_hint", () => {
+    let authorization: string | undefined;
+    let who: SignedIn;
+    let id_token: string;
+    let access_token: string;
+    before(async () => {
+      authorization = await credentialsOf(as, app);
+      who = await signedIn(as, user);
+      const tokens = await codeFlow(as, app, authorization, who);
+      id_token = tokens.id_token ?? "";
+      access_token = tokens.access_token;
     });
 
-    test("A-29: a sign-in for one request satisfies no other, not even one that differs in a letter", async () => {
-      const parameters = authorizeParameters(app, { prompt: "login" });
-      const who = await signInFor(await signedIn(as, user), parameters);
-      await wantsLogin(who, { ...parameters, state: "S" });
-      await wantsLogin(who, { ...parameters, nonce: "n" });
-      await succeeds(who, parameters);
+    test("A-29: a hint of the user who is signed in goes on, also when it has expired", async () => {
+      await succeeds(who, authorizeParameters(app, { id_token_hint: id_token, prompt: "none" }));
+      as.clock.advance(7200);
+      await succeeds(who, authorizeParameters(app, { id_token_hint: id_token, prompt: "none" }));
     });
 
-    test("A-29: a sign-in satisfies its request for ten minutes and no longer", async () => {
-      const parameters = authorizeParameters(app, { prompt: "login" });
-      const who = await signInFor(await signedIn(as, user), parameters);
-      as.clock.advance(601);
-      await wantsLogin(who, parameters);
+    test("A-29: a hint of another user gets no code, silently or not", async () => {
+      const other = await signedIn(as, await aUser(as.store));
+      for (const prompt of [undefined, "none"]) {
+        const parameters = authorizeParameters(app, { id_token_hint: id_token, prompt });
+        assert.equal(await errorOf(other, parameters), "login_required");
+      }
     });
 
-    test("A-29: another request of the same browser does not use up the sign-in that this one waits for", async () => {
-      const parameters = authorizeParameters(thirdParty, { prompt: "login" });
-      const fresh = await aUser(as.store);
-      let who = await signInFor(await signedIn(as, fresh), parameters);
-      assert.equal((await ask(as, who, parameters)).type, "consent");
-      await succeeds(who, authorizeParameters(app, { prompt: "none" }));
-      who = await next(who);
-      assert.equal((await ask(as, who, parameters)).type, "consent");
-    });
-
-    test("A-29: a session that satisfied nothing is asked, and the hash of a future moment buys no time", async () => {
-      const parameters = authorizeParameters(app, { prompt: "login" });
-      const url = `/oauth/authorize?${formOf(parameters)}`;
-      const who = await signedIn(as, user);
-      const forged = Buffer.concat([requestHash(url, as.clock.now()).subarray(0, 6), Buffer.alloc(26)]);
-      await wantsLogin({ ...who, session: { ...who.session, satisfied_request: forged } }, parameters);
-    });
-
-    test("A-29: max_age asks for a sign-in only when the last one is older", async () => {
-      const who = await signedIn(as, user);
-      as.clock.advance(100);
-      await succeeds(who, authorizeParameters(app, { max_age: "100" }));
-      await succeeds(who, authorizeParameters(app, { max_age: "9999999999" }));
-      await wantsLogin(who, authorizeParameters(app, { max_age: "99" }));
-      as.clock.advance(1);
-      await wantsLogin(who, authorizeParameters(app, { max_age: "100" }));
-    });
-
-    test("A-29: a max_age that is no number of seconds is invalid_request, and never a loop", async () => {
-      const who = await signedIn(as, user);
-      for (const max_age of ["-1", "1.5", "1e3", "0x10", " 1", "+1", "ten", "99999999999", "\u0661"]) {
-        const parameters = authorizeParameters(app, { max_age });
-        assert.equal(await errorOf(who, parameters), "invalid_request", max_age);
+    test("A-29: a hint that is no id_token of this server is invalid_request", async () => {
+      const [header, payload, proof] = id_token.split(".");
+      const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
+      const claims = Buffer.from(JSON.stringify({ iss: as.server.issuer, sub: user.id, exp: 4e9 }));
+      for (const hint of [
+        "x",
+        "a.b.c",
+        access_token,
+        `${header}.${payload}.`,
+        `${header}.${claims.toString("base64url")}.${proof}`,
+        `${none}.${payload}.`,
+        id_token.slice(0, -4),
+      ]) {
         assert.equal(
-          await pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server),
-          undefined,
+          await errorOf(who, authorizeParameters(app, { id_token_hint: hint })),
+          "invalid_request",
+          hint,
         );
       }
     });
-
-    test("A-29: prompt=consent asks although it was allowed before", async () => {
-      const { store } = as;
-      const who = await signedIn(as, user);
-      const remembered = await anApp(store);
-      await aConsent(store, { user_id: user.id, app_id: remembered.id });
-      await succeeds(who, authorizeParameters(remembered));
-      assert.equal(
-        (await ask(as, who, authorizeParameters(remembered, { prompt: "consent" }))).type,
-        "consent",
-      );
-    });
-
-    test("A-29: prompt=select_account asks for an account, and the same request then proceeds once", async () => {
-      const parameters = authorizeParameters(app, { prompt: "select_account" });
-      let who = await signedIn(as, user);
-      const outcome = await ask(as, who, parameters);
-      assert.deepEqual(outcome, {
-        type: "select_account",
-        client: await as.store.findClient(app.client_id),
-        redirect_uri: "https://app.example/cb",
-        ui_locales: undefined,
-        url: `/oauth/authorize?${formOf(parameters)}`,
-        signedIn: who,
-      });
-      who = await signInFor(who, parameters);
-      await succeeds(who, parameters);
-      assert.equal((await ask(as, await next(who), parameters)).type, "select_account");
-    });
-
-    test("A-29: a faulty request asks nobody to choose an account first", async () => {
-      const who = await signedIn(as, user);
-      const parameters = authorizeParameters(app, { prompt: "select_account", response_type: "token" });
-      assert.equal(await errorOf(who, parameters), "unsupported_response_type");
-    });
-
-    test("A-29: prompt=none never shows a page, and says by its registered error what is missing", async () => {
-      const who = await signedIn(as, await aUser(as.store));
-      const silent = (by: OAuthApp, given: Parameters = {}) =>
-        authorizeParameters(by, { ...given, prompt: "none" });
-      assert.equal(await errorOf(undefined, silent(app)), "login_required");
-      assert.equal(await errorOf(undefined, silent(thirdParty)), "login_required");
-      assert.equal(await errorOf(who, silent(thirdParty)), "consent_required");
-      as.clock.advance(10);
-      assert.equal(await errorOf(who, silent(app, { max_age: "5" })), "login_required");
-      assert.equal(await errorOf(who, silent(app, { max_age: "0" })), "login_required");
-      await succeeds(who, silent(app));
-      await succeeds(who, silent(app, { max_age: "10" }));
-      await aConsent(as.store, { user_id: who.user.id, app_id: thirdParty.id });
-      await succeeds(who, silent(thirdParty));
-    });
-
-    test("A-29: prompt=none asks again for no client whose identity nobody can assure, and so is consent_required", async () => {
-      const who = await signedIn(as, user);
-      const native = await anApp(as.store, {
-        public: true,
-        app_type: "native",
-        redirect_uris: ["http://127.0.0.1/cb"],
-      });
-      await aConsent(as.store, { user_id: user.id, app_id: native.id });
-      assert.equal(await errorOf(who, authorizeParameters(native, { prompt: "none" })), "consent_required");
-    });
-
-    test("A-29: prompt=none beside another value is invalid_request, whoever is signed in", async () => {
-      const who = await signedIn(as, user);
-      for (const prompt of ["none login", "login none", "none consent", "none select_account", "none x"]) {
-        for (const by of [undefined, who]) {
-          assert.equal(await errorOf(by, authorizeParameters(app, { prompt })), "invalid_request", prompt);
-        }
-      }
-      await succeeds(who, authorizeParameters(app, { prompt: " none  none " }));
-    });
-
-    describe("id_token_hint", () => {
-      let authorization: string | undefined;
-      let who: SignedIn;
-      let id_token: string;
-      let access_token: string;
-      before(async () => {
-        authorization = await credentialsOf(as, app);
-        who = await signedIn(as, user);
-        const tokens = await codeFlow(as, app, authorization, who);
-        id_token = tokens.id_token ?? "";
-        access_token = tokens.access_token;
-      });
-
-      test("A-29: a hint of the user who is signed in goes on, also when it has expired", async () => {
-        await succeeds(who, authorizeParameters(app, { id_token_hint: id_token, prompt: "none" }));
-        as.clock.advance(7200);
-        await succeeds(who, authorizeParameters(app, { id_token_hint: id_token, prompt: "none" }));
-      });
-
-      test("A-29: a hint of another user gets no code, silently or not", async () => {
-        const other = await signedIn(as, await aUser(as.store));
-        for (const prompt of [undefined, "none"]) {
-          const parameters = authorizeParameters(app, { id_token_hint: id_token, prompt });
-          assert.equal(await errorOf(other, parameters), "login_required");
-        }
-      });
-
-      test("A-29: a hint that is no id_token of this server is invalid_request", async () => {
-        const [header, payload, proof] = id_token.split(".");
-        const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
-        const claims = Buffer.from(JSON.stringify({ iss: as.server.issuer, sub: user.id, exp: 4e9 }));
-        for (const hint of [
-          "x",
-          "a.b.c",
-          access_token,
-          `${header}.${payload}.`,
-          `${header}.${claims.toString("base64url")}.${proof}`,
-          `${none}.${payload}.`,
-          id_token.slice(0, -4),
-        ]) {
-          assert.equal(
-            await errorOf(who, authorizeParameters(app, { id_token_hint: hint })),
-            "invalid_request",
-            hint,
-          );
-        }
-      });
-    });
   });
+});

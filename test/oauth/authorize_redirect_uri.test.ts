@@ -3,10 +3,11 @@ import { before, describe, test } from "node:test";
 import { isRegistered, type LoopbackHost } from "../../src/oauth/authorize/redirect_uri.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, redirected, signedIn } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 
 const registered = "https://app.example/cb";
 const loopbackHosts: readonly LoopbackHost[] = ["127.0.0.1", "[::1]", "localhost"];
@@ -64,173 +65,145 @@ const nearMisses: Readonly<Record<string, string>> = {
   nothing: "x",
 };
 
-for (const database of databasesInForm)
-  describe(`redirect URIs on ${database.name}`, () => {
-    let as: TestServer;
-    let who: SignedIn;
-    before(async () => {
-      as = await testServer(await database.open());
-      who = await signedIn(as, await aUser(as.store));
-    });
-
-    const asks = (app: OAuthApp, redirect_uri: string) =>
-      ask(as, who, authorizeParameters(app, { redirect_uri }));
-
-    async function refuses(app: OAuthApp, redirect_uri: string): Promise<void> {
-      await assert.rejects(
-        asks(app, redirect_uri),
-        { name: "OAuthError", code: "invalid_request", message: /redirect_uri is not one/ },
-        redirect_uri,
-      );
-    }
-
-    async function accepts(app: OAuthApp, redirect_uri: string): Promise<void> {
-      const outcome = await asks(app, redirect_uri);
-      assert.equal(redirected(outcome).has("code"), true);
-      assert.ok(outcome.type === "redirect" && outcome.location.startsWith(redirect_uri));
-    }
-
-    test("A-7: a redirect URI is compared character by character, and every near miss is refused", async () => {
-      for (const app_type of ["web", "native"] as const) {
-        const app = await anApp(as.store, { first_party: true, app_type, redirect_uris: [registered] });
-        await accepts(app, registered);
-        for (const uri of Object.values(nearMisses)) await refuses(app, uri);
-      }
-    });
-
-    test("A-7: what is registered with an unusual spelling matches in that spelling alone", async () => {
-      const odd = "https://APP.example:443/a/../cb?x=%41";
-      const app = await anApp(as.store, { first_party: true, redirect_uris: [odd] });
-      await accepts(app, odd);
-      for (const uri of [URL.parse(odd)?.href ?? "", "https://app.example/cb?x=A", odd.replace("%41", "A")]) {
-        await refuses(app, uri);
-      }
-    });
-
-    test("A-7: another client's redirect URI is none of this one's", async () => {
-      const app = await anApp(as.store, { first_party: true });
-      await anApp(as.store, { redirect_uris: ["https://other.example/cb"] });
-      await refuses(app, "https://other.example/cb");
-    });
-
-    test("A-7: of several registered URIs each is accepted, and none where none is registered", async () => {
-      const uris = ["https://app.example/one", "https://app.example/two"];
-      const app = await anApp(as.store, { first_party: true, redirect_uris: uris });
-      for (const uri of uris) await accepts(app, uri);
-      await refuses(await anApp(as.store, { redirect_uris: [] }), registered);
-    });
-
-    test("A-8: a native client's loopback address is accepted on any port", async () => {
-      const native = await anApp(as.store, {
-        first_party: true,
-        app_type: "native",
-        redirect_uris: ["http://127.0.0.1/cb", "http://[::1]:8080/cb?x=1"],
-      });
-      for (const uri of [
-        "http://127.0.0.1/cb",
-        "http://127.0.0.1:1/cb",
-        "http://127.0.0.1:49152/cb",
-        "http://127.0.0.1:65535/cb",
-        "http://[::1]/cb?x=1",
-        "http://[::1]:8080/cb?x=1",
-        "http://[::1]:50000/cb?x=1",
-      ]) {
-        await accepts(native, uri);
-      }
-    });
-
-    test("A-8: beside the port everything must be equal, and no other host hides behind the loopback address", async () => {
-      const native = await anApp(as.store, {
-        first_party: true,
-        app_type: "native",
-        redirect_uris: ["http://127.0.0.1:8080/cb", "http://localhost:8080/cb", "com.example.app:/cb"],
-      });
-      for (const uri of [
-        "http://127.0.0.1:8081/CB",
-        "http://127.0.0.1:8081/cb/",
-        "http://127.0.0.1:8081/cb?x=1",
-        "http://127.0.0.1:8081/cb#x",
-        "http://127.0.0.1:8081/",
-        "http://127.0.0.1:8081",
-        "https://127.0.0.1:8081/cb",
-        "HTTP://127.0.0.1:8081/cb",
-        "http://127.0.0.2:8081/cb",
-        "http://127.1:8081/cb",
-        "http://2130706433:8081/cb",
-        "http://0x7f.0.0.1:8081/cb",
-        "http://0.0.0.0:8081/cb",
-        "http://[::1]:8081/cb",
-        "http://[::ffff:127.0.0.1]:8081/cb",
-        "http://localhost:8081/cb",
-        "http://LOCALHOST:8080/cb",
-        "http://127.0.0.1@evil.example:8081/cb",
-        "http://127.0.0.1:8081@evil.example/cb",
-        "http://user@127.0.0.1:8081/cb",
-        "http://127.0.0.1.evil.example:8081/cb",
-        "http://127.0.0.1:8081.evil.example/cb",
-        "http://127.0.0.1:8081\\@evil.example/cb",
-        "http://127.0.0.1:65536/cb",
-        "http://127.0.0.1:99999/cb",
-        "http://127.0.0.1:080801/cb",
-        "http://127.0.0.1:-1/cb",
-        "http://127.0.0.1:+80/cb",
-        "http://127.0.0.1:/cb",
-        "http://127.0.0.1: 81/cb",
-        "http://127.0.0.1:\u0661\u0662/cb",
-        "http://127.0.0.1:8081/cb\n",
-        "com.example.app:/cb2",
-        "com.example.app://cb",
-        "com.example.app:8081/cb",
-      ]) {
-        await refuses(native, uri);
-      }
-      await accepts(native, "http://localhost:8080/cb");
-      await accepts(native, "com.example.app:/cb");
-    });
-
-    test("A-8: no other kind of client has the exception", async () => {
-      for (const app_type of ["web", "spa", "service", "machine"] as const) {
-        const app = await anApp(as.store, {
-          first_party: true,
-          app_type,
-          redirect_uris: ["http://127.0.0.1:8080/cb"],
-        });
-        await accepts(app, "http://127.0.0.1:8080/cb");
-        await refuses(app, "http://127.0.0.1:8081/cb");
-        await refuses(app, "http://127.0.0.1/cb");
-      }
-    });
-
-    test("A-10: a redirect URI keeps the query it has, and the answer comes behind it", async () => {
-      for (const uri of [
-        "https://app.example/cb?tenant=a%20b&tenant=c",
-        "https://app.example/cb?",
-        "https://app.example/cb?x=1&",
-        "com.example.app:/cb",
-      ]) {
-        const app = await anApp(as.store, { first_party: true, app_type: "native", redirect_uris: [uri] });
-        const outcome = await asks(app, uri);
-        assert.equal(outcome.type, "redirect");
-        if (outcome.type !== "redirect") continue;
-        assert.ok(outcome.location.startsWith(uri));
-        const { search, searchParams } = new URL(outcome.location);
-        assert.deepEqual(
-          [...searchParams.keys()].filter((name) => !["tenant", "x"].includes(name)),
-          ["code", "state", "iss"],
-        );
-        assert.equal(search.includes("&&") || search.includes("??"), false);
-      }
-    });
-
-    test("A-7: the near misses are misses without a server as well, whatever hosts have any port", () => {
-      for (const any_port of [[], loopbackHosts]) {
-        assert.equal(isRegistered(registered, [registered], any_port), true);
-        for (const [what, uri] of Object.entries(nearMisses)) {
-          assert.equal(isRegistered(uri, [registered], any_port), false, what);
-        }
-      }
-    });
+describeInForm("redirect URIs", (database) => {
+  const as = serverOn(database);
+  let who: SignedIn;
+  before(async () => {
+    who = await signedIn(as, await aUser(as.store));
   });
+
+  const asks = (app: OAuthApp, redirect_uri: string) =>
+    ask(as, who, authorizeParameters(app, { redirect_uri }));
+
+  async function refuses(app: OAuthApp, redirect_uri: string): Promise<void> {
+    await assert.rejects(
+      asks(app, redirect_uri),
+      { name: "OAuthError", code: "invalid_request", message: /redirect_uri is not one/ },
+      redirect_uri,
+    );
+  }
+
+  async function accepts(app: OAuthApp, redirect_uri: string): Promise<void> {
+    const outcome = await asks(app, redirect_uri);
+    assert.equal(redirected(outcome).has("code"), true);
+    assert.ok(outcome.type === "redirect" && outcome.location.startsWith(redirect_uri));
+  }
+
+  test("A-7: a redirect URI is compared character by character, and every near miss is refused", async () => {
+    for (const app_type of ["web", "native"] as const) {
+      const app = await anApp(as.store, { first_party: true, app_type, redirect_uris: [registered] });
+      await accepts(app, registered);
+      for (const uri of Object.values(nearMisses)) await refuses(app, uri);
+    }
+  });
+
+  test("A-7: what is registered with an unusual spelling matches in that spelling alone", async () => {
+    const odd = "https://APP.example:443/a/../cb?x=%41";
+    const app = await anApp(as.store, { first_party: true, redirect_uris: [odd] });
+    await accepts(app, odd);
+    for (const uri of [URL.parse(odd)?.href ?? "", "https://app.example/cb?x=A", odd.replace("%41", "A")]) {
+      await refuses(app, uri);
+    }
+  });
+
+  test("A-7: another client's redirect URI is none of this one's", async () => {
+    const app = await anApp(as.store, { first_party: true });
+    await anApp(as.store, { redirect_uris: ["https://other.example/cb"] });
+    await refuses(app, "https://other.example/cb");
+  });
+
+  test("A-7: of several registered URIs each is accepted, and none where none is registered", async () => {
+    const uris = ["https://app.example/one", "https://app.example/two"];
+    const app = await anApp(as.store, { first_party: true, redirect_uris: uris });
+    for (const uri of uris) await accepts(app, uri);
+    await refuses(await anApp(as.store, { redirect_uris: [] }), registered);
+  });
+
+  test("A-8: a native client's loopback address is accepted on any port", async () => {
+    const native = await anApp(as.store, {
+      first_party: true,
+      app_type: "native",
+      redirect_uris: ["http://127.0.0.1/cb", "http://[::1]:8080/cb?x=1"],
+    });
+    for (const uri of listed`
+        http://127.0.0.1/cb http://127.0.0.1:1/cb http://127.0.0.1:49152/cb http://127.0.0.1:65535/cb
+        http://[::1]/cb?x=1 http://[::1]:8080/cb?x=1 http://[::1]:50000/cb?x=1
+      `) {
+      await accepts(native, uri);
+    }
+  });
+
+  test("A-8: beside the port everything must be equal, and no other host hides behind the loopback address", async () => {
+    const native = await anApp(as.store, {
+      first_party: true,
+      app_type: "native",
+      redirect_uris: ["http://127.0.0.1:8080/cb", "http://localhost:8080/cb", "com.example.app:/cb"],
+    });
+    for (const uri of [
+      ...listed`
+      http://127.0.0.1:8081/CB http://127.0.0.1:8081/cb/ http://127.0.0.1:8081/cb?x=1
+      http://127.0.0.1:8081/cb#x http://127.0.0.1:8081/ http://127.0.0.1:8081 https://127.0.0.1:8081/cb
+      HTTP://127.0.0.1:8081/cb http://127.0.0.2:8081/cb http://127.1:8081/cb http://2130706433:8081/cb
+      http://0x7f.0.0.1:8081/cb http://0.0.0.0:8081/cb http://[::1]:8081/cb http://[::ffff:127.0.0.1]:8081/cb
+      http://localhost:8081/cb http://LOCALHOST:8080/cb http://127.0.0.1@evil.example:8081/cb
+      http://127.0.0.1:8081@evil.example/cb http://user@127.0.0.1:8081/cb
+      http://127.0.0.1.evil.example:8081/cb http://127.0.0.1:8081.evil.example/cb
+      http://127.0.0.1:8081\\@evil.example/cb http://127.0.0.1:65536/cb http://127.0.0.1:99999/cb
+      http://127.0.0.1:080801/cb http://127.0.0.1:-1/cb http://127.0.0.1:+80/cb http://127.0.0.1:/cb
+      http://127.0.0.1:\u0661\u0662/cb com.example.app:/cb2 com.example.app://cb com.example.app:8081/cb
+    `,
+      "http://127.0.0.1: 81/cb",
+      "http://127.0.0.1:8081/cb\n",
+    ]) {
+      await refuses(native, uri);
+    }
+    await accepts(native, "http://localhost:8080/cb");
+    await accepts(native, "com.example.app:/cb");
+  });
+
+  test("A-8: no other kind of client has the exception", async () => {
+    for (const app_type of ["web", "spa", "service", "machine"] as const) {
+      const app = await anApp(as.store, {
+        first_party: true,
+        app_type,
+        redirect_uris: ["http://127.0.0.1:8080/cb"],
+      });
+      await accepts(app, "http://127.0.0.1:8080/cb");
+      await refuses(app, "http://127.0.0.1:8081/cb");
+      await refuses(app, "http://127.0.0.1/cb");
+    }
+  });
+
+  test("A-10: a redirect URI keeps the query it has, and the answer comes behind it", async () => {
+    for (const uri of [
+      "https://app.example/cb?tenant=a%20b&tenant=c",
+      "https://app.example/cb?",
+      "https://app.example/cb?x=1&",
+      "com.example.app:/cb",
+    ]) {
+      const app = await anApp(as.store, { first_party: true, app_type: "native", redirect_uris: [uri] });
+      const outcome = await asks(app, uri);
+      assert.equal(outcome.type, "redirect");
+      if (outcome.type !== "redirect") continue;
+      assert.ok(outcome.location.startsWith(uri));
+      const { search, searchParams } = new URL(outcome.location);
+      assert.deepEqual(
+        [...searchParams.keys()].filter((name) => !["tenant", "x"].includes(name)),
+        ["code", "state", "iss"],
+      );
+      assert.equal(search.includes("&&") || search.includes("??"), false);
+    }
+  });
+
+  test("A-7: the near misses are misses without a server as well, whatever hosts have any port", () => {
+    for (const any_port of [[], loopbackHosts]) {
+      assert.equal(isRegistered(registered, [registered], any_port), true);
+      for (const [what, uri] of Object.entries(nearMisses)) {
+        assert.equal(isRegistered(uri, [registered], any_port), false, what);
+      }
+    }
+  });
+});
 
 describe("redirect URIs on the loopback interface", () => {
   /** What the metadata document of Claude Code registers. */
@@ -253,48 +226,25 @@ describe("redirect URIs on the loopback interface", () => {
 
   test("PR-9: no other host, scheme, path or query and no impossible port hides behind it", () => {
     for (const uri of [
-      "http://localhost.evil:3118/callback",
-      "http://localhost.evil.example/callback",
-      "http://localhost:1@evil.example/callback",
-      "http://localhost:3118@evil.example:80/callback",
-      "http://localhost@evil.example/callback",
-      "http://evil.example/callback?http://localhost:3118/callback",
-      "http://user@localhost:3118/callback",
-      "http://:@localhost:3118/callback",
-      "http://LOCALHOST:3118/callback",
-      "http://LOCALHOST./callback",
-      "http://localhost.:3118/callback",
-      "http://%6cocalhost:3118/callback",
-      "http://localhost%2eevil:3118/callback",
-      "http://localhost%00:3118/callback",
-      "http://loc\u0430lhost:3118/callback",
-      "http://\uff4cocalhost:3118/callback",
-      "http://localhost:0/callback",
-      "http://localhost:00/callback",
-      "http://localhost:03118/callback",
-      "http://localhost:65536/callback",
-      "http://localhost:100000/callback",
-      "http://localhost:-1/callback",
-      "http://localhost:3118x/callback",
-      "http://localhost:/callback",
-      "http://localhost:3118/Callback",
-      "http://localhost:3118/callback/",
-      "http://localhost:3118/callback?x=1",
-      "http://localhost:3118/callback#x",
+      ...listed`
+      http://localhost.evil:3118/callback http://localhost.evil.example/callback
+      http://localhost:1@evil.example/callback http://localhost:3118@evil.example:80/callback
+      http://localhost@evil.example/callback http://evil.example/callback?http://localhost:3118/callback
+      http://user@localhost:3118/callback http://:@localhost:3118/callback http://LOCALHOST:3118/callback
+      http://LOCALHOST./callback http://localhost.:3118/callback http://%6cocalhost:3118/callback
+      http://localhost%2eevil:3118/callback http://localhost%00:3118/callback
+      http://loc\u0430lhost:3118/callback http://\uff4cocalhost:3118/callback http://localhost:0/callback
+      http://localhost:00/callback http://localhost:03118/callback http://localhost:65536/callback
+      http://localhost:100000/callback http://localhost:-1/callback http://localhost:3118x/callback
+      http://localhost:/callback http://localhost:3118/Callback http://localhost:3118/callback/
+      http://localhost:3118/callback?x=1 http://localhost:3118/callback#x http://localhost:3118//callback
+      http://localhost:3118/./callback http://localhost:3118/%63allback http://localhost:3118
+      http://localhost:3118\\@evil.example/callback https://localhost:3118/callback
+      HTTP://localhost:3118/callback http:localhost:3118/callback http://[::1]:3118/callback
+      http://127.0.0.2:3118/callback http://127.1:3118/callback http://2130706433:3118/callback
+      http://0.0.0.0:3118/callback
+    `,
       "http://localhost:3118/callback\n",
-      "http://localhost:3118//callback",
-      "http://localhost:3118/./callback",
-      "http://localhost:3118/%63allback",
-      "http://localhost:3118",
-      "http://localhost:3118\\@evil.example/callback",
-      "https://localhost:3118/callback",
-      "HTTP://localhost:3118/callback",
-      "http:localhost:3118/callback",
-      "http://[::1]:3118/callback",
-      "http://127.0.0.2:3118/callback",
-      "http://127.1:3118/callback",
-      "http://2130706433:3118/callback",
-      "http://0.0.0.0:3118/callback",
     ]) {
       assert.equal(accepts(uri), false, uri);
     }

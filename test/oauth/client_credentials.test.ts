@@ -1,179 +1,164 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { issuer, serverOn } from "../support/authorization_server.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate, deleteApp, revokeApp } from "../support/endings.ts";
 import { endpointRequest, origin } from "../support/flows.ts";
-import { aParty, claimsOf, inactive, refusal, withStore } from "./party.ts";
+import { listed } from "../support/listed.ts";
+import { aParty, claimsOf, inactive, refusal, rejected, withStore } from "./party.ts";
 
-for (const database of databasesInForm)
-  describe(`the client credentials grant on ${database.name}`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open());
+describeInForm("the client credentials grant", (database) => {
+  const stage = serverOn(database);
+
+  const machine = (given: Partial<OAuthApp> = {}) =>
+    aParty(stage, {
+      app_type: "machine",
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read", "orders:write", "openid", "offline_access", "token:introspect"],
+      ...given,
     });
 
-    const machine = (given: Partial<OAuthApp> = {}) =>
-      aParty(stage, {
-        app_type: "machine",
-        allowed_grants: ["client_credentials"],
-        allowed_scopes: ["orders:read", "orders:write", "openid", "offline_access", "token:introspect"],
-        ...given,
-      });
-
-    test("T-13: no refresh token, no id_token, no user", async () => {
-      const party = await machine({ allowed_grants: ["client_credentials", "refresh", "auth_code"] });
-      const answer = await party.clientCredentials({ scope: "orders:write orders:read orders:write" });
-      assert.ok(!("refresh_token" in answer) && !("id_token" in answer));
-      assert.equal(answer.scope, "orders:write orders:read");
-      const row = await party.rowOf(answer.access_token);
-      assert.deepEqual(
-        [
-          row.user_id,
-          row.service_account_id,
-          row.session_id,
-          row.refresh_token_signature,
-          row.refresh_expires_at,
-        ],
-        [null, null, null, null, null],
-      );
-      assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
-      assert.deepEqual(row.audience, [issuer]);
-    });
-
-    test("T-13: only scopes that the app was given, and never one of this server's own", async () => {
-      const party = await machine();
-      const wrong = [
-        "orders:delete",
-        "orders:read orders:delete",
-        "ORDERS:READ",
-        "token:introspect",
-        "openid",
-        "offline_access",
-      ];
-      for (const scope of wrong) {
-        await assert.rejects(party.clientCredentials({ scope }), refusal("invalid_scope"), scope);
-      }
-      await assert.rejects(
-        party.clientCredentials({ scope: " " }),
-        refusal("invalid_scope", /scope is missing/),
-      );
-      assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), 0);
-    });
-
-    test("S-7: without scope it is all that the app is allowed, but what is a user's or this server's", async () => {
-      const scopeOf = async (given: Partial<OAuthApp>, scope: string | undefined) => {
-        const party = await machine(given);
-        const answer = await party.clientCredentials({ scope });
-        assert.equal(claimsOf(answer.access_token).scope, answer.scope);
-        return answer.scope;
-      };
-      for (const scope of [undefined, ""]) assert.equal(await scopeOf({}, scope), "orders:read orders:write");
-      const allowed_scopes = [
-        "orders:read",
-        "orders:write",
-        "postern:apps:read",
-        "openid",
-        "token:introspect",
-      ];
-      assert.equal(await scopeOf({ allowed_scopes }, undefined), "orders:read orders:write");
-      const named = (default_scopes: unknown) => ({ allowed_scopes, default_scopes }) as never;
-      assert.equal(await scopeOf(named(["orders:write"]), undefined), "orders:write");
-      assert.equal(await scopeOf(named(["orders:write"]), "orders:read"), "orders:read");
-      const wide = ["postern:apps:read", "orders:delete", "openid", "token:introspect", "postern:apps:read"];
-      assert.equal(await scopeOf(named(wide), undefined), "postern:apps:read");
-    });
-
-    test("S-7: where no scope is left without asking, it is invalid_scope", async () => {
-      for (const given of [
-        { allowed_scopes: [] },
-        { allowed_scopes: ["openid", "offline_access", "token:introspect", "postern:manage"] },
-        { default_scopes: [] },
-        { default_scopes: ["orders:delete", "openid"] },
-      ]) {
-        const party = await machine(given);
-        await assert.rejects(
-          party.clientCredentials({ scope: undefined }),
-          refusal("invalid_scope", /no scope to grant without it/),
-        );
-      }
-    });
-
-    test("T-13: a public client has no credentials, whatever its app allows", async () => {
-      const party = await machine({ public: true });
-      await assert.rejects(party.clientCredentials(), refusal("unauthorized_client", /public client/));
-      const request = endpointRequest({
-        grant_type: "client_credentials",
-        scope: "orders:read",
-        client_id: party.app.client_id,
-        client_secret: "made up",
-      });
-      await assert.rejects(token(request, stage.server), refusal("invalid_client"));
-    });
-
-    test("design 6.13: sub is the app's id, introspection says it too, and there is no username", async () => {
-      const party = await machine();
-      const { access_token } = await party.clientCredentials();
-      assert.equal(claimsOf(access_token).sub, party.app.id);
-      assert.notEqual(party.app.id, party.app.client_id);
-      const answer = await party.introspect(access_token);
-      assert.equal((answer as { sub: string }).sub, party.app.id);
-      assert.ok(!("username" in answer));
-    });
-
-    test("RFC 8707: the audience is what was asked for among what the app may ask for", async () => {
-      const [orders, bills] = ["https://orders.example/", "https://bills.example/"];
-      const party = await machine({ metadata: { resources: [orders, bills] } });
-      assert.equal(claimsOf((await party.clientCredentials({ resource: orders })).access_token).aud, orders);
-      const both = await party.clientCredentials({ resource: [orders, bills, orders] });
-      assert.deepEqual(claimsOf(both.access_token).aud, [orders, bills]);
-      assert.deepEqual((await party.rowOf(both.access_token)).audience, [orders, bills]);
-      for (const resource of [
-        "https://other.example/",
-        "https://orders.example/x",
-        "orders",
-        `${orders}#x`,
-        issuer,
-      ]) {
-        await assert.rejects(party.clientCredentials({ resource }), refusal("invalid_target"), resource);
-      }
-    });
-
-    test("T-10: a wrong secret spends nothing and stops nobody", async () => {
-      const party = await machine();
-      const { access_token } = await party.clientCredentials();
-      const wrong = `Basic ${btoa(`${party.app.client_id}:secr-wrong`)}`;
-      for (let turn = 0; turn < 3; turn++) {
-        const request = endpointRequest({ grant_type: "client_credentials", scope: "orders:read" }, wrong);
-        await assert.rejects(token(request, stage.server), refusal("invalid_client"));
-      }
-      assert.equal(await party.isActive(access_token), true);
-      assert.ok(await party.clientCredentials());
-    });
-
-    test("C-12: a client that was switched off or revoked gets no token, and what it had is dead", async () => {
-      for (const end of ["deactivate", "revoke"] as const) {
-        const party = await machine();
-        const witness = await machine({ allowed_scopes: ["token:introspect"] });
-        const { access_token } = await party.clientCredentials();
-        assert.equal(await witness.isActive(access_token), true);
-        stage.clock.advance(1);
-        const now = stage.clock.now();
-        if (end === "revoke") await revokeApp(stage.store, party.app.id, now);
-        else await deactivate(stage.store, "oauth_apps", party.app.id, now);
-        await assert.rejects(party.clientCredentials(), refusal("invalid_client"));
-        assert.deepEqual(await witness.introspect(access_token), inactive);
-        assert.equal((await party.rowOf(access_token)).revoked_reason, "app_disabled");
-      }
-    });
-
-    test("H-1: a client that another process deleted a moment ago is refused, not a fault of ours", async () => {
-      const party = await machine();
-      const remembered = await stage.store.findClient(party.app.client_id);
-      await deleteApp(stage.store, party.app.id);
-      const late = party.at(withStore(stage, { findClient: async () => remembered }));
-      await assert.rejects(late.clientCredentials(), refusal("invalid_client"));
-    });
+  test("T-13: no refresh token, no id_token, no user", async () => {
+    const party = await machine({ allowed_grants: ["client_credentials", "refresh", "auth_code"] });
+    const answer = await party.clientCredentials({ scope: "orders:write orders:read orders:write" });
+    assert.ok(!("refresh_token" in answer) && !("id_token" in answer));
+    assert.equal(answer.scope, "orders:write orders:read");
+    const row = await party.rowOf(answer.access_token);
+    assert.deepEqual(
+      [
+        row.user_id,
+        row.service_account_id,
+        row.session_id,
+        row.refresh_token_signature,
+        row.refresh_expires_at,
+      ],
+      [null, null, null, null, null],
+    );
+    assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
+    assert.deepEqual(row.audience, [issuer]);
   });
+
+  test("T-13: only scopes that the app was given, and never one of this server's own", async () => {
+    const party = await machine();
+    const wrong = [
+      ...listed`orders:delete ORDERS:READ token:introspect openid offline_access`,
+      "orders:read orders:delete",
+    ];
+    for (const scope of wrong) {
+      await assert.rejects(party.clientCredentials({ scope }), refusal("invalid_scope"), scope);
+    }
+    await rejected(party.clientCredentials({ scope: " " }), "invalid_scope", /scope is missing/);
+    assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), 0);
+  });
+
+  test("S-7: without scope it is all that the app is allowed, but what is a user's or this server's", async () => {
+    const scopeOf = async (given: Partial<OAuthApp>, scope: string | undefined) => {
+      const party = await machine(given);
+      const answer = await party.clientCredentials({ scope });
+      assert.equal(claimsOf(answer.access_token).scope, answer.scope);
+      return answer.scope;
+    };
+    for (const scope of [undefined, ""]) assert.equal(await scopeOf({}, scope), "orders:read orders:write");
+    const allowed_scopes = listed`orders:read orders:write postern:apps:read openid token:introspect`;
+    assert.equal(await scopeOf({ allowed_scopes }, undefined), "orders:read orders:write");
+    const named = (default_scopes: unknown) => ({ allowed_scopes, default_scopes }) as never;
+    assert.equal(await scopeOf(named(["orders:write"]), undefined), "orders:write");
+    assert.equal(await scopeOf(named(["orders:write"]), "orders:read"), "orders:read");
+    const wide = ["postern:apps:read", "orders:delete", "openid", "token:introspect", "postern:apps:read"];
+    assert.equal(await scopeOf(named(wide), undefined), "postern:apps:read");
+  });
+
+  test("S-7: where no scope is left without asking, it is invalid_scope", async () => {
+    for (const given of [
+      { allowed_scopes: [] },
+      { allowed_scopes: ["openid", "offline_access", "token:introspect", "postern:manage"] },
+      { default_scopes: [] },
+      { default_scopes: ["orders:delete", "openid"] },
+    ]) {
+      const party = await machine(given);
+      await rejected(
+        party.clientCredentials({ scope: undefined }),
+        "invalid_scope",
+        /no scope to grant without it/,
+      );
+    }
+  });
+
+  test("T-13: a public client has no credentials, whatever its app allows", async () => {
+    const party = await machine({ public: true });
+    await rejected(party.clientCredentials(), "unauthorized_client", /public client/);
+    const request = endpointRequest({
+      grant_type: "client_credentials",
+      scope: "orders:read",
+      client_id: party.app.client_id,
+      client_secret: "made up",
+    });
+    await rejected(token(request, stage.server), "invalid_client");
+  });
+
+  test("design 6.13: sub is the app's id, introspection says it too, and there is no username", async () => {
+    const party = await machine();
+    const { access_token } = await party.clientCredentials();
+    assert.equal(claimsOf(access_token).sub, party.app.id);
+    assert.notEqual(party.app.id, party.app.client_id);
+    const answer = await party.introspect(access_token);
+    assert.equal((answer as { sub: string }).sub, party.app.id);
+    assert.ok(!("username" in answer));
+  });
+
+  test("RFC 8707: the audience is what was asked for among what the app may ask for", async () => {
+    const [orders, bills] = ["https://orders.example/", "https://bills.example/"];
+    const party = await machine({ metadata: { resources: [orders, bills] } });
+    assert.equal(claimsOf((await party.clientCredentials({ resource: orders })).access_token).aud, orders);
+    const both = await party.clientCredentials({ resource: [orders, bills, orders] });
+    assert.deepEqual(claimsOf(both.access_token).aud, [orders, bills]);
+    assert.deepEqual((await party.rowOf(both.access_token)).audience, [orders, bills]);
+    for (const resource of [
+      "https://other.example/",
+      "https://orders.example/x",
+      "orders",
+      `${orders}#x`,
+      issuer,
+    ]) {
+      await assert.rejects(party.clientCredentials({ resource }), refusal("invalid_target"), resource);
+    }
+  });
+
+  test("T-10: a wrong secret spends nothing and stops nobody", async () => {
+    const party = await machine();
+    const { access_token } = await party.clientCredentials();
+    const wrong = `Basic ${btoa(`${party.app.client_id}:secr-wrong`)}`;
+    for (let turn = 0; turn < 3; turn++) {
+      const request = endpointRequest({ grant_type: "client_credentials", scope: "orders:read" }, wrong);
+      await rejected(token(request, stage.server), "invalid_client");
+    }
+    assert.equal(await party.isActive(access_token), true);
+    assert.ok(await party.clientCredentials());
+  });
+
+  test("C-12: a client that was switched off or revoked gets no token, and what it had is dead", async () => {
+    for (const end of ["deactivate", "revoke"] as const) {
+      const party = await machine();
+      const witness = await machine({ allowed_scopes: ["token:introspect"] });
+      const { access_token } = await party.clientCredentials();
+      assert.equal(await witness.isActive(access_token), true);
+      stage.clock.advance(1);
+      const now = stage.clock.now();
+      if (end === "revoke") await revokeApp(stage.store, party.app.id, now);
+      else await deactivate(stage.store, "oauth_apps", party.app.id, now);
+      await rejected(party.clientCredentials(), "invalid_client");
+      assert.deepEqual(await witness.introspect(access_token), inactive);
+      assert.equal((await party.rowOf(access_token)).revoked_reason, "app_disabled");
+    }
+  });
+
+  test("H-1: a client that another process deleted a moment ago is refused, not a fault of ours", async () => {
+    const party = await machine();
+    const remembered = await stage.store.findClient(party.app.client_id);
+    await deleteApp(stage.store, party.app.id);
+    const late = party.at(withStore(stage, { findClient: async () => remembered }));
+    await rejected(late.clientCredentials(), "invalid_client");
+  });
+});

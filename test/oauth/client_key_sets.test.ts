@@ -12,9 +12,9 @@ import type { JsonObject } from "../../src/records/field.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { type TestServer, testClock, testServer } from "../support/authorization_server.ts";
 import { anOpenClient } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { aPair } from "./machine.ts";
-import { refusal, withPart } from "./party.ts";
+import { refusal, rejected, withPart } from "./party.ts";
 import { aClientPair, aSigningClient, jwkOf, switchedOn } from "./signing_client.ts";
 
 const unproven = refusal("invalid_client", /^client authentication failed$/);
@@ -172,120 +172,116 @@ describe("key sets of clients", () => {
   });
 });
 
-for (const database of databasesInForm)
-  describe(`jwks_uri on ${database.name}`, () => {
-    let stage: TestServer;
-    let published: { keys: readonly JsonObject[] } | undefined;
-    let host: LoopbackServer;
-    let url: string;
-    before(async () => {
-      host = await loopbackServer((_request, response) => {
-        if (published === undefined) response.writeHead(503).end("away");
-        else response.end(JSON.stringify(published));
-      });
-      url = `https://keys.outbound.test:${host.port}/jwks`;
-      const plain = await testServer(await database.open(), switchedOn);
-      const resolve = async () => ["127.0.0.1"];
-      const outbound = createOutbound({ allow: ["127.0.0.0/8"], resolve, ca: certificate });
-      const registered = clientKeySets({ outbound, now: plain.clock.now });
-      const open: ClientKeySets = { find: async () => assert.fail("of an open client") };
-      stage = withPart(plain, { clientKeySets: { registered, open } });
+describeInForm("jwks_uri", (database) => {
+  let stage: TestServer;
+  let published: { keys: readonly JsonObject[] } | undefined;
+  let host: LoopbackServer;
+  let url: string;
+  before(async () => {
+    host = await loopbackServer((_request, response) => {
+      if (published === undefined) response.writeHead(503).end("away");
+      else response.end(JSON.stringify(published));
     });
-    after(() => host.close());
-
-    test("PR-37: a client rotates its keys, and is believed within a minute; an outage is invalid_client", async () => {
-      published = undefined;
-      const pair = aClientPair("ES256");
-      const client = await aSigningClient(stage, { pair, app: { jwks_uri: url } });
-      const next = aClientPair("PS256");
-      await assert.rejects(client.ask(await client.assertion()), unproven);
-      published = { keys: [jwkOf(pair, { kid: "k1" })] };
-      stage.clock.advance(10);
-      assert.ok(await client.ask(await client.assertion()));
-      const rotated = () => client.assertion({}, { alg: "PS256", kid: "k2" }, next.privateKey);
-      await assert.rejects(client.ask(await rotated()), unproven);
-      published = { keys: [jwkOf(next, { kid: "k2" })] };
-      stage.clock.advance(60);
-      assert.ok(await client.ask(await rotated()));
-      await assert.rejects(client.ask(await client.assertion()), unproven);
-      published = undefined;
-      stage.clock.advance(3600);
-      assert.ok(await client.ask(await rotated()));
-      stage.clock.advance(86_400);
-      await assert.rejects(client.ask(await rotated()), unproven);
-    });
-
-    test("PR-37: only a live client that registered the address, and the method, causes a request", async () => {
-      published = { keys: [] };
-      const own = `${url}/own`;
-      const before = host.seen.length;
-      for (const app of [
-        { active: false },
-        { token_endpoint_auth_method: null },
-        { token_endpoint_auth_method: "client_secret_basic" },
-        { public: true, token_endpoint_auth_method: "none" },
-      ] as const) {
-        const client = await aSigningClient(stage, { app: { ...app, jwks_uri: own } });
-        await assert.rejects(client.ask(await client.assertion()), unproven);
-      }
-      const client = await aSigningClient(stage, { app: { jwks_uri: own } });
-      const header = { jku: `${url}/foreign`, x5u: `${url}/foreign` };
-      await assert.rejects(client.ask("no JWT"), refusal("invalid_client"));
-      await assert.rejects(client.ask(await client.assertion({ iss: "no", sub: "no" }, header)), unproven);
-      assert.equal(host.seen.length, before);
-      for (let turn = 0; turn < 30; turn++) {
-        await assert.rejects(
-          client.ask(await client.assertion({}, { ...header, kid: `k${turn}` })),
-          unproven,
-        );
-      }
-      assert.deepEqual(host.seen.slice(before), ["/jwks/own"]);
-    });
-
-    test("PR-37: hosts of open clients that hang are asked by a way of their own, and hold up no registered app", async () => {
-      const pair = aClientPair("ES256");
-      published = { keys: [jwkOf(pair, { kid: "k1" })] };
-      const asked: string[] = [];
-      const { promise: hanging, resolve: end } = Promise.withResolvers<undefined>();
-      const { promise: isAsked, resolve: noteAsked } = Promise.withResolvers<void>();
-      const open: ClientKeySets = {
-        find(address) {
-          asked.push(address);
-          noteAsked();
-          return hanging;
-        },
-      };
-      const at = withPart(stage, { clientKeySets: { ...stage.server.clientKeySets, open } });
-      const stranger = await aSigningClient(at, {
-        pair,
-        app: {
-          ...anOpenClient,
-          public: false,
-          token_endpoint_auth_method: "private_key_jwt",
-          jwks_uri: `${url}/slow`,
-        },
-      });
-      const waits = stranger.ask(await stranger.assertion());
-      await isAsked;
-      const client = await aSigningClient(at, { pair, app: { jwks_uri: `${url}/registered` } });
-      assert.ok(await client.ask(await client.assertion()));
-      assert.deepEqual(asked, [`${url}/slow`]);
-      end(undefined);
-      await assert.rejects(waits, unproven);
-    });
-
-    test("H-10, PR-37: an address inside is not reached without the operator's word", async () => {
-      published = { keys: [] };
-      const outbound = createOutbound({ resolve: async () => ["127.0.0.1"], ca: certificate });
-      const strict = withPart(stage, {
-        clientKeySets: {
-          ...stage.server.clientKeySets,
-          registered: clientKeySets({ outbound, now: stage.clock.now }),
-        },
-      });
-      const before = host.seen.length;
-      const client = await aSigningClient(strict, { app: { jwks_uri: `${url}/inside` } });
-      await assert.rejects(client.ask(await client.assertion()), unproven);
-      assert.equal(host.seen.length, before);
-    });
+    url = `https://keys.outbound.test:${host.port}/jwks`;
+    const plain = await testServer(await database.open(), switchedOn);
+    const resolve = async () => ["127.0.0.1"];
+    const outbound = createOutbound({ allow: ["127.0.0.0/8"], resolve, ca: certificate });
+    const registered = clientKeySets({ outbound, now: plain.clock.now });
+    const open: ClientKeySets = { find: async () => assert.fail("of an open client") };
+    stage = withPart(plain, { clientKeySets: { registered, open } });
   });
+  after(() => host.close());
+
+  test("PR-37: a client rotates its keys, and is believed within a minute; an outage is invalid_client", async () => {
+    published = undefined;
+    const pair = aClientPair("ES256");
+    const client = await aSigningClient(stage, { pair, app: { jwks_uri: url } });
+    const next = aClientPair("PS256");
+    await assert.rejects(client.ask(await client.assertion()), unproven);
+    published = { keys: [jwkOf(pair, { kid: "k1" })] };
+    stage.clock.advance(10);
+    assert.ok(await client.ask(await client.assertion()));
+    const rotated = () => client.assertion({}, { alg: "PS256", kid: "k2" }, next.privateKey);
+    await assert.rejects(client.ask(await rotated()), unproven);
+    published = { keys: [jwkOf(next, { kid: "k2" })] };
+    stage.clock.advance(60);
+    assert.ok(await client.ask(await rotated()));
+    await assert.rejects(client.ask(await client.assertion()), unproven);
+    published = undefined;
+    stage.clock.advance(3600);
+    assert.ok(await client.ask(await rotated()));
+    stage.clock.advance(86_400);
+    await assert.rejects(client.ask(await rotated()), unproven);
+  });
+
+  test("PR-37: only a live client that registered the address, and the method, causes a request", async () => {
+    published = { keys: [] };
+    const own = `${url}/own`;
+    const before = host.seen.length;
+    for (const app of [
+      { active: false },
+      { token_endpoint_auth_method: null },
+      { token_endpoint_auth_method: "client_secret_basic" },
+      { public: true, token_endpoint_auth_method: "none" },
+    ] as const) {
+      const client = await aSigningClient(stage, { app: { ...app, jwks_uri: own } });
+      await assert.rejects(client.ask(await client.assertion()), unproven);
+    }
+    const client = await aSigningClient(stage, { app: { jwks_uri: own } });
+    const header = { jku: `${url}/foreign`, x5u: `${url}/foreign` };
+    await rejected(client.ask("no JWT"), "invalid_client");
+    await assert.rejects(client.ask(await client.assertion({ iss: "no", sub: "no" }, header)), unproven);
+    assert.equal(host.seen.length, before);
+    for (let turn = 0; turn < 30; turn++) {
+      await assert.rejects(client.ask(await client.assertion({}, { ...header, kid: `k${turn}` })), unproven);
+    }
+    assert.deepEqual(host.seen.slice(before), ["/jwks/own"]);
+  });
+
+  test("PR-37: hosts of open clients that hang are asked by a way of their own, and hold up no registered app", async () => {
+    const pair = aClientPair("ES256");
+    published = { keys: [jwkOf(pair, { kid: "k1" })] };
+    const asked: string[] = [];
+    const { promise: hanging, resolve: end } = Promise.withResolvers<undefined>();
+    const { promise: isAsked, resolve: noteAsked } = Promise.withResolvers<void>();
+    const open: ClientKeySets = {
+      find(address) {
+        asked.push(address);
+        noteAsked();
+        return hanging;
+      },
+    };
+    const at = withPart(stage, { clientKeySets: { ...stage.server.clientKeySets, open } });
+    const stranger = await aSigningClient(at, {
+      pair,
+      app: {
+        ...anOpenClient,
+        public: false,
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks_uri: `${url}/slow`,
+      },
+    });
+    const waits = stranger.ask(await stranger.assertion());
+    await isAsked;
+    const client = await aSigningClient(at, { pair, app: { jwks_uri: `${url}/registered` } });
+    assert.ok(await client.ask(await client.assertion()));
+    assert.deepEqual(asked, [`${url}/slow`]);
+    end(undefined);
+    await assert.rejects(waits, unproven);
+  });
+
+  test("H-10, PR-37: an address inside is not reached without the operator's word", async () => {
+    published = { keys: [] };
+    const outbound = createOutbound({ resolve: async () => ["127.0.0.1"], ca: certificate });
+    const strict = withPart(stage, {
+      clientKeySets: {
+        ...stage.server.clientKeySets,
+        registered: clientKeySets({ outbound, now: stage.clock.now }),
+      },
+    });
+    const before = host.seen.length;
+    const client = await aSigningClient(strict, { app: { jwks_uri: `${url}/inside` } });
+    await assert.rejects(client.ask(await client.assertion()), unproven);
+    assert.equal(host.seen.length, before);
+  });
+});

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import type { ConsentOutcome } from "../../src/oauth/authorize/authorize.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { consentForm } from "../../src/oauth/authorize/consent_form.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { issuer, serverOn } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate, withdrawConsent } from "../support/endings.ts";
 import { withoutErrorUri } from "../support/error_uri.ts";
 import {
@@ -21,319 +21,315 @@ import {
   signedIn,
 } from "../support/flows.ts";
 
-for (const database of databasesInForm)
-  describe(`consent on ${database.name}`, () => {
-    let as: TestServer;
-    let who: SignedIn;
-    let app: OAuthApp;
+describeInForm("consent", (database) => {
+  const as = serverOn(database);
+  let who: SignedIn;
+  let app: OAuthApp;
 
-    before(async () => {
-      as = await testServer(await database.open());
-    });
-    beforeEach(async () => {
-      who = await signedIn(as, await aUser(as.store));
-      app = await anApp(as.store);
-    });
+  beforeEach(async () => {
+    who = await signedIn(as, await aUser(as.store));
+    app = await anApp(as.store);
+  });
 
-    async function question(
-      given: Parameters = {},
-      by: OAuthApp = app,
-      of: SignedIn = who,
-    ): Promise<ConsentOutcome> {
-      const outcome = await ask(as, of, authorizeParameters(by, given));
-      if (outcome.type !== "consent") throw new Error(`expected a question, got ${JSON.stringify(outcome)}`);
-      return outcome;
+  async function question(
+    given: Parameters = {},
+    by: OAuthApp = app,
+    of: SignedIn = who,
+  ): Promise<ConsentOutcome> {
+    const outcome = await ask(as, of, authorizeParameters(by, given));
+    if (outcome.type !== "consent") throw new Error(`expected a question, got ${JSON.stringify(outcome)}`);
+    return outcome;
+  }
+
+  const answer = (form: string, decision: "allow" | "deny" = "allow", by: SignedIn = who) =>
+    answerConsent({ form, decision, signedIn: by, origin }, as.server);
+
+  const isAsked = async (given: Parameters = {}, by: OAuthApp = app, of: SignedIn = who) =>
+    (await ask(as, of, authorizeParameters(by, given))).type === "consent";
+
+  const allow = (given: Parameters = {}, by: OAuthApp = app) =>
+    askAndAllow(as, who, authorizeParameters(by, given));
+
+  /** Nothing came of it: neither a permission nor a code. */
+  async function nothingHappened(by: OAuthApp = app): Promise<void> {
+    assert.equal(await as.store.count("oauth_consents", { app_id: by.id }), 0);
+    assert.equal(await as.store.count("oauth_auth_codes", { app_id: by.id }), 0);
+  }
+
+  test("A-18: whoever denies sends the client access_denied with state, and nothing is remembered", async () => {
+    const { form } = await question({ state: "kept" });
+    const denied = redirected(await answer(form, "deny"));
+    assert.deepEqual(withoutErrorUri(denied), {
+      error: "access_denied",
+      error_description: "the user denied the request",
+      state: "kept",
+      iss: issuer,
+    });
+    await nothingHappened();
+    assert.equal(await isAsked(), true);
+  });
+
+  test("A-18: denying more leaves what was allowed before", async () => {
+    await allow({ scope: "openid" });
+    const { form } = await question({ scope: "openid profile" });
+    assert.equal(redirected(await answer(form, "deny")).get("error"), "access_denied");
+    assert.equal(await isAsked({ scope: "openid" }), false);
+  });
+
+  test("A-19: a first-party client asks nothing, and a third-party client does", async () => {
+    const ours = await anApp(as.store, { first_party: true });
+    const outcome = await ask(as, who, authorizeParameters(ours));
+    assert.equal(redirected(outcome).has("code"), true);
+    assert.equal(await as.store.count("oauth_consents", { app_id: ours.id }), 0);
+    assert.equal(await isAsked(), true);
+    await nothingHappened();
+  });
+
+  test("A-19: the question says who asks, for what, where to, and what is new", async () => {
+    const organization = await anOrganization(as.store, { name: "Acme" });
+    const theirs = await anApp(as.store, { organization_id: organization.id });
+    const parameters = authorizeParameters(theirs, { scope: "openid profile" });
+    const first = await question({ scope: "openid profile" }, theirs);
+    const { form, client, ...rest } = first;
+    assert.equal(client.app.id, theirs.id);
+    assert.deepEqual(rest, {
+      type: "consent",
+      url: `/oauth/authorize?${formOf(parameters)}`,
+      is_reference: false,
+      ui_locales: undefined,
+      owner_name: "Acme",
+      scopes: [
+        { name: "openid", already_granted: false },
+        { name: "profile", already_granted: false },
+      ],
+      resources: [],
+      redirect_uri: "https://app.example/cb",
+      first_time: true,
+      unverified: false,
+    });
+    await answer(form);
+    const wider = await question({ scope: "openid orders:read" }, theirs);
+    assert.equal(wider.first_time, false);
+    assert.deepEqual(wider.scopes, [
+      { name: "openid", already_granted: true },
+      { name: "orders:read", already_granted: false },
+    ]);
+  });
+
+  test("A-19: an app without an organization is named after the user who made it", async () => {
+    const owner = await aUser(as.store, { name: "Grace" });
+    assert.equal((await question({}, await anApp(as.store, { owner_id: owner.id }))).owner_name, "Grace");
+  });
+
+  test("A-19: consent is remembered for these scopes and fewer, and asked again for more", async () => {
+    await allow({ scope: "openid profile" });
+    assert.equal(await isAsked({ scope: "openid profile" }), false);
+    assert.equal(await isAsked({ scope: "profile" }), false);
+    assert.equal(await isAsked({ scope: "openid orders:read" }), true);
+    assert.equal(await isAsked({ scope: "openid offline_access" }), true);
+    await allow({ scope: "orders:read" });
+    assert.equal(await isAsked({ scope: "openid profile orders:read" }), false);
+  });
+
+  test("A-19: consent is each user's own and each app's own", async () => {
+    await allow();
+    const another = await signedIn(as, await aUser(as.store));
+    assert.equal(await isAsked({}, app, another), true);
+    assert.equal(await isAsked({}, await anApp(as.store)), true);
+    assert.equal(await isAsked(), false);
+  });
+
+  test("A-19: a consent that was withdrawn, or is not granted, counts for nothing and begins anew", async () => {
+    await allow({ scope: "openid profile" });
+    const where = { user_id: who.user.id, app_id: app.id };
+    await as.store.update("oauth_consents", where, { granted: false });
+    assert.equal(await isAsked(), true);
+    await as.store.update("oauth_consents", where, { granted: true });
+    assert.equal(await isAsked(), false);
+    await withdrawConsent(as.store, who.user.id, app.id, "consent_withdrawn", as.clock.now());
+    assert.equal((await question({ scope: "openid" })).first_time, true);
+    await allow({ scope: "openid" });
+    assert.equal(await isAsked({ scope: "openid" }), false);
+    assert.equal(await isAsked({ scope: "openid profile" }), true);
+  });
+
+  test("design 6.16: a native or public client on a loopback or private-scheme redirect is asked about each time", async () => {
+    const clients: Partial<OAuthApp>[] = [
+      { app_type: "native", public: true, redirect_uris: ["http://127.0.0.1/cb"] },
+      { app_type: "native", public: false, redirect_uris: ["http://[::1]:8080/cb"] },
+      { app_type: "native", public: true, redirect_uris: ["com.example.app:/cb"] },
+      { app_type: "spa", public: true, redirect_uris: ["http://localhost:5173/cb"] },
+      { app_type: "web", public: true, redirect_uris: ["http://127.0.0.1:9000/cb"] },
+    ];
+    for (const given of clients) {
+      const client = await anApp(as.store, given);
+      assert.equal((await question({}, client)).unverified, true);
+      await allow({}, client);
+      assert.equal(await isAsked({}, client), true, JSON.stringify(given));
+      assert.equal(await isAsked({}, await anApp(as.store, { ...given, first_party: true })), false);
     }
+  });
 
-    const answer = (form: string, decision: "allow" | "deny" = "allow", by: SignedIn = who) =>
-      answerConsent({ form, decision, signedIn: by, origin }, as.server);
-
-    const isAsked = async (given: Parameters = {}, by: OAuthApp = app, of: SignedIn = who) =>
-      (await ask(as, of, authorizeParameters(by, given))).type === "consent";
-
-    const allow = (given: Parameters = {}, by: OAuthApp = app) =>
-      askAndAllow(as, who, authorizeParameters(by, given));
-
-    /** Nothing came of it: neither a permission nor a code. */
-    async function nothingHappened(by: OAuthApp = app): Promise<void> {
-      assert.equal(await as.store.count("oauth_consents", { app_id: by.id }), 0);
-      assert.equal(await as.store.count("oauth_auth_codes", { app_id: by.id }), 0);
+  test("design 6.16: a client on an https redirect, and one that authenticates itself, is remembered", async () => {
+    const clients: Partial<OAuthApp>[] = [
+      { app_type: "native", public: true, redirect_uris: ["https://app.example/cb"] },
+      { app_type: "spa", public: true },
+      { app_type: "web", redirect_uris: ["http://127.0.0.1:9000/cb"] },
+    ];
+    for (const given of clients) {
+      const client = await anApp(as.store, given);
+      assert.equal((await question({}, client)).unverified, false);
+      await allow({}, client);
+      assert.equal(await isAsked({}, client), false, JSON.stringify(given));
     }
+  });
 
-    test("A-18: whoever denies sends the client access_denied with state, and nothing is remembered", async () => {
-      const { form } = await question({ state: "kept" });
-      const denied = redirected(await answer(form, "deny"));
-      assert.deepEqual(withoutErrorUri(denied), {
-        error: "access_denied",
-        error_description: "the user denied the request",
-        state: "kept",
-        iss: issuer,
-      });
-      await nothingHappened();
-      assert.equal(await isAsked(), true);
+  test("a remembered consent says when it was last used", async () => {
+    await allow();
+    as.clock.advance(100);
+    await ask(as, who, authorizeParameters(app));
+    await as.store.flushUses();
+    const consent = await as.store.findConsent(who.user.id, app.id);
+    assert.deepEqual(consent?.last_used_at, as.clock.now());
+    assert.notDeepEqual(consent?.granted_at, as.clock.now());
+  });
+
+  test("H-8: the decision is reported with who, what and the scopes", async () => {
+    await allow({ scope: "openid profile" });
+    const event = as.events.findLast(({ type }) => type === "consent");
+    assert.equal(event?.outcome, "success");
+    assert.deepEqual(event?.actor, { kind: "user", id: who.user.id });
+    assert.deepEqual(event?.target, { table: "oauth_apps", id: app.id });
+    assert.deepEqual(event?.details, { scope: "openid profile" });
+    await answer((await question({ scope: "orders:read" })).form, "deny");
+    assert.equal(as.events.findLast(({ type }) => type === "consent")?.outcome, "failure");
+  });
+
+  const forPerson = (message: RegExp) => ({ name: "OAuthError", code: "invalid_request", message });
+
+  test("A-21: a form that was forged or edited is refused, and nothing comes of it", async () => {
+    const { form, url } = await question();
+    const { session } = who;
+    const edited = [...form].map((letter, at) =>
+      at === form.length - 30 ? (letter === "A" ? "B" : "A") : letter,
+    );
+    const plain = JSON.stringify({
+      url,
+      session_id: session.id,
+      nonce: "n",
+      asked_at: as.clock.now().getTime(),
     });
+    for (const forged of [
+      "",
+      "x",
+      plain,
+      Buffer.from(plain).toString("base64url"),
+      edited.join(""),
+      form.slice(0, -1),
+      `${form}A`,
+      form.replace(/^v1\.[0-9a-f]{16}/, "v1.0000000000000000"),
+      as.server.sealer.seal("form", plain, "another form"),
+      as.server.sealer.seal("cookie", plain, "consent"),
+    ]) {
+      await assert.rejects(answer(forged), forPerson(/cannot be read/), forged);
+    }
+    await nothingHappened();
+  });
 
-    test("A-18: denying more leaves what was allowed before", async () => {
-      await allow({ scope: "openid" });
-      const { form } = await question({ scope: "openid profile" });
-      assert.equal(redirected(await answer(form, "deny")).get("error"), "access_denied");
-      assert.equal(await isAsked({ scope: "openid" }), false);
-    });
+  test("A-21: a form of another session is refused, of the same user's too", async () => {
+    const { form } = await question();
+    const elsewhere = await signedIn(as, who.user);
+    const another = await signedIn(as, await aUser(as.store));
+    for (const by of [elsewhere, another]) {
+      await assert.rejects(answer(form, "allow", by), forPerson(/another sign-in/));
+      await assert.rejects(answer(form, "deny", by), forPerson(/another sign-in/));
+    }
+    await nothingHappened();
+    // A stranger's attempt does not spend it.
+    assert.equal(redirected(await answer(form)).has("code"), true);
+  });
 
-    test("A-19: a first-party client asks nothing, and a third-party client does", async () => {
-      const ours = await anApp(as.store, { first_party: true });
-      const outcome = await ask(as, who, authorizeParameters(ours));
-      assert.equal(redirected(outcome).has("code"), true);
-      assert.equal(await as.store.count("oauth_consents", { app_id: ours.id }), 0);
-      assert.equal(await isAsked(), true);
-      await nothingHappened();
-    });
+  test("A-21: a form is answered once, whichever way", async () => {
+    for (const decision of ["allow", "deny"] as const) {
+      const { form } = await question({ prompt: "consent" });
+      await answer(form, decision);
+      await assert.rejects(answer(form, "allow"), forPerson(/answered before/));
+      await assert.rejects(answer(form, "deny"), forPerson(/answered before/));
+    }
+    assert.equal(await as.store.count("oauth_auth_codes", { app_id: app.id }), 1);
+  });
 
-    test("A-19: the question says who asks, for what, where to, and what is new", async () => {
-      const organization = await anOrganization(as.store, { name: "Acme" });
-      const theirs = await anApp(as.store, { organization_id: organization.id });
-      const parameters = authorizeParameters(theirs, { scope: "openid profile" });
-      const first = await question({ scope: "openid profile" }, theirs);
-      const { form, client, ...rest } = first;
-      assert.equal(client.app.id, theirs.id);
-      assert.deepEqual(rest, {
-        type: "consent",
-        url: `/oauth/authorize?${formOf(parameters)}`,
-        is_reference: false,
-        ui_locales: undefined,
-        owner_name: "Acme",
-        scopes: [
-          { name: "openid", already_granted: false },
-          { name: "profile", already_granted: false },
-        ],
-        resources: [],
-        redirect_uri: "https://app.example/cb",
-        first_time: true,
-        unverified: false,
-      });
-      await answer(form);
-      const wider = await question({ scope: "openid orders:read" }, theirs);
-      assert.equal(wider.first_time, false);
-      assert.deepEqual(wider.scopes, [
-        { name: "openid", already_granted: true },
-        { name: "orders:read", already_granted: false },
-      ]);
-    });
+  test("A-21: of eight answers at once one counts", async () => {
+    const { form } = await question();
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => answer(form)));
+    assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.equal(await as.store.count("oauth_auth_codes", { app_id: app.id }), 1);
+  });
 
-    test("A-19: an app without an organization is named after the user who made it", async () => {
-      const owner = await aUser(as.store, { name: "Grace" });
-      assert.equal((await question({}, await anApp(as.store, { owner_id: owner.id }))).owner_name, "Grace");
-    });
+  test("A-21: a form is good for half an hour", async () => {
+    const late = await question();
+    as.clock.advance(1800);
+    await assert.rejects(answer(late.form), forPerson(/too old/));
+    await nothingHappened();
+    const intime = await question();
+    as.clock.advance(1799);
+    assert.equal(redirected(await answer(intime.form)).has("code"), true);
+  });
 
-    test("A-19: consent is remembered for these scopes and fewer, and asked again for more", async () => {
-      await allow({ scope: "openid profile" });
-      assert.equal(await isAsked({ scope: "openid profile" }), false);
-      assert.equal(await isAsked({ scope: "profile" }), false);
-      assert.equal(await isAsked({ scope: "openid orders:read" }), true);
-      assert.equal(await isAsked({ scope: "openid offline_access" }), true);
-      await allow({ scope: "orders:read" });
-      assert.equal(await isAsked({ scope: "openid profile orders:read" }), false);
-    });
+  test("A-21: two questions of one session are two forms, and each answers its own request", async () => {
+    const one = await question({ state: "one" });
+    const two = await question({ state: "two" });
+    assert.notEqual(one.form, two.form);
+    assert.equal(redirected(await answer(two.form, "deny")).get("state"), "two");
+    assert.equal(redirected(await answer(one.form)).get("state"), "one");
+  });
 
-    test("A-19: consent is each user's own and each app's own", async () => {
-      await allow();
-      const another = await signedIn(as, await aUser(as.store));
-      assert.equal(await isAsked({}, app, another), true);
-      assert.equal(await isAsked({}, await anApp(as.store)), true);
-      assert.equal(await isAsked(), false);
-    });
+  test("A-21: nothing of the request can be read in the form", async () => {
+    const { form } = await question({ state: "marker-state" });
+    const text = form + Buffer.from(form.split(".").at(-1) ?? "", "base64url").toString("latin1");
+    for (const secret of ["marker-state", who.session.id, "redirect_uri"])
+      assert.equal(text.includes(secret), false);
+  });
 
-    test("A-19: a consent that was withdrawn, or is not granted, counts for nothing and begins anew", async () => {
-      await allow({ scope: "openid profile" });
-      const where = { user_id: who.user.id, app_id: app.id };
-      await as.store.update("oauth_consents", where, { granted: false });
-      assert.equal(await isAsked(), true);
-      await as.store.update("oauth_consents", where, { granted: true });
-      assert.equal(await isAsked(), false);
-      await withdrawConsent(as.store, who.user.id, app.id, "consent_withdrawn", as.clock.now());
-      assert.equal((await question({ scope: "openid" })).first_time, true);
-      await allow({ scope: "openid" });
-      assert.equal(await isAsked({ scope: "openid" }), false);
-      assert.equal(await isAsked({ scope: "openid profile" }), true);
-    });
-
-    test("design 6.16: a native or public client on a loopback or private-scheme redirect is asked about each time", async () => {
-      const clients: Partial<OAuthApp>[] = [
-        { app_type: "native", public: true, redirect_uris: ["http://127.0.0.1/cb"] },
-        { app_type: "native", public: false, redirect_uris: ["http://[::1]:8080/cb"] },
-        { app_type: "native", public: true, redirect_uris: ["com.example.app:/cb"] },
-        { app_type: "spa", public: true, redirect_uris: ["http://localhost:5173/cb"] },
-        { app_type: "web", public: true, redirect_uris: ["http://127.0.0.1:9000/cb"] },
-      ];
-      for (const given of clients) {
-        const client = await anApp(as.store, given);
-        assert.equal((await question({}, client)).unverified, true);
-        await allow({}, client);
-        assert.equal(await isAsked({}, client), true, JSON.stringify(given));
-        assert.equal(await isAsked({}, await anApp(as.store, { ...given, first_party: true })), false);
-      }
-    });
-
-    test("design 6.16: a client on an https redirect, and one that authenticates itself, is remembered", async () => {
-      const clients: Partial<OAuthApp>[] = [
-        { app_type: "native", public: true, redirect_uris: ["https://app.example/cb"] },
-        { app_type: "spa", public: true },
-        { app_type: "web", redirect_uris: ["http://127.0.0.1:9000/cb"] },
-      ];
-      for (const given of clients) {
-        const client = await anApp(as.store, given);
-        assert.equal((await question({}, client)).unverified, false);
-        await allow({}, client);
-        assert.equal(await isAsked({}, client), false, JSON.stringify(given));
-      }
-    });
-
-    test("a remembered consent says when it was last used", async () => {
-      await allow();
-      as.clock.advance(100);
-      await ask(as, who, authorizeParameters(app));
-      await as.store.flushUses();
-      const consent = await as.store.findConsent(who.user.id, app.id);
-      assert.deepEqual(consent?.last_used_at, as.clock.now());
-      assert.notDeepEqual(consent?.granted_at, as.clock.now());
-    });
-
-    test("H-8: the decision is reported with who, what and the scopes", async () => {
-      await allow({ scope: "openid profile" });
-      const event = as.events.findLast(({ type }) => type === "consent");
-      assert.equal(event?.outcome, "success");
-      assert.deepEqual(event?.actor, { kind: "user", id: who.user.id });
-      assert.deepEqual(event?.target, { table: "oauth_apps", id: app.id });
-      assert.deepEqual(event?.details, { scope: "openid profile" });
-      await answer((await question({ scope: "orders:read" })).form, "deny");
-      assert.equal(as.events.findLast(({ type }) => type === "consent")?.outcome, "failure");
-    });
-
-    const forPerson = (message: RegExp) => ({ name: "OAuthError", code: "invalid_request", message });
-
-    test("A-21: a form that was forged or edited is refused, and nothing comes of it", async () => {
-      const { form, url } = await question();
-      const { session } = who;
-      const edited = [...form].map((letter, at) =>
-        at === form.length - 30 ? (letter === "A" ? "B" : "A") : letter,
-      );
-      const plain = JSON.stringify({
-        url,
-        session_id: session.id,
-        nonce: "n",
-        asked_at: as.clock.now().getTime(),
-      });
-      for (const forged of [
-        "",
-        "x",
-        plain,
-        Buffer.from(plain).toString("base64url"),
-        edited.join(""),
-        form.slice(0, -1),
-        `${form}A`,
-        form.replace(/^v1\.[0-9a-f]{16}/, "v1.0000000000000000"),
-        as.server.sealer.seal("form", plain, "another form"),
-        as.server.sealer.seal("cookie", plain, "consent"),
-      ]) {
-        await assert.rejects(answer(forged), forPerson(/cannot be read/), forged);
-      }
-      await nothingHappened();
-    });
-
-    test("A-21: a form of another session is refused, of the same user's too", async () => {
+  describe("what has ended between the question and the answer", () => {
+    test("A-30: a client that was switched off gets nothing, not even a redirect", async () => {
       const { form } = await question();
-      const elsewhere = await signedIn(as, who.user);
-      const another = await signedIn(as, await aUser(as.store));
-      for (const by of [elsewhere, another]) {
-        await assert.rejects(answer(form, "allow", by), forPerson(/another sign-in/));
-        await assert.rejects(answer(form, "deny", by), forPerson(/another sign-in/));
-      }
+      await deactivate(as.store, "oauth_apps", app.id, as.clock.now());
+      await assert.rejects(answer(form), forPerson(/not active/));
       await nothingHappened();
-      // A stranger's attempt does not spend it.
-      assert.equal(redirected(await answer(form)).has("code"), true);
     });
 
-    test("A-21: a form is answered once, whichever way", async () => {
-      for (const decision of ["allow", "deny"] as const) {
-        const { form } = await question({ prompt: "consent" });
-        await answer(form, decision);
-        await assert.rejects(answer(form, "allow"), forPerson(/answered before/));
-        await assert.rejects(answer(form, "deny"), forPerson(/answered before/));
-      }
-      assert.equal(await as.store.count("oauth_auth_codes", { app_id: app.id }), 1);
-    });
-
-    test("A-21: of eight answers at once one counts", async () => {
+    test("A-7: a redirect URI that is no longer registered is not redirected to", async () => {
       const { form } = await question();
-      const answers = await Promise.allSettled(Array.from({ length: 8 }, () => answer(form)));
-      assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
-      assert.equal(await as.store.count("oauth_auth_codes", { app_id: app.id }), 1);
-    });
-
-    test("A-21: a form is good for half an hour", async () => {
-      const late = await question();
-      as.clock.advance(1800);
-      await assert.rejects(answer(late.form), forPerson(/too old/));
+      await as.store.update("oauth_apps", { id: app.id }, { redirect_uris: ["https://app.example/new"] });
+      await assert.rejects(answer(form), forPerson(/redirect_uri is not one/));
       await nothingHappened();
-      const intime = await question();
-      as.clock.advance(1799);
-      assert.equal(redirected(await answer(intime.form)).has("code"), true);
     });
 
-    test("A-21: two questions of one session are two forms, and each answers its own request", async () => {
-      const one = await question({ state: "one" });
-      const two = await question({ state: "two" });
-      assert.notEqual(one.form, two.form);
-      assert.equal(redirected(await answer(two.form, "deny")).get("state"), "two");
-      assert.equal(redirected(await answer(one.form)).get("state"), "one");
+    test("A-13: a scope that is no longer allowed is not granted", async () => {
+      const { form } = await question({ scope: "openid orders:read" });
+      await as.store.update("oauth_apps", { id: app.id }, { allowed_scopes: ["openid"] });
+      assert.equal(redirected(await answer(form)).get("error"), "invalid_scope");
+      await nothingHappened();
     });
 
-    test("A-21: nothing of the request can be read in the form", async () => {
-      const { form } = await question({ state: "marker-state" });
-      const text = form + Buffer.from(form.split(".").at(-1) ?? "", "base64url").toString("latin1");
-      for (const secret of ["marker-state", who.session.id, "redirect_uri"])
-        assert.equal(text.includes(secret), false);
-    });
-
-    describe("what has ended between the question and the answer", () => {
-      test("A-30: a client that was switched off gets nothing, not even a redirect", async () => {
-        const { form } = await question();
-        await deactivate(as.store, "oauth_apps", app.id, as.clock.now());
-        await assert.rejects(answer(form), forPerson(/not active/));
-        await nothingHappened();
-      });
-
-      test("A-7: a redirect URI that is no longer registered is not redirected to", async () => {
-        const { form } = await question();
-        await as.store.update("oauth_apps", { id: app.id }, { redirect_uris: ["https://app.example/new"] });
-        await assert.rejects(answer(form), forPerson(/redirect_uri is not one/));
-        await nothingHappened();
-      });
-
-      test("A-13: a scope that is no longer allowed is not granted", async () => {
-        const { form } = await question({ scope: "openid orders:read" });
-        await as.store.update("oauth_apps", { id: app.id }, { allowed_scopes: ["openid"] });
-        assert.equal(redirected(await answer(form)).get("error"), "invalid_scope");
-        await nothingHappened();
-      });
-
-      test("A-29: a sign-in that has become too old is asked for again", async () => {
-        const { form } = await question({ max_age: "60" });
-        as.clock.advance(61);
-        assert.equal((await answer(form)).type, "login");
-        await nothingHappened();
-      });
-    });
-
-    test("a form is for the path and query that it was made for", async () => {
-      const url = `/oauth/authorize?${formOf(authorizeParameters(app, { state: "b" }))}`;
-      const outcome = await answer(
-        consentForm(
-          { url, document_hash: null, scopes: ["openid", "profile"], resource_ids: [] },
-          who.session.id,
-          as.server,
-        ),
-      );
-      assert.equal(redirected(outcome).get("state"), "b");
+    test("A-29: a sign-in that has become too old is asked for again", async () => {
+      const { form } = await question({ max_age: "60" });
+      as.clock.advance(61);
+      assert.equal((await answer(form)).type, "login");
+      await nothingHappened();
     });
   });
+
+  test("a form is for the path and query that it was made for", async () => {
+    const url = `/oauth/authorize?${formOf(authorizeParameters(app, { state: "b" }))}`;
+    const outcome = await answer(
+      consentForm(
+        { url, document_hash: null, scopes: ["openid", "profile"], resource_ids: [] },
+        who.session.id,
+        as.server,
+      ),
+    );
+    assert.equal(redirected(outcome).get("state"), "b");
+  });
+});

@@ -6,7 +6,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn, type ProofKey, userinfoUrl } from "../support/dpop.ts";
 import {
   ask,
@@ -18,7 +18,7 @@ import {
   redirected,
 } from "../support/flows.ts";
 import { aMachine, jwtBearer, switchedOn } from "./machine.ts";
-import { aParty, claimsOf, type Party, refusal, withSettings } from "./party.ts";
+import { aParty, claimsOf, type Party, refusal, rejected, withSettings } from "./party.ts";
 
 const key = aProofKey();
 const other = aProofKey("EdDSA");
@@ -76,373 +76,355 @@ const grants: readonly Redeemable[] = [
   },
 ];
 
-for (const database of databasesInForm)
-  describe(`tokens bound to a key on ${database.name}`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = withSettings(await testServer(await database.open()), { ...dpopOn, ...switchedOn });
+describeInForm("tokens bound to a key", (database) => {
+  let stage: TestServer;
+  before(async () => {
+    stage = withSettings(await testServer(await database.open()), { ...dpopOn, ...switchedOn });
+  });
+
+  const proof = (by: ProofKey = key, given?: Given) => aProof(stage, by, given);
+
+  const redeem = async (
+    { authorization, parameters }: Awaited<ReturnType<Redeemable["fresh"]>>,
+    dpop: string | undefined,
+    at = stage,
+  ): Promise<TokenResponse> => token({ ...endpointRequest(parameters, authorization), dpop }, at.server);
+
+  const rowOf = async ({ access_token }: TokenResponse) =>
+    stage.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
+
+  const isUsable = async (answer: TokenResponse) => (await rowOf(answer))?.revoked === false;
+
+  const askUserinfo = (scheme: string, access_token: string, dpop?: string) =>
+    userinfo(
+      { method: "GET", authorization: `${scheme} ${access_token}`, dpop, params: undefined, origin },
+      stage.server,
+    );
+  const userinfoProof = (access_token: string, by: ProofKey = key, given: Given = {}) =>
+    proof(by, { method: "GET", url: userinfoUrl, access_token, ...given });
+
+  for (const grant of grants) {
+    test(`PR-49, PR-52: with a proof, ${grant.name} gives a token bound to its key`, async () => {
+      const answer = await redeem(await grant.fresh(stage), await proof());
+      assert.equal(answer.token_type, "DPoP");
+      assert.deepEqual(claimsOf(answer.access_token).cnf, cnf);
+      assert.deepEqual((await rowOf(answer))?.cnf, cnf);
     });
 
-    const proof = (by: ProofKey = key, given?: Given) => aProof(stage, by, given);
+    test(`PR-52: without a proof, ${grant.name} gives a bearer's token as before`, async () => {
+      const answer = await redeem(await grant.fresh(stage), undefined);
+      assert.equal(answer.token_type, "Bearer");
+      assert.equal("cnf" in claimsOf(answer.access_token), false);
+      assert.equal((await rowOf(answer))?.cnf, null);
+    });
 
-    const redeem = async (
-      { authorization, parameters }: Awaited<ReturnType<Redeemable["fresh"]>>,
-      dpop: string | undefined,
-      at = stage,
-    ): Promise<TokenResponse> => token({ ...endpointRequest(parameters, authorization), dpop }, at.server);
+    test(`PR-50, PR-52: a faulty proof is no missing one, and does not spend ${grant.name}`, async () => {
+      const grounds = await grant.fresh(stage);
+      const faulty = [
+        "",
+        "x",
+        await proof(key, { method: "GET" }),
+        await proof(key, { url: userinfoUrl }),
+        await proof(key, { header: { typ: "JWT" } }),
+        await proof(key, { claims: { jti: undefined } }),
+        `${await proof()}, ${await proof()}`,
+      ];
+      for (const each of faulty) {
+        await rejected(redeem(grounds, each), "invalid_dpop_proof");
+      }
+      assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
+    });
 
-    const rowOf = async ({ access_token }: TokenResponse) =>
-      stage.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
+    test(`PR-48: a proof counts once, and the second does not spend ${grant.name}`, async () => {
+      const used = await proof();
+      await redeem(await grant.fresh(stage), used);
+      const grounds = await grant.fresh(stage);
+      await rejected(redeem(grounds, used), "invalid_dpop_proof", /already used/);
+      assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
+    });
 
-    const isUsable = async (answer: TokenResponse) => (await rowOf(answer))?.revoked === false;
+    test(`PR-32: switched off, the header is not read, and ${grant.name} gives what it gave`, async () => {
+      const off = withSettings(stage, { extra_features: [] });
+      const answer = await redeem(await grant.fresh(stage), "no proof at all", off);
+      assert.equal(answer.token_type, "Bearer");
+      assert.equal("cnf" in claimsOf(answer.access_token), false);
+    });
+  }
 
-    const askUserinfo = (scheme: string, access_token: string, dpop?: string) =>
-      userinfo(
-        { method: "GET", authorization: `${scheme} ${access_token}`, dpop, params: undefined, origin },
-        stage.server,
-      );
-    const userinfoProof = (access_token: string, by: ProofKey = key, given: Given = {}) =>
-      proof(by, { method: "GET", url: userinfoUrl, access_token, ...given });
+  test("PR-48: a jti is its key's own, and good again when no proof with it is", async () => {
+    const grant = grants.find(({ name }) => name === "client credentials") as Redeemable;
+    const given = { claims: { jti: "the same" } };
+    await redeem(await grant.fresh(stage), await proof(key, given));
+    await rejected(redeem(await grant.fresh(stage), await proof(key, given)), "invalid_dpop_proof");
+    assert.ok(await redeem(await grant.fresh(stage), await proof(other, given)));
+    const later = await testServer(stage.store, stage.server.settings);
+    later.clock.advance(200);
+    const renewed = await aProof(later, key, given);
+    assert.ok(await redeem(await grant.fresh(later), renewed, later));
+  });
 
-    for (const grant of grants) {
-      test(`PR-49, PR-52: with a proof, ${grant.name} gives a token bound to its key`, async () => {
-        const answer = await redeem(await grant.fresh(stage), await proof());
-        assert.equal(answer.token_type, "DPoP");
-        assert.deepEqual(claimsOf(answer.access_token).cnf, cnf);
-        assert.deepEqual((await rowOf(answer))?.cnf, cnf);
-      });
+  test("PR-48: a request that is refused for another reason leaves no mark", async () => {
+    const party = await aParty(stage, { public: true });
+    const code = await party.code();
+    const used = await proof();
+    const wrong = ofParty(party, codeParameters(party.app, "pac_wrong"));
+    await rejected(redeem(wrong, used), "invalid_grant");
+    assert.ok(await redeem(ofParty(party, codeParameters(party.app, code)), used));
+  });
 
-      test(`PR-52: without a proof, ${grant.name} gives a bearer's token as before`, async () => {
-        const answer = await redeem(await grant.fresh(stage), undefined);
-        assert.equal(answer.token_type, "Bearer");
-        assert.equal("cnf" in claimsOf(answer.access_token), false);
-        assert.equal((await rowOf(answer))?.cnf, null);
-      });
+  test("PR-49: introspection tells the key and the type; of a refresh token it tells neither", async () => {
+    const party = await aParty(stage);
+    const grounds = ofParty(party, codeParameters(party.app, await party.code()));
+    const answer = await redeem(grounds, await proof());
+    const told = (await party.introspect(answer.access_token)) as Record<string, unknown>;
+    assert.deepEqual([told.active, told.token_type, told.cnf], [true, "DPoP", cnf]);
+    const refresh = (await party.introspect(answer.refresh_token ?? "")) as Record<string, unknown>;
+    assert.deepEqual([refresh.active, refresh.token_type, "cnf" in refresh], [true, "refresh_token", false]);
+  });
 
-      test(`PR-50, PR-52: a faulty proof is no missing one, and does not spend ${grant.name}`, async () => {
-        const grounds = await grant.fresh(stage);
-        const faulty = [
-          "",
-          "x",
-          await proof(key, { method: "GET" }),
-          await proof(key, { url: userinfoUrl }),
-          await proof(key, { header: { typ: "JWT" } }),
-          await proof(key, { claims: { jti: undefined } }),
-          `${await proof()}, ${await proof()}`,
-        ];
-        for (const each of faulty) {
-          await assert.rejects(redeem(grounds, each), refusal("invalid_dpop_proof"));
-        }
-        assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
-      });
+  describe("at userinfo", () => {
+    let party: Party;
+    let bound: string;
+    let unbound: string;
+    before(async () => {
+      party = await aParty(stage);
+      const grounds = ofParty(party, codeParameters(party.app, await party.code()));
+      bound = (await redeem(grounds, await proof())).access_token;
+      unbound = (await party.flow()).access_token;
+    });
 
-      test(`PR-48: a proof counts once, and the second does not spend ${grant.name}`, async () => {
-        const used = await proof();
-        await redeem(await grant.fresh(stage), used);
-        const grounds = await grant.fresh(stage);
-        await assert.rejects(redeem(grounds, used), refusal("invalid_dpop_proof", /already used/));
-        assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
-      });
+    test("PR-49: a bound token comes with a proof, under a scheme of any case", async () => {
+      for (const scheme of ["DPoP", "dpop", "DPOP"]) {
+        const { sub } = await askUserinfo(scheme, bound, await userinfoProof(bound));
+        assert.equal(sub, party.user.id);
+      }
+    });
 
-      test(`PR-32: switched off, the header is not read, and ${grant.name} gives what it gave`, async () => {
-        const off = withSettings(stage, { extra_features: [] });
-        const answer = await redeem(await grant.fresh(stage), "no proof at all", off);
-        assert.equal(answer.token_type, "Bearer");
-        assert.equal("cnf" in claimsOf(answer.access_token), false);
+    test("PR-50: a bound token is none of a bearer's, with or without a proof", async () => {
+      for (const dpop of [undefined, await userinfoProof(bound)]) {
+        await assert.rejects(askUserinfo("Bearer", bound, dpop), (error: unknown) => {
+          assert.equal((error as { status: number }).status, 401);
+          return refusal("invalid_token", /bound to a key/)(error);
+        });
+      }
+      const request = { method: "POST", authorization: undefined, dpop: undefined, origin };
+      const { params } = endpointRequest({ access_token: bound });
+      await rejected(userinfo({ ...request, params }, stage.server), "invalid_token");
+      await rejected(askUserinfo("DPoP", bound), "invalid_token", /with a proof/);
+    });
+
+    test("PR-50: the key is that of the token, and a bearer's token comes as Bearer", async () => {
+      const foreign = await userinfoProof(bound, other);
+      await rejected(askUserinfo("DPoP", bound, foreign), "invalid_token", /another key/);
+      const own = await userinfoProof(unbound);
+      await rejected(askUserinfo("DPoP", unbound, own), "invalid_token", /as Bearer/);
+      assert.ok(await askUserinfo("Bearer", unbound, await userinfoProof(unbound)));
+      await rejected(askUserinfo("Bearer", unbound, "x"), "invalid_dpop_proof");
+    });
+
+    test("PR-46, PR-47: the proof is for this token, method and address, and counts once", async () => {
+      const faulty = [
+        await userinfoProof(unbound),
+        await userinfoProof(bound, key, { method: "POST" }),
+        await userinfoProof(bound, key, { url: `${issuer}/oauth/token` }),
+        await proof(key, { method: "GET", url: userinfoUrl }),
+      ];
+      for (const each of faulty) {
+        await assert.rejects(askUserinfo("DPoP", bound, each), (error: unknown) => {
+          assert.equal((error as { status: number }).status, 401);
+          return refusal("invalid_dpop_proof")(error);
+        });
+      }
+      const once = await userinfoProof(bound);
+      assert.ok(await askUserinfo("DPoP", bound, once));
+      await rejected(askUserinfo("DPoP", bound, once), "invalid_dpop_proof", /already used/);
+    });
+
+    test("PR-50: a bound token stays bound where the feature is switched off", async () => {
+      const off = withSettings(stage, { extra_features: [] });
+      const request = { method: "GET", dpop: undefined, params: undefined, origin };
+      const bearer = userinfo({ ...request, authorization: `Bearer ${bound}` }, off.server);
+      await rejected(bearer, "invalid_token");
+    });
+  });
+
+  describe("when refreshed", () => {
+    const refresh = (party: Party, refresh_token: string | undefined, dpop?: string, at = stage) =>
+      redeem(ofParty(party, { grant_type: "refresh_token", refresh_token }), dpop, at);
+    const flow = async (party: Party, at = stage) =>
+      redeem(ofParty(party, codeParameters(party.app, await party.code())), await proof(), at);
+
+    const staying: Readonly<Record<string, Partial<OAuthApp>>> = {
+      "a public client": { public: true },
+      "a confidential client that asks for it": { dpop_bound_refresh_tokens: true },
+    };
+    for (const [whose, fields] of Object.entries(staying)) {
+      test(`PR-50: the refresh token of ${whose} stays on its key`, async () => {
+        const party = await aParty(stage, fields);
+        const first = await flow(party);
+        const { refresh_token } = first;
+        await rejected(refresh(party, refresh_token, await proof(other)), "invalid_grant", /another key/);
+        await rejected(refresh(party, refresh_token), "invalid_dpop_proof", /required/);
+        const next = await refresh(party, refresh_token, await proof());
+        assert.deepEqual([next.token_type, claimsOf(next.access_token).cnf], ["DPoP", cnf]);
+        await rejected(refresh(party, next.refresh_token), "invalid_dpop_proof");
+        assert.equal(await isUsable(next), true, "no refusal ended the family");
       });
     }
 
-    test("PR-48: a jti is its key's own, and good again when no proof with it is", async () => {
-      const grant = grants.find(({ name }) => name === "client credentials") as Redeemable;
-      const given = { claims: { jti: "the same" } };
-      await redeem(await grant.fresh(stage), await proof(key, given));
-      await assert.rejects(
-        redeem(await grant.fresh(stage), await proof(key, given)),
-        refusal("invalid_dpop_proof"),
-      );
-      assert.ok(await redeem(await grant.fresh(stage), await proof(other, given)));
-      const later = await testServer(stage.store, stage.server.settings);
-      later.clock.advance(200);
-      const renewed = await aProof(later, key, given);
-      assert.ok(await redeem(await grant.fresh(later), renewed, later));
+    for (const refresh_token_rotation of [true, false]) {
+      const how = refresh_token_rotation ? "with" : "without";
+      test(`PR-50: a confidential client may change its key ${how} rotation, never drop it`, async () => {
+        const party = await aParty(stage, { refresh_token_rotation });
+        const first = await flow(party);
+        const { refresh_token } = first;
+        await rejected(refresh(party, refresh_token), "invalid_dpop_proof", /required/);
+        await rejected(refresh(party, refresh_token, "x"), "invalid_dpop_proof");
+        const next = await refresh(party, refresh_token, await proof(other));
+        assert.deepEqual(claimsOf(next.access_token).cnf, { jkt: other.thumbprint });
+        assert.deepEqual((await rowOf(next))?.cnf, { jkt: other.thumbprint });
+        const later = next.refresh_token ?? refresh_token;
+        await rejected(refresh(party, later), "invalid_dpop_proof", /required/);
+        // The tokens of before stay on the key of before.
+        if (!refresh_token_rotation) {
+          const moved = await userinfoProof(first.access_token, other);
+          await rejected(askUserinfo("DPoP", first.access_token, moved), "invalid_token");
+        }
+        assert.deepEqual(claimsOf((await refresh(party, later, await proof())).access_token).cnf, cnf);
+      });
+    }
+
+    test("PR-50: in the reuse window a changed key gets no answer of another key", async () => {
+      const open = withSettings(stage, { refresh_reuse_window: 30 });
+      const party = await aParty(open);
+      const first = await flow(party, open);
+      const next = await refresh(party, first.refresh_token, await proof(other), open);
+      const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
+      await rejected(again(await proof()), "invalid_grant", /another key/);
+      await rejected(again(), "invalid_dpop_proof");
+      assert.deepEqual(await again(await proof(other)), next);
+      assert.equal(await isUsable(next), true);
     });
 
-    test("PR-48: a request that is refused for another reason leaves no mark", async () => {
+    test("PR-50: a family that is not bound yet is bound from the first proof on", async () => {
       const party = await aParty(stage, { public: true });
-      const code = await party.code();
-      const used = await proof();
-      const wrong = ofParty(party, codeParameters(party.app, "pac_wrong"));
-      await assert.rejects(redeem(wrong, used), refusal("invalid_grant"));
-      assert.ok(await redeem(ofParty(party, codeParameters(party.app, code)), used));
+      const { refresh_token } = await party.flow();
+      const bound = await refresh(party, refresh_token, await proof());
+      assert.equal(bound.token_type, "DPoP");
+      await rejected(refresh(party, bound.refresh_token), "invalid_dpop_proof");
     });
 
-    test("PR-49: introspection tells the key and the type; of a refresh token it tells neither", async () => {
-      const party = await aParty(stage);
-      const grounds = ofParty(party, codeParameters(party.app, await party.code()));
-      const answer = await redeem(grounds, await proof());
-      const told = (await party.introspect(answer.access_token)) as Record<string, unknown>;
-      assert.deepEqual([told.active, told.token_type, told.cnf], [true, "DPoP", cnf]);
-      const refresh = (await party.introspect(answer.refresh_token ?? "")) as Record<string, unknown>;
-      assert.deepEqual(
-        [refresh.active, refresh.token_type, "cnf" in refresh],
-        [true, "refresh_token", false],
-      );
-    });
-
-    describe("at userinfo", () => {
-      let party: Party;
-      let bound: string;
-      let unbound: string;
-      before(async () => {
-        party = await aParty(stage);
-        const grounds = ofParty(party, codeParameters(party.app, await party.code()));
-        bound = (await redeem(grounds, await proof())).access_token;
-        unbound = (await party.flow()).access_token;
-      });
-
-      test("PR-49: a bound token comes with a proof, under a scheme of any case", async () => {
-        for (const scheme of ["DPoP", "dpop", "DPOP"]) {
-          const { sub } = await askUserinfo(scheme, bound, await userinfoProof(bound));
-          assert.equal(sub, party.user.id);
-        }
-      });
-
-      test("PR-50: a bound token is none of a bearer's, with or without a proof", async () => {
-        for (const dpop of [undefined, await userinfoProof(bound)]) {
-          await assert.rejects(askUserinfo("Bearer", bound, dpop), (error: unknown) => {
-            assert.equal((error as { status: number }).status, 401);
-            return refusal("invalid_token", /bound to a key/)(error);
-          });
-        }
-        const request = { method: "POST", authorization: undefined, dpop: undefined, origin };
-        const { params } = endpointRequest({ access_token: bound });
-        await assert.rejects(userinfo({ ...request, params }, stage.server), refusal("invalid_token"));
-        await assert.rejects(askUserinfo("DPoP", bound), refusal("invalid_token", /with a proof/));
-      });
-
-      test("PR-50: the key is that of the token, and a bearer's token comes as Bearer", async () => {
-        const foreign = await userinfoProof(bound, other);
-        await assert.rejects(askUserinfo("DPoP", bound, foreign), refusal("invalid_token", /another key/));
-        const own = await userinfoProof(unbound);
-        await assert.rejects(askUserinfo("DPoP", unbound, own), refusal("invalid_token", /as Bearer/));
-        assert.ok(await askUserinfo("Bearer", unbound, await userinfoProof(unbound)));
-        await assert.rejects(askUserinfo("Bearer", unbound, "x"), refusal("invalid_dpop_proof"));
-      });
-
-      test("PR-46, PR-47: the proof is for this token, method and address, and counts once", async () => {
-        const faulty = [
-          await userinfoProof(unbound),
-          await userinfoProof(bound, key, { method: "POST" }),
-          await userinfoProof(bound, key, { url: `${issuer}/oauth/token` }),
-          await proof(key, { method: "GET", url: userinfoUrl }),
-        ];
-        for (const each of faulty) {
-          await assert.rejects(askUserinfo("DPoP", bound, each), (error: unknown) => {
-            assert.equal((error as { status: number }).status, 401);
-            return refusal("invalid_dpop_proof")(error);
-          });
-        }
-        const once = await userinfoProof(bound);
-        assert.ok(await askUserinfo("DPoP", bound, once));
-        await assert.rejects(askUserinfo("DPoP", bound, once), refusal("invalid_dpop_proof", /already used/));
-      });
-
-      test("PR-50: a bound token stays bound where the feature is switched off", async () => {
-        const off = withSettings(stage, { extra_features: [] });
-        const request = { method: "GET", dpop: undefined, params: undefined, origin };
-        const bearer = userinfo({ ...request, authorization: `Bearer ${bound}` }, off.server);
-        await assert.rejects(bearer, refusal("invalid_token"));
-      });
-    });
-
-    describe("when refreshed", () => {
-      const refresh = (party: Party, refresh_token: string | undefined, dpop?: string, at = stage) =>
-        redeem(ofParty(party, { grant_type: "refresh_token", refresh_token }), dpop, at);
-      const flow = async (party: Party, at = stage) =>
-        redeem(ofParty(party, codeParameters(party.app, await party.code())), await proof(), at);
-
-      const staying: Readonly<Record<string, Partial<OAuthApp>>> = {
-        "a public client": { public: true },
-        "a confidential client that asks for it": { dpop_bound_refresh_tokens: true },
-      };
-      for (const [whose, fields] of Object.entries(staying)) {
-        test(`PR-50: the refresh token of ${whose} stays on its key`, async () => {
-          const party = await aParty(stage, fields);
-          const first = await flow(party);
-          const { refresh_token } = first;
-          await assert.rejects(
-            refresh(party, refresh_token, await proof(other)),
-            refusal("invalid_grant", /another key/),
-          );
-          await assert.rejects(refresh(party, refresh_token), refusal("invalid_dpop_proof", /required/));
-          const next = await refresh(party, refresh_token, await proof());
-          assert.deepEqual([next.token_type, claimsOf(next.access_token).cnf], ["DPoP", cnf]);
-          await assert.rejects(refresh(party, next.refresh_token), refusal("invalid_dpop_proof"));
-          assert.equal(await isUsable(next), true, "no refusal ended the family");
-        });
-      }
-
-      for (const refresh_token_rotation of [true, false]) {
-        const how = refresh_token_rotation ? "with" : "without";
-        test(`PR-50: a confidential client may change its key ${how} rotation, never drop it`, async () => {
-          const party = await aParty(stage, { refresh_token_rotation });
-          const first = await flow(party);
-          const { refresh_token } = first;
-          await assert.rejects(refresh(party, refresh_token), refusal("invalid_dpop_proof", /required/));
-          await assert.rejects(refresh(party, refresh_token, "x"), refusal("invalid_dpop_proof"));
-          const next = await refresh(party, refresh_token, await proof(other));
-          assert.deepEqual(claimsOf(next.access_token).cnf, { jkt: other.thumbprint });
-          assert.deepEqual((await rowOf(next))?.cnf, { jkt: other.thumbprint });
-          const later = next.refresh_token ?? refresh_token;
-          await assert.rejects(refresh(party, later), refusal("invalid_dpop_proof", /required/));
-          // The tokens of before stay on the key of before.
-          if (!refresh_token_rotation) {
-            const moved = await userinfoProof(first.access_token, other);
-            await assert.rejects(askUserinfo("DPoP", first.access_token, moved), refusal("invalid_token"));
-          }
-          assert.deepEqual(claimsOf((await refresh(party, later, await proof())).access_token).cnf, cnf);
-        });
-      }
-
-      test("PR-50: in the reuse window a changed key gets no answer of another key", async () => {
-        const open = withSettings(stage, { refresh_reuse_window: 30 });
-        const party = await aParty(open);
-        const first = await flow(party, open);
-        const next = await refresh(party, first.refresh_token, await proof(other), open);
-        const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
-        await assert.rejects(again(await proof()), refusal("invalid_grant", /another key/));
-        await assert.rejects(again(), refusal("invalid_dpop_proof"));
-        assert.deepEqual(await again(await proof(other)), next);
-        assert.equal(await isUsable(next), true);
-      });
-
-      test("PR-50: a family that is not bound yet is bound from the first proof on", async () => {
+    test("PR-50: a replay ends the family, whoever's key comes with it", async () => {
+      for (const dpop of [undefined, await proof(other), await proof()]) {
         const party = await aParty(stage, { public: true });
-        const { refresh_token } = await party.flow();
-        const bound = await refresh(party, refresh_token, await proof());
-        assert.equal(bound.token_type, "DPoP");
-        await assert.rejects(refresh(party, bound.refresh_token), refusal("invalid_dpop_proof"));
-      });
-
-      test("PR-50: a replay ends the family, whoever's key comes with it", async () => {
-        for (const dpop of [undefined, await proof(other), await proof()]) {
-          const party = await aParty(stage, { public: true });
-          const first = await flow(party);
-          const next = await refresh(party, first.refresh_token, await proof());
-          await assert.rejects(refresh(party, first.refresh_token, dpop), refusal("invalid_grant"));
-          assert.equal(await isUsable(next), false);
-        }
-      });
-
-      test("PR-50: the answer in the reuse window is for the holder of the same key alone", async () => {
-        const open = withSettings(stage, { refresh_reuse_window: 30 });
-        const party = await aParty(open, { public: true });
-        const first = await flow(party, open);
-        const next = await refresh(party, first.refresh_token, await proof(), open);
-        const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
-        await assert.rejects(again(await proof(other)), refusal("invalid_grant", /another key/));
-        await assert.rejects(again(), refusal("invalid_dpop_proof"));
-        assert.deepEqual(await again(await proof()), next);
-        assert.equal(await isUsable(next), true);
-      });
-
-      test("PR-50: the window's answer stays with the key that it was first given to", async () => {
-        const open = withSettings(stage, { refresh_reuse_window: 30 });
-        const party = await aParty(open, { public: true });
-        const { refresh_token } = await party.flow();
-        const next = await refresh(party, refresh_token, await proof(), open);
-        await assert.rejects(refresh(party, refresh_token, undefined, open), refusal("invalid_dpop_proof"));
-        await assert.rejects(
-          refresh(party, refresh_token, await proof(other), open),
-          refusal("invalid_grant"),
-        );
-        assert.deepEqual(await refresh(party, refresh_token, await proof(), open), next);
-      });
-    });
-
-    describe("when the code is", () => {
-      const exchange = (party: Party, code: string, dpop?: string) =>
-        redeem(ofParty(party, codeParameters(party.app, code)), dpop);
-
-      test("PR-51: dpop_jkt binds the code, which a refusal does not spend", async () => {
-        for (const isPublic of [true, false]) {
-          const party = await aParty(stage, { public: isPublic });
-          const code = await party.code({ dpop_jkt: key.thumbprint });
-          await assert.rejects(
-            exchange(party, code, await proof(other)),
-            refusal("invalid_grant", /another key/),
-          );
-          await assert.rejects(exchange(party, code), refusal("invalid_dpop_proof", /required/));
-          assert.equal((await exchange(party, code, await proof())).token_type, "DPoP");
-        }
-      });
-
-      test("PR-51: dpop_jkt is a thumbprint, and stands once", async () => {
-        const party = await aParty(stage);
-        const malformed = ["x", key.thumbprint.slice(1), `${key.thumbprint}=`, `${key.thumbprint}A`];
-        for (const dpop_jkt of malformed) {
-          await assert.rejects(party.code({ dpop_jkt }), /invalid_request: dpop_jkt/);
-        }
-        await assert.rejects(party.code({ dpop_jkt: [key.thumbprint, key.thumbprint] }), /invalid_request/);
-      });
-
-      test("PR-51: a proof beside a pushed request binds its code, and agrees with dpop_jkt", async () => {
-        const pushing = withSettings(stage, { extra_features: ["dpop", "par"] });
-        const party = await aParty(pushing, { public: true, first_party: true });
-        const parUrl = `${issuer}/oauth/par`;
-        const push = async (given: Parameters, dpop?: string) =>
-          pushRequest({ ...endpointRequest(authorizeParameters(party.app, given)), dpop }, pushing.server);
-        const parProof = (by = key) => proof(by, { url: parUrl });
-        await assert.rejects(
-          push({ dpop_jkt: other.thumbprint }, await parProof()),
-          refusal("invalid_request", /another key/),
-        );
-        await assert.rejects(push({}, await proof()), refusal("invalid_dpop_proof", /htu/));
-        const used = await parProof();
-        for (const given of [{}, { dpop_jkt: key.thumbprint }]) {
-          const { request_uri } = await push(given, await parProof());
-          const form = { client_id: party.app.client_id, request_uri };
-          const code = redirected(await ask(pushing, party.who, form)).get("code") ?? "";
-          await assert.rejects(
-            exchange(party, code, await proof(other)),
-            refusal("invalid_grant", /another key/),
-          );
-          assert.equal((await exchange(party, code, await proof())).token_type, "DPoP");
-        }
-        await push({}, used);
-        await assert.rejects(push({}, used), refusal("invalid_dpop_proof", /already used/));
-      });
-
-      test("PR-32: switched off, dpop_jkt is one of the parameters that nobody reads", async () => {
-        const party = await aParty(withSettings(stage, { extra_features: [] }));
-        const code = await party.code({ dpop_jkt: "anything" });
-        assert.equal((await party.exchange(code)).token_type, "Bearer");
-      });
-    });
-
-    describe("where the app asks for it", () => {
-      for (const grant of grants.filter(({ name }) => !name.includes("service account"))) {
-        test(`PR-50: ${grant.name} needs a proof, and is not spent without`, async () => {
-          const grounds = await grant.fresh(stage);
-          const given = grounds.authorization;
-          const client_id =
-            given === undefined
-              ? String(grounds.parameters.client_id)
-              : decodeURIComponent(Buffer.from(given.slice(6), "base64").toString().split(":")[0] ?? "");
-          const changed = await stage.store.update(
-            "oauth_apps",
-            { client_id },
-            { dpop_bound_access_tokens: true },
-          );
-          assert.ok(changed);
-          await assert.rejects(redeem(grounds, undefined), refusal("invalid_dpop_proof", /required/));
-          const off = withSettings(stage, { extra_features: [] });
-          const unread = redeem(grounds, await proof(), off);
-          await assert.rejects(unread, refusal("invalid_dpop_proof"), "no token without the feature");
-          assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
-        });
+        const first = await flow(party);
+        const next = await refresh(party, first.refresh_token, await proof());
+        await rejected(refresh(party, first.refresh_token, dpop), "invalid_grant");
+        assert.equal(await isUsable(next), false);
       }
+    });
+
+    test("PR-50: the answer in the reuse window is for the holder of the same key alone", async () => {
+      const open = withSettings(stage, { refresh_reuse_window: 30 });
+      const party = await aParty(open, { public: true });
+      const first = await flow(party, open);
+      const next = await refresh(party, first.refresh_token, await proof(), open);
+      const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
+      await rejected(again(await proof(other)), "invalid_grant", /another key/);
+      await rejected(again(), "invalid_dpop_proof");
+      assert.deepEqual(await again(await proof()), next);
+      assert.equal(await isUsable(next), true);
+    });
+
+    test("PR-50: the window's answer stays with the key that it was first given to", async () => {
+      const open = withSettings(stage, { refresh_reuse_window: 30 });
+      const party = await aParty(open, { public: true });
+      const { refresh_token } = await party.flow();
+      const next = await refresh(party, refresh_token, await proof(), open);
+      await rejected(refresh(party, refresh_token, undefined, open), "invalid_dpop_proof");
+      await rejected(refresh(party, refresh_token, await proof(other), open), "invalid_grant");
+      assert.deepEqual(await refresh(party, refresh_token, await proof(), open), next);
     });
   });
+
+  describe("when the code is", () => {
+    const exchange = (party: Party, code: string, dpop?: string) =>
+      redeem(ofParty(party, codeParameters(party.app, code)), dpop);
+
+    test("PR-51: dpop_jkt binds the code, which a refusal does not spend", async () => {
+      for (const isPublic of [true, false]) {
+        const party = await aParty(stage, { public: isPublic });
+        const code = await party.code({ dpop_jkt: key.thumbprint });
+        await rejected(exchange(party, code, await proof(other)), "invalid_grant", /another key/);
+        await rejected(exchange(party, code), "invalid_dpop_proof", /required/);
+        assert.equal((await exchange(party, code, await proof())).token_type, "DPoP");
+      }
+    });
+
+    test("PR-51: dpop_jkt is a thumbprint, and stands once", async () => {
+      const party = await aParty(stage);
+      const malformed = ["x", key.thumbprint.slice(1), `${key.thumbprint}=`, `${key.thumbprint}A`];
+      for (const dpop_jkt of malformed) {
+        await assert.rejects(party.code({ dpop_jkt }), /invalid_request: dpop_jkt/);
+      }
+      await assert.rejects(party.code({ dpop_jkt: [key.thumbprint, key.thumbprint] }), /invalid_request/);
+    });
+
+    test("PR-51: a proof beside a pushed request binds its code, and agrees with dpop_jkt", async () => {
+      const pushing = withSettings(stage, { extra_features: ["dpop", "par"] });
+      const party = await aParty(pushing, { public: true, first_party: true });
+      const parUrl = `${issuer}/oauth/par`;
+      const push = async (given: Parameters, dpop?: string) =>
+        pushRequest({ ...endpointRequest(authorizeParameters(party.app, given)), dpop }, pushing.server);
+      const parProof = (by = key) => proof(by, { url: parUrl });
+      await rejected(
+        push({ dpop_jkt: other.thumbprint }, await parProof()),
+        "invalid_request",
+        /another key/,
+      );
+      await rejected(push({}, await proof()), "invalid_dpop_proof", /htu/);
+      const used = await parProof();
+      for (const given of [{}, { dpop_jkt: key.thumbprint }]) {
+        const { request_uri } = await push(given, await parProof());
+        const form = { client_id: party.app.client_id, request_uri };
+        const code = redirected(await ask(pushing, party.who, form)).get("code") ?? "";
+        await rejected(exchange(party, code, await proof(other)), "invalid_grant", /another key/);
+        assert.equal((await exchange(party, code, await proof())).token_type, "DPoP");
+      }
+      await push({}, used);
+      await rejected(push({}, used), "invalid_dpop_proof", /already used/);
+    });
+
+    test("PR-32: switched off, dpop_jkt is one of the parameters that nobody reads", async () => {
+      const party = await aParty(withSettings(stage, { extra_features: [] }));
+      const code = await party.code({ dpop_jkt: "anything" });
+      assert.equal((await party.exchange(code)).token_type, "Bearer");
+    });
+  });
+
+  describe("where the app asks for it", () => {
+    for (const grant of grants.filter(({ name }) => !name.includes("service account"))) {
+      test(`PR-50: ${grant.name} needs a proof, and is not spent without`, async () => {
+        const grounds = await grant.fresh(stage);
+        const given = grounds.authorization;
+        const client_id =
+          given === undefined
+            ? String(grounds.parameters.client_id)
+            : decodeURIComponent(Buffer.from(given.slice(6), "base64").toString().split(":")[0] ?? "");
+        const changed = await stage.store.update(
+          "oauth_apps",
+          { client_id },
+          { dpop_bound_access_tokens: true },
+        );
+        assert.ok(changed);
+        await rejected(redeem(grounds, undefined), "invalid_dpop_proof", /required/);
+        const off = withSettings(stage, { extra_features: [] });
+        const unread = redeem(grounds, await proof(), off);
+        await assert.rejects(unread, refusal("invalid_dpop_proof"), "no token without the feature");
+        assert.equal((await redeem(grounds, await proof())).token_type, "DPoP");
+      });
+    }
+  });
+});
 
 type Given = NonNullable<globalThis.Parameters<typeof aProof>[2]>;

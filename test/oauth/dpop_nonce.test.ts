@@ -6,7 +6,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { start } from "../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { databasesInForm, describeInForm, openStoreAt } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn, tokenUrl, userinfoUrl } from "../support/dpop.ts";
 import { codeParameters, endpointRequest, origin } from "../support/flows.ts";
 import { aParty, refusal, withSettings } from "./party.ts";
@@ -80,49 +80,48 @@ describe("nonces and clocks of proofs", () => {
   });
 });
 
-for (const database of databasesInForm)
-  describe(`one proof in many requests on ${database.name}`, () => {
-    test("PR-48: of parallel requests at two servers exactly one passes, also after a restart", async () => {
-      const address = await database.address();
-      const [one, two] = [await openStoreAt(address), await openStoreAt(address)];
-      await one.migrate(start);
-      const stages = [await testServer(one, dpopOn), await testServer(two, dpopOn)];
-      const [stage] = stages;
-      assert.ok(stage);
-      const party = await aParty(stage, {
-        allowed_grants: ["client_credentials"],
-        allowed_scopes: ["orders:read"],
-      });
-      const asked = { grant_type: "client_credentials", scope: "orders:read" };
-      const used = await aProof(stage, key, { url: tokenUrl });
-      const request = { ...endpointRequest(asked, party.authorization), dpop: used };
-      const many = Array.from({ length: 20 }, (_, index) => stages[index % 2] ?? stage);
-      const answers = await Promise.allSettled(many.map(({ server }) => token(request, server)));
-      const given = answers.filter(({ status }) => status === "fulfilled");
-      assert.equal(given.length, 1);
-      for (const answer of answers) {
-        if (answer.status === "rejected") refusal("invalid_dpop_proof", /already used/)(answer.reason);
-      }
-      await one.close();
-      await two.close();
-      const again = await testServer(await openStoreAt(address), dpopOn);
-      await assert.rejects(token(request, again.server), refusal("invalid_dpop_proof", /already used/));
+describeInForm("one proof in many requests", (database) => {
+  test("PR-48: of parallel requests at two servers exactly one passes, also after a restart", async () => {
+    const address = await database.address();
+    const [one, two] = [await openStoreAt(address), await openStoreAt(address)];
+    await one.migrate(start);
+    const stages = [await testServer(one, dpopOn), await testServer(two, dpopOn)];
+    const [stage] = stages;
+    assert.ok(stage);
+    const party = await aParty(stage, {
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read"],
     });
-
-    test("PR-48: of parallel requests to a resource exactly one passes", async () => {
-      const stage = await testServer(await database.open(), dpopOn);
-      const party = await aParty(stage);
-      const form = codeParameters(party.app, await party.code());
-      const bound = await token(
-        { ...endpointRequest(form, party.authorization), dpop: await aProof(stage, key) },
-        stage.server,
-      );
-      const { access_token } = bound;
-      const proof = await aProof(stage, key, { method: "GET", url: userinfoUrl, access_token });
-      const authorization = `DPoP ${access_token}`;
-      const request = { method: "GET", authorization, dpop: proof, params: undefined, origin };
-      const asked = Array.from({ length: 12 }, () => userinfo(request, stage.server));
-      const answers = await Promise.allSettled(asked);
-      assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
-    });
+    const asked = { grant_type: "client_credentials", scope: "orders:read" };
+    const used = await aProof(stage, key, { url: tokenUrl });
+    const request = { ...endpointRequest(asked, party.authorization), dpop: used };
+    const many = Array.from({ length: 20 }, (_, index) => stages[index % 2] ?? stage);
+    const answers = await Promise.allSettled(many.map(({ server }) => token(request, server)));
+    const given = answers.filter(({ status }) => status === "fulfilled");
+    assert.equal(given.length, 1);
+    for (const answer of answers) {
+      if (answer.status === "rejected") refusal("invalid_dpop_proof", /already used/)(answer.reason);
+    }
+    await one.close();
+    await two.close();
+    const again = await testServer(await openStoreAt(address), dpopOn);
+    await assert.rejects(token(request, again.server), refusal("invalid_dpop_proof", /already used/));
   });
+
+  test("PR-48: of parallel requests to a resource exactly one passes", async () => {
+    const stage = await testServer(await database.open(), dpopOn);
+    const party = await aParty(stage);
+    const form = codeParameters(party.app, await party.code());
+    const bound = await token(
+      { ...endpointRequest(form, party.authorization), dpop: await aProof(stage, key) },
+      stage.server,
+    );
+    const { access_token } = bound;
+    const proof = await aProof(stage, key, { method: "GET", url: userinfoUrl, access_token });
+    const authorization = `DPoP ${access_token}`;
+    const request = { method: "GET", authorization, dpop: proof, params: undefined, origin };
+    const asked = Array.from({ length: 12 }, () => userinfo(request, stage.server));
+    const answers = await Promise.allSettled(asked);
+    assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
+  });
+});

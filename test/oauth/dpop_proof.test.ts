@@ -9,6 +9,7 @@ import { readProof } from "../../src/oauth/sender_constraints/dpop_proof.ts";
 import { normalizedHtu } from "../../src/oauth/sender_constraints/htu.ts";
 import { issuer, testClock } from "../support/authorization_server.ts";
 import { aProof, aProofKey, type ProofKey, tokenUrl } from "../support/dpop.ts";
+import { listed } from "../support/listed.ts";
 import { compact } from "./machine.ts";
 
 const clock = testClock();
@@ -179,17 +180,13 @@ describe("the reader of DPoP proofs", () => {
 describe("the address in a DPoP proof", () => {
   const { host } = new URL(issuer);
   const same = [
+    ...listed`
+    HTTPS://${host}/oauth/token https://${host}:443/oauth/token ${tokenUrl}?a=b ${tokenUrl}? ${tokenUrl}#part
+    ${issuer}/oauth/./token ${issuer}/oauth/x/../token ${issuer}/x/%2e%2E/oauth/token
+    ${issuer}/%6Fauth/toke%6e
+  `,
     tokenUrl,
-    `HTTPS://${host}/oauth/token`,
     `https://${host.toUpperCase()}/oauth/token`,
-    `https://${host}:443/oauth/token`,
-    `${tokenUrl}?a=b`,
-    `${tokenUrl}?`,
-    `${tokenUrl}#part`,
-    `${issuer}/oauth/./token`,
-    `${issuer}/oauth/x/../token`,
-    `${issuer}/x/%2e%2E/oauth/token`,
-    `${issuer}/%6Fauth/toke%6e`,
   ];
   for (const htu of same) {
     test(`PR-47: ${htu} is the token endpoint`, async () => {
@@ -199,33 +196,18 @@ describe("the address in a DPoP proof", () => {
   }
 
   const others = [
-    `http://${host}/oauth/token`,
-    `https://${host}:8443/oauth/token`,
-    `https://${host}./oauth/token`,
-    `https://evil.example/oauth/token`,
-    `https://${host}@evil.example/oauth/token`,
-    `https://evil.example@${host}/oauth/token`,
-    `https://a:b@${host}/oauth/token`,
-    `${issuer}//oauth/token`,
-    `${issuer}/oauth/Token`,
-    `${issuer}/oauth/token/`,
-    `${issuer}/oauth%2Ftoken`,
-    `${issuer}/oauth/token%20`,
+    ...listed`
+    http://${host}/oauth/token https://${host}:8443/oauth/token https://${host}./oauth/token
+    https://evil.example/oauth/token https://${host}@evil.example/oauth/token
+    https://evil.example@${host}/oauth/token https://a:b@${host}/oauth/token ${issuer}//oauth/token
+    ${issuer}/oauth/Token ${issuer}/oauth/token/ ${issuer}/oauth%2Ftoken ${issuer}/oauth/token%20
+    ${issuer}\\oauth\\token https:/oauth/token https:${host}/oauth/token //${host}/oauth/token /oauth/token
+    oauth/token urn:x:y javascript:${tokenUrl} https:// https://[::1/oauth/token ${tokenUrl}\u0000
+    https://${host}／oauth/token
+  `,
     ` ${tokenUrl}`,
     `${tokenUrl} `,
     `${issuer}/oauth/tok\nen`,
-    `${issuer}\\oauth\\token`,
-    "https:/oauth/token",
-    `https:${host}/oauth/token`,
-    `//${host}/oauth/token`,
-    "/oauth/token",
-    "oauth/token",
-    "urn:x:y",
-    `javascript:${tokenUrl}`,
-    "https://",
-    "https://[::1/oauth/token",
-    `${tokenUrl}\u0000`,
-    `https://${host}／oauth/token`,
   ];
   for (const htu of others) {
     test(`PR-47: ${JSON.stringify(htu)} is another address, or none`, async () => {

@@ -15,9 +15,10 @@ import { firstDifference } from "../../src/web/explained_evidence.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aKeyPair, anApp, anOrganization, aToken } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { authorizeParameters, basic, endpointRequest, formOf, origin } from "../support/flows.ts";
 import { assertLinear, larger } from "../support/growth.ts";
+import { listed } from "../support/listed.ts";
 import { aParty } from "./party.ts";
 
 function refused(evidence: EvidenceSource, app?: ConcernedApp) {
@@ -30,127 +31,125 @@ async function kept({ store }: TestServer): Promise<Refusal[]> {
   return store.list("refusals");
 }
 
-for (const database of databasesInForm) {
-  describe(`evidence on ${database.name}`, () => {
-    test("a refusal is written with what is known of it, and found by its short id", async () => {
-      const it = await testServer(await database.open(), { refusal_retention: 3 });
-      const organization = await anOrganization(it.store);
-      const app = await anApp(it.store, { organization_id: organization.id });
-      const evidence = [{ kind: "scope", name: "scope", received: ["a", "b"], expected: ["a"] }];
-      const short_id = recordRefusal({ ...refused(() => evidence, app), user_id: app.owner_id }, it.server);
-      const [row] = await kept(it);
-      assert.deepEqual(row, {
-        id: row?.id,
-        short_id,
-        endpoint: "/oauth/token",
-        error: "invalid_request",
-        description: "a description",
-        app_id: app.id,
-        user_id: app.owner_id,
-        evidence,
-        ...origin,
-        created_at: it.clock.now(),
-        expires_at: new Date(it.clock.now().getTime() + 3 * 86_400_000),
-      });
-    });
-
-    test("a refusal whose evidence cannot be had is kept without it, and nobody hears of it", async () => {
-      const it = await testServer(await database.open());
-      const broken = () => {
-        throw new Error("no evidence");
-      };
-      recordRefusal(refused(broken), it.server);
-      recordRefusal(
-        refused(async () => broken()),
-        it.server,
-      );
-      const unfit = [{ kind: "scope", name: "scope", received: [undefined as never], expected: null }];
-      recordRefusal(
-        refused(() => unfit),
-        it.server,
-      );
-      recordRefusal(
-        refused(async () => unfit),
-        it.server,
-      );
-      const unstorable = [{ kind: "missing", name: "x\0\ud800", received: null, expected: null }];
-      recordRefusal(
-        refused(() => unstorable),
-        it.server,
-      );
-      await new Promise((resolve) => setImmediate(resolve));
-      const evidence = (await kept(it)).map((row) => row.evidence.length);
-      assert.deepEqual(evidence.toSorted(), [0, 0, 0, 0, 1]);
-    });
-
-    test("what a code stood on and has ended is found behind the answer, each of it", async () => {
-      const it = await testServer(await database.open());
-      const { app, code, exchange, who, user } = await aParty(it);
-      const value = await code();
-      await it.store.endSession(who.session.id, it.clock.now());
-      await it.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { revoked: true });
-      const error: unknown = await exchange(value).catch((thrown: unknown) => thrown);
-      assert.ok(error instanceof OAuthError);
-      assert.deepEqual(error.app, { id: app.id, organization_id: null });
-      assert.deepEqual(
-        (await error.evidence()).map(({ kind, name, received }) => [kind, name, received]),
-        [
-          ["ended", "code", "session_ended"],
-          ["ended", "code", "consent_ended"],
-        ],
-      );
-    });
-
-    test("of a service account's token, an ended account, organization or key is found", async () => {
-      const it = await testServer(await database.open());
-      const { id: app_id } = await anApp(it.store);
-      const key = await aKeyPair(it.store);
-      const { service_account_id } = key;
-      const account = await it.store.find("service_accounts", { id: service_account_id });
-      assert.ok(account !== undefined);
-      const request_data = JSON.stringify({ key_pair_id: key.id });
-      const row = await aToken(it.store, { app_id, user_id: null, service_account_id, request_data });
-      const told = async () =>
-        (await whyEnded("access_token", { ground: row, server: it.server })).map(({ received }) => received);
-      assert.deepEqual(await told(), []);
-      await it.store.update("organizations", { id: account.organization_id }, { active: false });
-      assert.deepEqual(await told(), ["service_account_ended"]);
-      await it.store.update("service_accounts", { id: account.id }, { active: false });
-      await it.store.update("service_account_key_pairs", { id: key.id }, { revoked: true });
-      assert.deepEqual(await told(), ["service_account_ended", "key_pair_ended"]);
-    });
-
-    test("C-4: a refusal asks the store for nothing that it would not ask for anyway", async () => {
-      const it = await testServer(await database.open());
-      const app = await anApp(it.store);
-      const calls: string[] = [];
-      const store = new Proxy(it.store, {
-        get(target, name: keyof typeof it.store) {
-          const value = target[name];
-          if (typeof value !== "function") return value;
-          return (...given: never[]) => {
-            calls.push(name);
-            return (value as (...given: never[]) => unknown)(...given);
-          };
-        },
-      });
-      const server = { ...it.server, store };
-      const during = async (work: () => Promise<unknown>) => {
-        calls.length = 0;
-        await work().catch(() => {});
-        return [...calls];
-      };
-      for (const client_id of [app.client_id, "nobody"]) {
-        const request = endpointRequest({ grant_type: "client_credentials" }, basic(client_id, "wrong"));
-        assert.deepEqual(await during(() => token(request, server)), ["findClient"]);
-      }
-      const url = `/oauth/authorize?${formOf(authorizeParameters(app, { response_type: "token", prompt: "none" }))}`;
-      const params = readForm(url.slice(url.indexOf("?") + 1));
-      const asked = await during(() => authorize({ params, url, signedIn: undefined, origin }, server));
-      assert.deepEqual(asked, ["findClient", "increment", "queueRefusal"]);
+describeInForm("evidence", (database) => {
+  test("a refusal is written with what is known of it, and found by its short id", async () => {
+    const it = await testServer(await database.open(), { refusal_retention: 3 });
+    const organization = await anOrganization(it.store);
+    const app = await anApp(it.store, { organization_id: organization.id });
+    const evidence = [{ kind: "scope", name: "scope", received: ["a", "b"], expected: ["a"] }];
+    const short_id = recordRefusal({ ...refused(() => evidence, app), user_id: app.owner_id }, it.server);
+    const [row] = await kept(it);
+    assert.deepEqual(row, {
+      id: row?.id,
+      short_id,
+      endpoint: "/oauth/token",
+      error: "invalid_request",
+      description: "a description",
+      app_id: app.id,
+      user_id: app.owner_id,
+      evidence,
+      ...origin,
+      created_at: it.clock.now(),
+      expires_at: new Date(it.clock.now().getTime() + 3 * 86_400_000),
     });
   });
-}
+
+  test("a refusal whose evidence cannot be had is kept without it, and nobody hears of it", async () => {
+    const it = await testServer(await database.open());
+    const broken = () => {
+      throw new Error("no evidence");
+    };
+    recordRefusal(refused(broken), it.server);
+    recordRefusal(
+      refused(async () => broken()),
+      it.server,
+    );
+    const unfit = [{ kind: "scope", name: "scope", received: [undefined as never], expected: null }];
+    recordRefusal(
+      refused(() => unfit),
+      it.server,
+    );
+    recordRefusal(
+      refused(async () => unfit),
+      it.server,
+    );
+    const unstorable = [{ kind: "missing", name: "x\0\ud800", received: null, expected: null }];
+    recordRefusal(
+      refused(() => unstorable),
+      it.server,
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    const evidence = (await kept(it)).map((row) => row.evidence.length);
+    assert.deepEqual(evidence.toSorted(), [0, 0, 0, 0, 1]);
+  });
+
+  test("what a code stood on and has ended is found behind the answer, each of it", async () => {
+    const it = await testServer(await database.open());
+    const { app, code, exchange, who, user } = await aParty(it);
+    const value = await code();
+    await it.store.endSession(who.session.id, it.clock.now());
+    await it.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { revoked: true });
+    const error: unknown = await exchange(value).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof OAuthError);
+    assert.deepEqual(error.app, { id: app.id, organization_id: null });
+    assert.deepEqual(
+      (await error.evidence()).map(({ kind, name, received }) => [kind, name, received]),
+      [
+        ["ended", "code", "session_ended"],
+        ["ended", "code", "consent_ended"],
+      ],
+    );
+  });
+
+  test("of a service account's token, an ended account, organization or key is found", async () => {
+    const it = await testServer(await database.open());
+    const { id: app_id } = await anApp(it.store);
+    const key = await aKeyPair(it.store);
+    const { service_account_id } = key;
+    const account = await it.store.find("service_accounts", { id: service_account_id });
+    assert.ok(account !== undefined);
+    const request_data = JSON.stringify({ key_pair_id: key.id });
+    const row = await aToken(it.store, { app_id, user_id: null, service_account_id, request_data });
+    const told = async () =>
+      (await whyEnded("access_token", { ground: row, server: it.server })).map(({ received }) => received);
+    assert.deepEqual(await told(), []);
+    await it.store.update("organizations", { id: account.organization_id }, { active: false });
+    assert.deepEqual(await told(), ["service_account_ended"]);
+    await it.store.update("service_accounts", { id: account.id }, { active: false });
+    await it.store.update("service_account_key_pairs", { id: key.id }, { revoked: true });
+    assert.deepEqual(await told(), ["service_account_ended", "key_pair_ended"]);
+  });
+
+  test("C-4: a refusal asks the store for nothing that it would not ask for anyway", async () => {
+    const it = await testServer(await database.open());
+    const app = await anApp(it.store);
+    const calls: string[] = [];
+    const store = new Proxy(it.store, {
+      get(target, name: keyof typeof it.store) {
+        const value = target[name];
+        if (typeof value !== "function") return value;
+        return (...given: never[]) => {
+          calls.push(name);
+          return (value as (...given: never[]) => unknown)(...given);
+        };
+      },
+    });
+    const server = { ...it.server, store };
+    const during = async (work: () => Promise<unknown>) => {
+      calls.length = 0;
+      await work().catch(() => {});
+      return [...calls];
+    };
+    for (const client_id of [app.client_id, "nobody"]) {
+      const request = endpointRequest({ grant_type: "client_credentials" }, basic(client_id, "wrong"));
+      assert.deepEqual(await during(() => token(request, server)), ["findClient"]);
+    }
+    const url = `/oauth/authorize?${formOf(authorizeParameters(app, { response_type: "token", prompt: "none" }))}`;
+    const params = readForm(url.slice(url.indexOf("?") + 1));
+    const asked = await during(() => authorize({ params, url, signedIn: undefined, origin }, server));
+    assert.deepEqual(asked, ["findClient", "increment", "queueRefusal"]);
+  });
+});
 
 describe("evidence holds no credential", () => {
   test("user information and the values of parameters that are called like secrets are left out of addresses", () => {
@@ -207,18 +206,7 @@ describe("evidence holds no credential", () => {
       }),
       { numRuns: 30 },
     );
-    for (const part of [
-      "?a=",
-      "?",
-      "&%253F",
-      "?x=%2525",
-      "//@",
-      "eyJ",
-      "prt_",
-      "bearer ",
-      "-----BEGIN ",
-      "a",
-    ]) {
+    for (const part of [...listed`?a= ? &%253F ?x=%2525 //@ eyJ prt_ a`, "bearer ", "-----BEGIN "]) {
       // Made once: what is measured is the search, not the making of a long text.
       const texts = new Map([10_000, larger * 10_000].map((size) => [size, part.repeat(size)]));
       assertLinear((size) => truncate(texts.get(size) ?? ""), 10_000, part);
@@ -274,13 +262,9 @@ describe("short ids", () => {
 
   test("are not read out of anything else", () => {
     for (const text of [
+      ...listed`ABCDE ABCDEFGHJKM ABCDEFGHJU ABCDE/GHJK ABCDEFGHJ\0`,
       "",
-      "ABCDE",
-      "ABCDEFGHJKM",
-      "ABCDEFGHJU",
-      "ABCDE/GHJK",
       "-".repeat(100),
-      "ABCDEFGHJ\0",
     ]) {
       assert.equal(readShortId(text), undefined, text);
     }

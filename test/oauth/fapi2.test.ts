@@ -1,6 +1,6 @@
 /** The FAPI 2.0 Security Profile: what it narrows, and the details of it that surprise. */
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { authorize } from "../../src/oauth/authorize/authorize.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { readForm } from "../../src/oauth/params.ts";
@@ -9,9 +9,9 @@ import { rulesFor } from "../../src/oauth/rules/rules_for.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { SigningAlgorithm } from "../../src/records/names.ts";
-import { addKey, issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { addKey, issuer, serverOn } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { aProof, aProofKey, userinfoUrl } from "../support/dpop.ts";
 import {
   ask,
@@ -24,7 +24,7 @@ import {
   redirected,
 } from "../support/flows.ts";
 import { aFapiParty, switchedOn } from "./fapi2_party.ts";
-import { aParty, refusal } from "./party.ts";
+import { aParty, refusal, rejected } from "./party.ts";
 
 /** The header of a JWT as it is written. */
 const headerOf = (jwt = "") =>
@@ -32,294 +32,287 @@ const headerOf = (jwt = "") =>
 
 const client = (what: RegExp) => refusal("invalid_client", what);
 
-for (const database of databasesInForm)
-  describe(`FAPI 2.0 on ${database.name}`, () => {
-    let as: TestServer;
-    before(async () => {
-      as = await testServer(await database.open(), switchedOn);
-      await addKey("ES256", { ...as, seal: as.server.sealer });
-    });
+describeInForm("FAPI 2.0", (database) => {
+  const as = serverOn(database, switchedOn);
+  before(async () => {
+    await addKey("ES256", { ...as, seal: as.server.sealer });
+  });
 
-    test("PR-57: a client that pushes, signs and proves its key signs a person in; all is signed by ES256", async () => {
-      const party = await aFapiParty(as);
-      const answer = await party.answered({ nonce: "n" });
-      assert.deepEqual([answer.get("state"), answer.get("iss")], ["s", issuer]);
-      const tokens = await party.exchange(String(answer.get("code")));
-      assert.equal(tokens.token_type, "DPoP");
-      assert.equal(headerOf(tokens.access_token).alg, "ES256");
-      assert.equal(headerOf(tokens.id_token).alg, "ES256");
-      const claims = await userinfo(
+  test("PR-57: a client that pushes, signs and proves its key signs a person in; all is signed by ES256", async () => {
+    const party = await aFapiParty(as);
+    const answer = await party.answered({ nonce: "n" });
+    assert.deepEqual([answer.get("state"), answer.get("iss")], ["s", issuer]);
+    const tokens = await party.exchange(String(answer.get("code")));
+    assert.equal(tokens.token_type, "DPoP");
+    assert.equal(headerOf(tokens.access_token).alg, "ES256");
+    assert.equal(headerOf(tokens.id_token).alg, "ES256");
+    const claims = await userinfo(
+      {
+        method: "GET",
+        authorization: `dPoP ${tokens.access_token}`,
+        dpop: await aProof(as, party.key, { method: "GET", url: userinfoUrl, ...tokens }),
+        params: undefined,
+        origin,
+      },
+      as.server,
+    );
+    assert.equal(claims.sub, party.who.user.id, "the name of the scheme has no case");
+  });
+
+  test("PR-57: the algorithm of an API counts for its tokens where the profile takes it, and RS256 never", async () => {
+    const { app } = await aFapiParty(as);
+    const rules = rulesFor(app, as.server);
+    const signedBy = (access_token_signing_alg: SigningAlgorithm | null) =>
+      tokenAlgorithm([{ access_token_signing_alg, identifier: "https://api.example" } as never], rules);
+    assert.deepEqual(
+      ["RS256", "PS256", "EdDSA", null].map((name) => signedBy(name as SigningAlgorithm)),
+      ["ES256", "PS256", "EdDSA", "ES256"],
+    );
+  });
+
+  test("PR-57: what is not pushed, proved, challenged or by a confidential client is refused", async () => {
+    const party = await aFapiParty(as);
+    const unpushed = await ask(as, party.who, authorizeParameters(party.app));
+    assert.equal(redirected(unpushed).get("error"), "invalid_request");
+    assert.equal(redirected(unpushed).get("iss"), issuer);
+    const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
+    await rejected(party.push(unchallenged), "invalid_request", /PKCE|code_challenge/);
+    await rejected(party.push({ code_challenge_method: "plain" }), "invalid_request");
+    const code = await party.code();
+    await rejected(party.exchange(code, {}, { proof: undefined }), "invalid_dpop_proof", /required here/);
+    await party.exchange(code);
+    const machine = { grant_type: "client_credentials", scope: "orders:read" };
+    await rejected(party.redeem(machine, { proof: undefined }), "invalid_dpop_proof");
+    assert.equal((await party.redeem(machine)).token_type, "DPoP");
+
+    const secretive = await anApp(as.store, { profile: "fapi2" });
+    const authorization = await credentialsOf(as, secretive);
+    await assert.rejects(
+      token(endpointRequest({ grant_type: "client_credentials" }, authorization), as.server),
+      client(/authentication failed/),
+    );
+    const open = await anApp(as.store, { profile: "fapi2", public: true });
+    await assert.rejects(
+      token(endpointRequest({ grant_type: "refresh_token", client_id: open.client_id }), as.server),
+      client(/authentication failed/),
+    );
+  });
+
+  test("PR-57: redirect URIs are https and no host of the device, also where they were registered before", async () => {
+    const uris = ["http://127.0.0.1/cb", "https://localhost/cb", "https://127.0.0.1/cb", "com.example:/cb"];
+    const party = await aFapiParty(as, { app: { app_type: "native", redirect_uris: uris } });
+    for (const redirect_uri of uris)
+      await rejected(party.push({ redirect_uri }), "invalid_request", /must be https/);
+    await rejected(
+      (await aFapiParty(as)).push({ redirect_uri: "https://app.example/other" }),
+      "invalid_request",
+      /not one that is registered/,
+    );
+  });
+
+  test("PR-57: codes live for 60 seconds at most, whatever the setting says", async () => {
+    const slow = {
+      ...as,
+      server: { ...as.server, settings: { ...as.server.settings, authorization_code_ttl: 600 } },
+    };
+    const party = await aFapiParty(slow);
+    const [good, late] = [await party.code(), await party.code()];
+    as.clock.advance(59);
+    await party.exchange(good);
+    as.clock.advance(1);
+    await rejected(party.exchange(late), "invalid_grant", /expired/);
+  });
+
+  test("PR-57, PR-59: assertions by RS256 are refused, and by no other name; PS256 and EdDSA pass", async () => {
+    const machine = { grant_type: "client_credentials", scope: "orders:read" };
+    for (const algorithm of ["PS256", "EdDSA", "Ed25519"]) {
+      const party = await aFapiParty(as, { algorithm });
+      assert.equal((await party.redeem(machine)).token_type, "DPoP", algorithm);
+    }
+    for (const algorithm of ["RS256", "PS384", "ES384"]) {
+      const party = await aFapiParty(as, { algorithm });
+      await assert.rejects(party.redeem(machine), client(/signs with PS256 or ES256 or EdDSA or Ed25519/));
+      await assert.rejects(party.push(), client(/signs with/));
+    }
+    const party = await aFapiParty(as);
+    for (const [of, jwt] of Object.entries(await unsigned(party)))
+      await assert.rejects(party.redeem({ ...machine, client_assertion: jwt }), client(/./), of);
+  });
+
+  /** Assertions that nobody signed. */
+  async function unsigned(party: Awaited<ReturnType<typeof aFapiParty>>) {
+    const [, claims] = (await party.assertion()).split(".");
+    const header = Buffer.from('{"alg":"none","kid":"k1"}').toString("base64url");
+    const signed = await party.assertion();
+    return { none: `${header}.${claims}.`, stripped: `${signed.slice(0, signed.lastIndexOf("."))}.` };
+  }
+
+  test("PR-36: token_endpoint_auth_signing_alg of an app is held, with or without a profile", async () => {
+    const machine = { grant_type: "client_credentials", scope: "orders:read" };
+    for (const profile of ["fapi2", null] as const) {
+      const app = { profile, token_endpoint_auth_signing_alg: "PS256" } as const;
+      const pushes = await aFapiParty(as, { algorithm: "PS256", app });
+      await pushes.redeem(machine);
+      await assert.rejects(
+        pushes.redeem(machine, { header: { alg: "RS256" } }),
+        client(/signs with PS256 alone/),
+      );
+      const other = await aFapiParty(as, { algorithm: "ES256", app });
+      await assert.rejects(other.redeem(machine), client(/signs with PS256 alone/));
+    }
+  });
+
+  test("PR-57: proofs by RS256 are refused at the token endpoint, at pushes and at resources", async () => {
+    const party = await aFapiParty(as);
+    const weak = aProofKey("RS256");
+    const refused = refusal("invalid_dpop_proof", /signed with one of PS256, ES256, EdDSA, Ed25519/);
+    const machine = { grant_type: "client_credentials", scope: "orders:read" };
+    await assert.rejects(party.redeem(machine, { proof: aProof(as, weak) }), refused);
+    const url = `${issuer}/oauth/par`;
+    await assert.rejects(party.push({}, { proof: aProof(as, weak, { url }) }), refused);
+    // The same RSA key proves by PS256 where the token is made, and by RS256 where it is used.
+    const strong = { ...weak, alg: "PS256" };
+    const tokens = await party.exchange(await boundTo(strong, party), {}, { proof: aProof(as, strong) });
+    const shown = (key: typeof weak) => async () =>
+      userinfo(
         {
           method: "GET",
-          authorization: `dPoP ${tokens.access_token}`,
-          dpop: await aProof(as, party.key, { method: "GET", url: userinfoUrl, ...tokens }),
+          authorization: `DPoP ${tokens.access_token}`,
+          dpop: await aProof(as, key, { method: "GET", url: userinfoUrl, ...tokens }),
           params: undefined,
           origin,
         },
         as.server,
       );
-      assert.equal(claims.sub, party.who.user.id, "the name of the scheme has no case");
-    });
-
-    test("PR-57: the algorithm of an API counts for its tokens where the profile takes it, and RS256 never", async () => {
-      const { app } = await aFapiParty(as);
-      const rules = rulesFor(app, as.server);
-      const signedBy = (access_token_signing_alg: SigningAlgorithm | null) =>
-        tokenAlgorithm([{ access_token_signing_alg, identifier: "https://api.example" } as never], rules);
-      assert.deepEqual(
-        ["RS256", "PS256", "EdDSA", null].map((name) => signedBy(name as SigningAlgorithm)),
-        ["ES256", "PS256", "EdDSA", "ES256"],
-      );
-    });
-
-    test("PR-57: what is not pushed, proved, challenged or by a confidential client is refused", async () => {
-      const party = await aFapiParty(as);
-      const unpushed = await ask(as, party.who, authorizeParameters(party.app));
-      assert.equal(redirected(unpushed).get("error"), "invalid_request");
-      assert.equal(redirected(unpushed).get("iss"), issuer);
-      const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
-      await assert.rejects(party.push(unchallenged), refusal("invalid_request", /PKCE|code_challenge/));
-      await assert.rejects(party.push({ code_challenge_method: "plain" }), refusal("invalid_request"));
-      const code = await party.code();
-      await assert.rejects(
-        party.exchange(code, {}, { proof: undefined }),
-        refusal("invalid_dpop_proof", /required here/),
-      );
-      await party.exchange(code);
-      const machine = { grant_type: "client_credentials", scope: "orders:read" };
-      await assert.rejects(party.redeem(machine, { proof: undefined }), refusal("invalid_dpop_proof"));
-      assert.equal((await party.redeem(machine)).token_type, "DPoP");
-
-      const secretive = await anApp(as.store, { profile: "fapi2" });
-      const authorization = await credentialsOf(as, secretive);
-      await assert.rejects(
-        token(endpointRequest({ grant_type: "client_credentials" }, authorization), as.server),
-        client(/authentication failed/),
-      );
-      const open = await anApp(as.store, { profile: "fapi2", public: true });
-      await assert.rejects(
-        token(endpointRequest({ grant_type: "refresh_token", client_id: open.client_id }), as.server),
-        client(/authentication failed/),
-      );
-    });
-
-    test("PR-57: redirect URIs are https and no host of the device, also where they were registered before", async () => {
-      const uris = ["http://127.0.0.1/cb", "https://localhost/cb", "https://127.0.0.1/cb", "com.example:/cb"];
-      const party = await aFapiParty(as, { app: { app_type: "native", redirect_uris: uris } });
-      for (const redirect_uri of uris)
-        await assert.rejects(party.push({ redirect_uri }), refusal("invalid_request", /must be https/));
-      await assert.rejects(
-        (await aFapiParty(as)).push({ redirect_uri: "https://app.example/other" }),
-        refusal("invalid_request", /not one that is registered/),
-      );
-    });
-
-    test("PR-57: codes live for 60 seconds at most, whatever the setting says", async () => {
-      const slow = {
-        ...as,
-        server: { ...as.server, settings: { ...as.server.settings, authorization_code_ttl: 600 } },
-      };
-      const party = await aFapiParty(slow);
-      const [good, late] = [await party.code(), await party.code()];
-      as.clock.advance(59);
-      await party.exchange(good);
-      as.clock.advance(1);
-      await assert.rejects(party.exchange(late), refusal("invalid_grant", /expired/));
-    });
-
-    test("PR-57, PR-59: assertions by RS256 are refused, and by no other name; PS256 and EdDSA pass", async () => {
-      const machine = { grant_type: "client_credentials", scope: "orders:read" };
-      for (const algorithm of ["PS256", "EdDSA", "Ed25519"]) {
-        const party = await aFapiParty(as, { algorithm });
-        assert.equal((await party.redeem(machine)).token_type, "DPoP", algorithm);
-      }
-      for (const algorithm of ["RS256", "PS384", "ES384"]) {
-        const party = await aFapiParty(as, { algorithm });
-        await assert.rejects(party.redeem(machine), client(/signs with PS256 or ES256 or EdDSA or Ed25519/));
-        await assert.rejects(party.push(), client(/signs with/));
-      }
-      const party = await aFapiParty(as);
-      for (const [of, jwt] of Object.entries(await unsigned(party)))
-        await assert.rejects(party.redeem({ ...machine, client_assertion: jwt }), client(/./), of);
-    });
-
-    /** Assertions that nobody signed. */
-    async function unsigned(party: Awaited<ReturnType<typeof aFapiParty>>) {
-      const [, claims] = (await party.assertion()).split(".");
-      const header = Buffer.from('{"alg":"none","kid":"k1"}').toString("base64url");
-      const signed = await party.assertion();
-      return { none: `${header}.${claims}.`, stripped: `${signed.slice(0, signed.lastIndexOf("."))}.` };
-    }
-
-    test("PR-36: token_endpoint_auth_signing_alg of an app is held, with or without a profile", async () => {
-      const machine = { grant_type: "client_credentials", scope: "orders:read" };
-      for (const profile of ["fapi2", null] as const) {
-        const app = { profile, token_endpoint_auth_signing_alg: "PS256" } as const;
-        const pushes = await aFapiParty(as, { algorithm: "PS256", app });
-        await pushes.redeem(machine);
-        await assert.rejects(
-          pushes.redeem(machine, { header: { alg: "RS256" } }),
-          client(/signs with PS256 alone/),
-        );
-        const other = await aFapiParty(as, { algorithm: "ES256", app });
-        await assert.rejects(other.redeem(machine), client(/signs with PS256 alone/));
-      }
-    });
-
-    test("PR-57: proofs by RS256 are refused at the token endpoint, at pushes and at resources", async () => {
-      const party = await aFapiParty(as);
-      const weak = aProofKey("RS256");
-      const refused = refusal("invalid_dpop_proof", /signed with one of PS256, ES256, EdDSA, Ed25519/);
-      const machine = { grant_type: "client_credentials", scope: "orders:read" };
-      await assert.rejects(party.redeem(machine, { proof: aProof(as, weak) }), refused);
-      const url = `${issuer}/oauth/par`;
-      await assert.rejects(party.push({}, { proof: aProof(as, weak, { url }) }), refused);
-      // The same RSA key proves by PS256 where the token is made, and by RS256 where it is used.
-      const strong = { ...weak, alg: "PS256" };
-      const tokens = await party.exchange(await boundTo(strong, party), {}, { proof: aProof(as, strong) });
-      const shown = (key: typeof weak) => async () =>
-        userinfo(
-          {
-            method: "GET",
-            authorization: `DPoP ${tokens.access_token}`,
-            dpop: await aProof(as, key, { method: "GET", url: userinfoUrl, ...tokens }),
-            params: undefined,
-            origin,
-          },
-          as.server,
-        );
-      await assert.rejects(shown(weak)(), refused);
-      assert.equal((await shown(strong)()).sub, party.who.user.id);
-    });
-
-    async function boundTo(key: ReturnType<typeof aProofKey>, party: Awaited<ReturnType<typeof aFapiParty>>) {
-      const { request_uri } = await party.push(
-        {},
-        { proof: aProof(as, key, { url: `${issuer}/oauth/par` }) },
-      );
-      const { client_id } = party.app;
-      return String((await askAndAllow(as, party.who, { client_id, request_uri })).get("code"));
-    }
-
-    test("PR-57, PR-33: the audience is the issuer alone; what the app says besides is not heard", async () => {
-      const app = { client_assertion_audience: "issuer_or_token_endpoint" } as const;
-      const party = await aFapiParty(as, { app });
-      const machine = { grant_type: "client_credentials", scope: "orders:read" };
-      for (const aud of [
-        `${issuer}/oauth/token`,
-        `${issuer}/oauth/par`,
-        `${issuer}/`,
-        [issuer],
-        [issuer, "https://other.example"],
-        "https://other.example",
-        undefined,
-      ])
-        await assert.rejects(party.redeem(machine, { claims: { aud } }), client(/aud must be/));
-      await party.redeem(machine, { claims: { aud: issuer } });
-    });
-
-    test("PR-35: nbf 8 seconds ahead passes, above 60 not; an expired assertion not", async () => {
-      const party = await aFapiParty(as);
-      const machine = { grant_type: "client_credentials", scope: "orders:read" };
-      const now = Math.floor(as.clock.now().getTime() / 1000);
-      await party.redeem(machine, { claims: { nbf: now + 8, iat: now + 8 } });
-      for (const claims of [{ nbf: now + 61 }, { iat: now + 61 }, { exp: now - 1 }, { exp: now }])
-        await assert.rejects(party.redeem(machine, { claims }), client(/nbf|iat|expired/));
-    });
-
-    test("PR-48: the clock of a proof may be 10 seconds off either way", async () => {
-      const party = await aFapiParty(as);
-      const machine = { grant_type: "client_credentials", scope: "orders:read" };
-      const now = Math.floor(as.clock.now().getTime() / 1000);
-      for (const iat of [now - 10, now + 10])
-        await party.redeem(machine, { proof: aProof(as, party.key, { claims: { iat } }) });
-      for (const iat of [now - 90, now + 90]) {
-        const proof = aProof(as, party.key, { claims: { iat } });
-        await assert.rejects(party.redeem(machine, { proof }), refusal("use_dpop_nonce"));
-      }
-    });
-
-    test("PR-42: a request_uri works again before the code is made, and not after", async () => {
-      const party = await aFapiParty(as);
-      const { request_uri } = await party.push();
-      const visit = { client_id: party.app.client_id, request_uri };
-      for (let visits = 0; visits < 3; visits += 1)
-        assert.equal((await ask(as, party.who, visit)).type, "consent");
-      assert.ok((await askAndAllow(as, party.who, visit)).has("code"));
-      await assert.rejects(ask(as, party.who, visit), refusal("invalid_request_uri", /./));
-    });
-
-    test("PR-40: request_uri as a form parameter of a push is refused", async () => {
-      const party = await aFapiParty(as);
-      const { request_uri } = await party.push();
-      await assert.rejects(party.push({ request_uri }), refusal("invalid_request", /request_uri/));
-    });
-
-    test("PR-59: state and nonce of 512 characters come back untouched; scopes stand in any order", async () => {
-      const party = await aFapiParty(as);
-      const [state, nonce] = ["s~ü&=+%/ ".repeat(64).slice(0, 512), "n".repeat(512)];
-      for (const scope of [
-        "openid profile orders:read",
-        "orders:read openid profile",
-        "profile orders:read openid",
-      ]) {
-        const answer = await party.answered({ state, nonce, scope });
-        assert.equal(answer.get("state"), state);
-        const { id_token = "", scope: granted } = await party.exchange(String(answer.get("code")));
-        const claims = JSON.parse(Buffer.from(id_token.split(".")[1] ?? "", "base64url").toString());
-        assert.equal(claims.nonce, nonce);
-        assert.deepEqual(granted.split(" ").sort(), ["openid", "orders:read", "profile"]);
-      }
-    });
-
-    test("PR-59: a code is of no use to another client, and none a second time after a second", async () => {
-      const [party, other] = [await aFapiParty(as), await aFapiParty(as)];
-      const code = await party.code();
-      await assert.rejects(other.exchange(code), refusal("invalid_grant"));
-      const tokens = await party.exchange(code);
-      as.clock.advance(1);
-      await assert.rejects(party.exchange(code), refusal("invalid_grant", /already used/));
-      await assert.rejects(party.refresh(tokens.refresh_token), refusal("invalid_grant"));
-    });
-
-    test("PR-57: the refusal of a person comes back with state and iss", async () => {
-      const party = await aFapiParty(as);
-      const { request_uri } = await party.push({ state: "mine" });
-      const form = formOf({ client_id: party.app.client_id, request_uri });
-      const outcome = await authorize(
-        { params: readForm(form), url: `/oauth/authorize?${form}`, signedIn: party.who, origin },
-        as.server,
-      );
-      assert.ok(outcome.type === "consent");
-      const denied = { form: outcome.form, decision: "deny" as const, signedIn: party.who, origin };
-      const answer = redirected(await answerConsent(denied, as.server));
-      assert.deepEqual(
-        ["error", "state", "iss"].map((name) => answer.get(name)),
-        ["access_denied", "mine", issuer],
-      );
-    });
-
-    test("PR-58: refresh tokens do not rotate, also where the answer was lost; another client has none of it", async () => {
-      const party = await aFapiParty(as, { app: { refresh_token_rotation: true } });
-      const { refresh_token, access_token } = await party.exchange(await party.code());
-      const lost = await party.refresh(refresh_token);
-      assert.equal(lost.refresh_token, undefined, "it stays what it was");
-      as.clock.advance(30);
-      const again = await party.refresh(refresh_token);
-      assert.notEqual(again.access_token, lost.access_token);
-      assert.notEqual(again.access_token, access_token);
-      assert.equal(headerOf(again.access_token).alg, "ES256");
-      as.clock.advance(3600);
-      await party.refresh(refresh_token);
-      await assert.rejects((await aFapiParty(as)).refresh(refresh_token), refusal("invalid_grant"));
-    });
-
-    test("PR-58: without the profile, rotation with a window of 60 seconds also answers the old token after 30", async () => {
-      const windowed = await aParty(as, { metadata: { refresh_reuse_window: 60 } });
-      const { refresh_token } = await windowed.flow({ scope: "openid offline_access" });
-      const first = await windowed.refresh(refresh_token);
-      assert.notEqual(first.refresh_token, refresh_token);
-      as.clock.advance(30);
-      assert.deepEqual(await windowed.refresh(refresh_token), first);
-    });
+    await assert.rejects(shown(weak)(), refused);
+    assert.equal((await shown(strong)()).sub, party.who.user.id);
   });
+
+  async function boundTo(key: ReturnType<typeof aProofKey>, party: Awaited<ReturnType<typeof aFapiParty>>) {
+    const { request_uri } = await party.push({}, { proof: aProof(as, key, { url: `${issuer}/oauth/par` }) });
+    const { client_id } = party.app;
+    return String((await askAndAllow(as, party.who, { client_id, request_uri })).get("code"));
+  }
+
+  test("PR-57, PR-33: the audience is the issuer alone; what the app says besides is not heard", async () => {
+    const app = { client_assertion_audience: "issuer_or_token_endpoint" } as const;
+    const party = await aFapiParty(as, { app });
+    const machine = { grant_type: "client_credentials", scope: "orders:read" };
+    for (const aud of [
+      `${issuer}/oauth/token`,
+      `${issuer}/oauth/par`,
+      `${issuer}/`,
+      [issuer],
+      [issuer, "https://other.example"],
+      "https://other.example",
+      undefined,
+    ])
+      await assert.rejects(party.redeem(machine, { claims: { aud } }), client(/aud must be/));
+    await party.redeem(machine, { claims: { aud: issuer } });
+  });
+
+  test("PR-35: nbf 8 seconds ahead passes, above 60 not; an expired assertion not", async () => {
+    const party = await aFapiParty(as);
+    const machine = { grant_type: "client_credentials", scope: "orders:read" };
+    const now = Math.floor(as.clock.now().getTime() / 1000);
+    await party.redeem(machine, { claims: { nbf: now + 8, iat: now + 8 } });
+    for (const claims of [{ nbf: now + 61 }, { iat: now + 61 }, { exp: now - 1 }, { exp: now }])
+      await assert.rejects(party.redeem(machine, { claims }), client(/nbf|iat|expired/));
+  });
+
+  test("PR-48: the clock of a proof may be 10 seconds off either way", async () => {
+    const party = await aFapiParty(as);
+    const machine = { grant_type: "client_credentials", scope: "orders:read" };
+    const now = Math.floor(as.clock.now().getTime() / 1000);
+    for (const iat of [now - 10, now + 10])
+      await party.redeem(machine, { proof: aProof(as, party.key, { claims: { iat } }) });
+    for (const iat of [now - 90, now + 90]) {
+      const proof = aProof(as, party.key, { claims: { iat } });
+      await rejected(party.redeem(machine, { proof }), "use_dpop_nonce");
+    }
+  });
+
+  test("PR-42: a request_uri works again before the code is made, and not after", async () => {
+    const party = await aFapiParty(as);
+    const { request_uri } = await party.push();
+    const visit = { client_id: party.app.client_id, request_uri };
+    for (let visits = 0; visits < 3; visits += 1)
+      assert.equal((await ask(as, party.who, visit)).type, "consent");
+    assert.ok((await askAndAllow(as, party.who, visit)).has("code"));
+    await rejected(ask(as, party.who, visit), "invalid_request_uri", /./);
+  });
+
+  test("PR-40: request_uri as a form parameter of a push is refused", async () => {
+    const party = await aFapiParty(as);
+    const { request_uri } = await party.push();
+    await rejected(party.push({ request_uri }), "invalid_request", /request_uri/);
+  });
+
+  test("PR-59: state and nonce of 512 characters come back untouched; scopes stand in any order", async () => {
+    const party = await aFapiParty(as);
+    const [state, nonce] = ["s~ü&=+%/ ".repeat(64).slice(0, 512), "n".repeat(512)];
+    for (const scope of [
+      "openid profile orders:read",
+      "orders:read openid profile",
+      "profile orders:read openid",
+    ]) {
+      const answer = await party.answered({ state, nonce, scope });
+      assert.equal(answer.get("state"), state);
+      const { id_token = "", scope: granted } = await party.exchange(String(answer.get("code")));
+      const claims = JSON.parse(Buffer.from(id_token.split(".")[1] ?? "", "base64url").toString());
+      assert.equal(claims.nonce, nonce);
+      assert.deepEqual(granted.split(" ").sort(), ["openid", "orders:read", "profile"]);
+    }
+  });
+
+  test("PR-59: a code is of no use to another client, and none a second time after a second", async () => {
+    const [party, other] = [await aFapiParty(as), await aFapiParty(as)];
+    const code = await party.code();
+    await rejected(other.exchange(code), "invalid_grant");
+    const tokens = await party.exchange(code);
+    as.clock.advance(1);
+    await rejected(party.exchange(code), "invalid_grant", /already used/);
+    await rejected(party.refresh(tokens.refresh_token), "invalid_grant");
+  });
+
+  test("PR-57: the refusal of a person comes back with state and iss", async () => {
+    const party = await aFapiParty(as);
+    const { request_uri } = await party.push({ state: "mine" });
+    const form = formOf({ client_id: party.app.client_id, request_uri });
+    const outcome = await authorize(
+      { params: readForm(form), url: `/oauth/authorize?${form}`, signedIn: party.who, origin },
+      as.server,
+    );
+    assert.ok(outcome.type === "consent");
+    const denied = { form: outcome.form, decision: "deny" as const, signedIn: party.who, origin };
+    const answer = redirected(await answerConsent(denied, as.server));
+    assert.deepEqual(
+      ["error", "state", "iss"].map((name) => answer.get(name)),
+      ["access_denied", "mine", issuer],
+    );
+  });
+
+  test("PR-58: refresh tokens do not rotate, also where the answer was lost; another client has none of it", async () => {
+    const party = await aFapiParty(as, { app: { refresh_token_rotation: true } });
+    const { refresh_token, access_token } = await party.exchange(await party.code());
+    const lost = await party.refresh(refresh_token);
+    assert.equal(lost.refresh_token, undefined, "it stays what it was");
+    as.clock.advance(30);
+    const again = await party.refresh(refresh_token);
+    assert.notEqual(again.access_token, lost.access_token);
+    assert.notEqual(again.access_token, access_token);
+    assert.equal(headerOf(again.access_token).alg, "ES256");
+    as.clock.advance(3600);
+    await party.refresh(refresh_token);
+    await rejected((await aFapiParty(as)).refresh(refresh_token), "invalid_grant");
+  });
+
+  test("PR-58: without the profile, rotation with a window of 60 seconds also answers the old token after 30", async () => {
+    const windowed = await aParty(as, { metadata: { refresh_reuse_window: 60 } });
+    const { refresh_token } = await windowed.flow({ scope: "openid offline_access" });
+    const first = await windowed.refresh(refresh_token);
+    assert.notEqual(first.refresh_token, refresh_token);
+    as.clock.advance(30);
+    assert.deepEqual(await windowed.refresh(refresh_token), first);
+  });
+});

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync } from "node:crypto";
-import { before, describe, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import { exportSPKI, importJWK, SignJWT } from "jose";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { altered } from "../support/altered.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { issuer, serverOn, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aServiceAccount } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import {
   deactivate,
   deleteApp,
@@ -18,468 +18,449 @@ import {
   withdrawConsent,
 } from "../support/endings.ts";
 import { endpointRequest, verifier } from "../support/flows.ts";
-import { aParty, claimsOf, inactive, type Party, refusal } from "./party.ts";
+import { aParty, claimsOf, inactive, type Party, rejected } from "./party.ts";
 
 const base64url = (value: unknown) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-for (const database of databasesInForm)
-  describe(`introspection on ${database.name}`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open());
-    });
+describeInForm("introspection", (database) => {
+  const stage = serverOn(database);
 
-    test("I-1: an active access token is answered with exactly the members of the specification", async () => {
-      const party = await aParty(stage);
-      stage.clock.advance(0.999);
-      const { access_token } = await party.flow({ scope: "openid orders:read" });
-      const { iat } = claimsOf(access_token);
-      assert.equal(iat, Math.floor(stage.clock.now().getTime() / 1000));
-      assert.deepEqual(await party.introspect(access_token), {
-        active: true,
-        scope: "openid orders:read",
-        client_id: party.app.client_id,
-        username: party.user.email,
-        token_type: "Bearer",
-        exp: Number(iat) + 900,
-        iat,
-        sub: party.user.id,
-        aud: [issuer],
-      });
-    });
-
-    test("I-1: an active refresh token is answered with its own end and the scope of the whole authorization", async () => {
-      const party = await aParty(stage, { refresh_token_ttl: 100 });
-      const { refresh_token } = await party.flow({ scope: "openid orders:read" });
-      const narrow = await party.refresh(refresh_token, { scope: "openid" });
-      const { created_at } = await party.rowOf(narrow.access_token);
-      assert.deepEqual(await party.introspect(narrow.refresh_token), {
-        active: true,
-        scope: "openid orders:read",
-        client_id: party.app.client_id,
-        username: party.user.email,
-        token_type: "refresh_token",
-        exp: Math.floor((created_at.getTime() + 100_000) / 1000),
-        iat: Math.floor(created_at.getTime() / 1000),
-        sub: party.user.id,
-        aud: [issuer],
-      });
-    });
-
-    test("I-1: aud is a list of the resources the token is for", async () => {
-      const resources = ["https://orders.example/", "https://bills.example/"];
-      const party = await aParty(stage, { metadata: { resources } });
-      const { access_token } = await party.flow({ resource: resources });
-      assert.deepEqual(((await party.introspect(access_token)) as { aud: unknown }).aud, resources);
-    });
-
-    test("design 6.13: username is the e-mail as it is now", async () => {
-      const party = await aParty(stage);
-      const { access_token } = await party.flow();
-      const email = `new-${party.user.email}`;
-      await stage.store.update("users", { id: party.user.id }, { email, email_key: email });
-      assert.equal(((await party.introspect(access_token)) as { username: string }).username, email);
-    });
-
-    const dead: Record<string, (party: Party) => Promise<string>> = {
-      garbage: async () => "garbage",
-      "a very long text": async () => "a".repeat(20_000),
-      "three dots": async () => "..",
-      "an expired access token": async (party) => {
-        const { access_token } = await party.flow();
-        stage.clock.advance(900);
-        return access_token;
-      },
-      "an expired refresh token": async (party) => {
-        const { refresh_token } = await party.flow();
-        stage.clock.advance(604_800);
-        return refresh_token;
-      },
-      "a revoked access token": async (party) => {
-        const { access_token } = await party.flow();
-        await party.revoke(access_token);
-        return access_token;
-      },
-      "a revoked refresh token": async (party) => {
-        const { refresh_token } = await party.flow();
-        await party.revoke(refresh_token);
-        return refresh_token;
-      },
-      "an access token whose refresh token was revoked": async (party) => {
-        const { access_token, refresh_token } = await party.flow();
-        await party.revoke(refresh_token);
-        return access_token;
-      },
-      "a rotated refresh token": async (party) => {
-        const { refresh_token } = await party.flow();
-        await party.refresh(refresh_token);
-        return refresh_token;
-      },
-      "the access token beside a rotated refresh token": async (party) => {
-        const { access_token, refresh_token } = await party.flow();
-        await party.refresh(refresh_token);
-        return access_token;
-      },
-      "a token of a deactivated user": async (party) => {
-        const { access_token } = await party.flow();
-        await deactivate(stage.store, "users", party.user.id, stage.clock.now());
-        return access_token;
-      },
-      "a token of a deleted user": async (party) => {
-        const { access_token } = await party.flow();
-        await stage.store.update(
-          "oauth_apps",
-          { id: party.app.id },
-          { owner_id: (await aParty(stage)).user.id },
-        );
-        await deleteUser(stage.store, party.user.id, stage.clock.now());
-        return access_token;
-      },
-      "a token whose consent was withdrawn": async (party) => {
-        const { access_token } = await party.flow();
-        const { user, app } = party;
-        await withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", stage.clock.now());
-        return access_token;
-      },
-      "a token of a session that ended": async (party) => {
-        const { access_token } = await party.flow();
-        await stage.store.endSession(party.who.session.id, stage.clock.now());
-        return access_token;
-      },
-      "a token from before a password change": async (party) => {
-        const { access_token } = await party.flow();
-        await stage.store.endEverythingOf(party.user.id, "password_changed", stage.clock.now());
-        return access_token;
-      },
-      "another server's token": async (party) => {
-        const other = await testServer(await database.open());
-        const there = await aParty(other, { client_id: party.app.client_id });
-        return (await there.flow()).access_token;
-      },
-    };
-    for (const [what, make] of Object.entries(dead)) {
-      test(`I-2: ${what} is answered with exactly {"active":false}`, async () => {
-        const party = await aParty(stage);
-        const token = await make(party);
-        for (const token_type_hint of [undefined, "access_token", "refresh_token"]) {
-          assert.equal(
-            JSON.stringify(await party.introspect(token, { token_type_hint })),
-            '{"active":false}',
-          );
-        }
-      });
-    }
-
-    test("I-2: a token of an app or organization that was switched off is inactive to whoever could see it", async () => {
-      const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
-      const enders: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
-        "the app deactivated": ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
-        "the app revoked": ({ app }, now) => revokeApp(stage.store, app.id, now),
-        "the app deleted": ({ app }) => deleteApp(stage.store, app.id),
-        "the organization deactivated": ({ app }, now) =>
-          deactivate(stage.store, "organizations", app.organization_id ?? "", now),
-      };
-      const resource = "https://orders.example/";
-      const watcher = await aParty(stage, { metadata: { resource } });
-      for (const [what, end] of Object.entries(enders)) {
-        const party = await aParty(stage, {
-          organization_id: organization.id,
-          metadata: { resources: [resource] },
-        });
-        const { access_token } = await party.flow({ resource });
-        assert.equal(await watcher.isActive(access_token), true, what);
-        stage.clock.advance(1);
-        await end(party, stage.clock.now());
-        assert.deepEqual(await watcher.introspect(access_token), inactive, what);
-      }
-    });
-
-    test("I-2: a token of a service account dies with the account and with its organization", async () => {
-      for (const table of ["service_accounts", "organizations"] as const) {
-        const party = await aParty(stage);
-        const created_at = stage.clock.now();
-        const account = await aServiceAccount(stage.store, { created_at });
-        const { access_token } = await party.flow();
-        const row = await party.rowOf(access_token);
-        await stage.store.update(
-          "oauth_tokens",
-          { id: row.id },
-          { user_id: null, service_account_id: account.id, refresh_token_signature: null },
-        );
-        const answer = (await party.introspect(access_token)) as { sub: string };
-        assert.equal(answer.sub, account.id);
-        assert.ok(!("username" in answer));
-        stage.clock.advance(1);
-        const id = table === "organizations" ? account.organization_id : account.id;
-        await deactivate(stage.store, table, id, stage.clock.now());
-        assert.deepEqual(await party.introspect(access_token), inactive, table);
-        // A row that the marking missed is dead by the record's own state, and stays so.
-        await stage.store.update("oauth_tokens", { id: row.id }, { revoked: false });
-        assert.deepEqual(await party.introspect(access_token), inactive, table);
-        stage.clock.advance(1);
-        await reactivate(stage.store, table, id, stage.clock.now());
-        assert.deepEqual(await party.introspect(access_token), inactive, table);
-      }
-    });
-
-    test("I-3: without client authentication, or with that of a public client, the answer is invalid_client", async () => {
-      const party = await aParty(stage);
-      const open = await aParty(stage, { public: true });
-      const { access_token } = await open.flow();
-      const attempts = [
-        endpointRequest({ token: access_token }),
-        endpointRequest({ token: access_token }, "Bearer x"),
-        endpointRequest({ token: access_token, client_id: party.app.client_id }),
-        endpointRequest({ token: access_token, client_id: open.app.client_id }),
-        endpointRequest({ token: access_token }, `Basic ${btoa(`${open.app.client_id}:`)}`),
-        endpointRequest({ token: access_token }, `Basic ${btoa(`${party.app.client_id}:secr-wrong`)}`),
-      ];
-      for (const attempt of attempts) {
-        await assert.rejects(introspect(attempt, stage.server), refusal("invalid_client"));
-      }
-    });
-
-    test("I-3: a missing, empty or repeated token is invalid_request", async () => {
-      const party = await aParty(stage);
-      for (const parameters of [{}, { token: "" }, { token_type_hint: "access_token" }]) {
-        const request = endpointRequest(parameters, party.authorization);
-        await assert.rejects(
-          introspect(request, stage.server),
-          refusal("invalid_request", /token is missing/),
-        );
-      }
-      const twice = endpointRequest({ token: ["a", "b"] }, party.authorization);
-      await assert.rejects(introspect(twice, stage.server), refusal("invalid_request", /repeated/));
-    });
-
-    test("I-4: forged, re-signed and edited tokens are inactive", async () => {
-      const party = await aParty(stage);
-      const { access_token } = await party.flow();
-      const [header = "", payload = "", proof = ""] = access_token.split(".");
-      const claims = claimsOf(access_token);
-      const [published] = (await stage.server.keys()).jwks(stage.clock.now()).keys;
-      assert.ok(published);
-      const { kid } = published;
-      const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-      const jwk = publicKey.export({ format: "jwk" });
-      const spki = await exportSPKI(
-        (await importJWK({ ...published }, "RS256", { extractable: true })) as CryptoKey,
-      );
-      const hs256 = (key: string | Buffer) => {
-        const input = `${base64url({ alg: "HS256", typ: "at+jwt", kid })}.${payload}`;
-        return `${input}.${createHmac("sha256", key).update(input).digest("base64url")}`;
-      };
-      const foreign = (more: object) =>
-        new SignJWT(claims)
-          .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid, ...more })
-          .sign(privateKey);
-      const edited = (changes: object) => `${header}.${base64url({ ...claims, ...changes })}.${proof}`;
-      const forged: Record<string, string> = {
-        "alg none": `${base64url({ alg: "none", typ: "at+jwt", kid })}.${payload}.`,
-        "alg none with a signature": `${base64url({ alg: "none" })}.${payload}.${proof}`,
-        "alg None": `${base64url({ alg: "None" })}.${payload}.${base64url("x")}`,
-        "no signature": `${header}.${payload}.`,
-        "HS256 with the public key as PEM": hs256(spki),
-        "HS256 with the public key as JWK": hs256(JSON.stringify(published)),
-        "HS256 with the modulus": hs256(Buffer.from(String(published.n), "base64url")),
-        "a foreign key under our kid": await foreign({}),
-        "a foreign key in jwk": await foreign({ jwk }),
-        "a foreign key behind jku": await foreign({ jku: "https://evil.example/jwks.json" }),
-        "a foreign key behind x5u": await foreign({ x5u: "https://evil.example/cert.pem" }),
-        "another subject": edited({ sub: "00000000-0000-7000-8000-000000000000" }),
-        "a wider scope": edited({ scope: "openid postern:admin" }),
-        "a later end": edited({ exp: Number(claims.exp) + 9999 }),
-        "another client": edited({ client_id: "other" }),
-        "another jti": edited({ jti: stage.store.newId(stage.clock.now()) }),
-        "a header of the same meaning": `${base64url({ typ: "at+jwt", alg: "RS256", kid })}.${payload}.${proof}`,
-        "another signature": `${header}.${payload}.${altered(proof)}`,
-        padding: `${access_token}=`,
-        "a space": ` ${access_token}`,
-        "a fourth part": `${access_token}.`,
-        "re-cased": `${header}.${payload}.${proof.toLowerCase()}`,
-        cut: access_token.slice(0, -1),
-      };
-      for (const [what, token] of Object.entries(forged)) {
-        assert.deepEqual(await party.introspect(token), inactive, what);
-      }
-      assert.equal(await party.isActive(access_token), true);
-    });
-
-    test("I-4: a token that verifies but has no row is inactive", async () => {
-      const party = await aParty(stage);
-      const { access_token } = await party.flow();
-      await stage.store.remove("oauth_tokens", { id: String(claimsOf(access_token).jti) });
-      assert.deepEqual(await party.introspect(access_token), inactive);
-    });
-
-    test("I-5: a code, an id_token, a client secret, a client_id and a session are no tokens", async () => {
-      const party = await aParty(stage);
-      const { id_token = "" } = await party.flow();
-      const code = await party.code();
-      const secret = `secret of ${party.app.client_id}`;
-      for (const token of [
-        code,
-        id_token,
-        secret,
-        party.app.client_id,
-        party.app.id,
-        party.who.session.id,
-        verifier,
-      ]) {
-        assert.deepEqual(await party.introspect(token), inactive);
-      }
-      assert.ok(await party.exchange(code), "a code that was shown is not spent");
-    });
-
-    test("I-6: a hint is only a hint", async () => {
-      const party = await aParty(stage);
-      const { access_token, refresh_token } = await party.flow();
-      for (const token_type_hint of [
-        "access_token",
-        "refresh_token",
-        "id_token",
-        "__proto__",
-        "",
-        undefined,
-      ]) {
-        for (const token of [access_token, refresh_token]) {
-          assert.ok("scope" in (await party.introspect(token, { token_type_hint })), `${token_type_hint}`);
-        }
-      }
-    });
-
-    test("I-7: a resource server sees the access tokens for it, and no refresh token", async () => {
-      const resource = "https://orders.example/";
-      const party = await aParty(stage, { metadata: { resources: [resource, "https://bills.example/"] } });
-      const orders = await aParty(stage, { metadata: { resource: [resource] } });
-      const bills = await aParty(stage, { metadata: { resource: "https://bills.example/" } });
-      const { access_token, refresh_token } = await party.flow({ resource });
-      assert.equal(await orders.isActive(access_token), true);
-      assert.deepEqual(await orders.introspect(refresh_token), inactive);
-      assert.deepEqual(await bills.introspect(access_token), inactive);
-      const plain = await party.flow();
-      assert.deepEqual(await orders.introspect(plain.access_token), inactive);
-    });
-
-    test("I-7: an app that calls itself the issuer sees no more than any other", async () => {
-      const party = await aParty(stage);
-      const pretender = await aParty(stage, { metadata: { resource: issuer } });
-      const { access_token } = await party.flow();
-      assert.deepEqual(await pretender.introspect(access_token), inactive);
-    });
-
-    test("I-7: an unrelated client sees nothing of anybody's", async () => {
-      const party = await aParty(stage);
-      const stranger = await aParty(stage);
-      const { access_token, refresh_token } = await party.flow();
-      assert.deepEqual(await stranger.introspect(access_token), inactive);
-      assert.deepEqual(await stranger.introspect(refresh_token), inactive);
-    });
-
-    test("design 6.7: token:introspect opens the access tokens of the apps in the same organization", async () => {
-      const created_at = stage.clock.now();
-      const ours = (await anOrganization(stage.store, { created_at })).id;
-      const theirs = (await anOrganization(stage.store, { created_at })).id;
-      const watcher = (organization_id: string | null) =>
-        aParty(stage, {
-          organization_id,
-          allowed_scopes: ["token:introspect"],
-          allowed_grants: ["client_credentials"],
-        });
-      const watchers = [await watcher(ours), await watcher(theirs), await watcher(null)];
-      const makers = [ours, theirs, null];
-      for (const [index, organization_id] of makers.entries()) {
-        const party = await aParty(stage, { organization_id });
-        const { access_token, refresh_token } = await party.flow();
-        for (const [at, each] of watchers.entries()) {
-          assert.equal(await each.isActive(access_token), at === index, `${at} ${index}`);
-          assert.deepEqual(await each.introspect(refresh_token), inactive);
-        }
-      }
-    });
-
-    test("design 6.7: a reserved scope is in no token", async () => {
-      const allowed_scopes = ["orders:read", "openid", "token:introspect", "postern:admin"];
-      const party = await aParty(stage, {
-        allowed_scopes,
-        allowed_grants: ["auth_code", "refresh", "client_credentials"],
-      });
-      for (const scope of ["token:introspect", "postern:admin", "orders:read token:introspect"]) {
-        await assert.rejects(party.clientCredentials({ scope }), refusal("invalid_scope"));
-        await assert.rejects(party.code({ scope }), /invalid_scope/);
-        const { refresh_token } = await party.flow({ scope: "orders:read" });
-        await assert.rejects(party.refresh(refresh_token, { scope }), refusal("invalid_scope"));
-      }
-    });
-
-    test("I-8: a revocation, here or in the database, is seen by the next question", async () => {
-      const party = await aParty(stage);
-      const { access_token } = await party.flow();
-      for (let turn = 0; turn < 3; turn++) assert.equal(await party.isActive(access_token), true);
-      const { id } = await party.rowOf(access_token);
-      await stage.store.update("oauth_tokens", { id }, { revoked: true });
-      assert.deepEqual(await party.introspect(access_token), inactive);
-    });
-
-    test("design 6.18: a deactivation ends tokens at once, its reason is written, and reactivating revives nothing", async () => {
-      const created_at = stage.clock.now();
-      const organization = await anOrganization(stage.store, { created_at });
-      const reasons = {
-        users: "user_disabled",
-        oauth_apps: "app_disabled",
-        organizations: "organization_disabled",
-      } as const;
-      const witness = await aParty(stage, { metadata: { resource: "https://w.example/" } });
-      for (const [table, reason] of Object.entries(reasons) as [keyof typeof reasons, string][]) {
-        const party = await aParty(stage, {
-          organization_id: organization.id,
-          metadata: { resources: ["https://w.example/"] },
-        });
-        const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
-        // The API was made before this millisecond; the token and its end share it.
-        stage.clock.advance(1);
-        const { access_token, refresh_token } = await party.flow({ resource: "https://w.example/" });
-        assert.equal(await witness.isActive(access_token), true);
-        await deactivate(stage.store, table, id, stage.clock.now());
-        assert.deepEqual(await witness.introspect(access_token), inactive, table);
-        const row = await party.rowOf(access_token);
-        assert.deepEqual([row.revoked, row.revoked_reason], [true, reason]);
-        stage.clock.advance(1);
-        await reactivate(stage.store, table, id, stage.clock.now());
-        assert.deepEqual(await witness.introspect(access_token), inactive, table);
-        assert.deepEqual(await party.introspect(refresh_token), inactive, table);
-        // A row that the marking missed is dead by the record's own state.
-        await stage.store.update("oauth_tokens", { id: row.id }, { revoked: false });
-        assert.deepEqual(await witness.introspect(access_token), inactive, table);
-        stage.clock.advance(1);
-      }
-    });
-
-    test("I-2: whatever text is presented, the answer is inactive", async () => {
-      const party = await aParty(stage);
-      const { access_token, refresh_token } = await party.flow();
-      const cut = fc
-        .tuple(
-          fc.constantFrom(access_token, refresh_token),
-          fc.nat(1200),
-          fc.string({ minLength: 1, maxLength: 3 }),
-        )
-        .map(([token, at, inserted]) => `${token.slice(0, at)}${inserted}${token.slice(at)}`);
-      const text = fc.oneof(
-        cut,
-        fc.string({ unit: codePoint, minLength: 1 }),
-        fc.stringMatching(/^prt_[A-Za-z0-9_-]{51}$/),
-      );
-      await fc.assert(
-        fc.asyncProperty(
-          text.filter((each) => !each.includes("\0") && each.isWellFormed()),
-          async (token) => {
-            assert.deepEqual(await party.introspect(token), inactive);
-          },
-        ),
-        { numRuns: 60 },
-      );
-      assert.equal(await party.isActive(access_token), true);
+  test("I-1: an active access token is answered with exactly the members of the specification", async () => {
+    const party = await aParty(stage);
+    stage.clock.advance(0.999);
+    const { access_token } = await party.flow({ scope: "openid orders:read" });
+    const { iat } = claimsOf(access_token);
+    assert.equal(iat, Math.floor(stage.clock.now().getTime() / 1000));
+    assert.deepEqual(await party.introspect(access_token), {
+      active: true,
+      scope: "openid orders:read",
+      client_id: party.app.client_id,
+      username: party.user.email,
+      token_type: "Bearer",
+      exp: Number(iat) + 900,
+      iat,
+      sub: party.user.id,
+      aud: [issuer],
     });
   });
+
+  test("I-1: an active refresh token is answered with its own end and the scope of the whole authorization", async () => {
+    const party = await aParty(stage, { refresh_token_ttl: 100 });
+    const { refresh_token } = await party.flow({ scope: "openid orders:read" });
+    const narrow = await party.refresh(refresh_token, { scope: "openid" });
+    const { created_at } = await party.rowOf(narrow.access_token);
+    assert.deepEqual(await party.introspect(narrow.refresh_token), {
+      active: true,
+      scope: "openid orders:read",
+      client_id: party.app.client_id,
+      username: party.user.email,
+      token_type: "refresh_token",
+      exp: Math.floor((created_at.getTime() + 100_000) / 1000),
+      iat: Math.floor(created_at.getTime() / 1000),
+      sub: party.user.id,
+      aud: [issuer],
+    });
+  });
+
+  test("I-1: aud is a list of the resources the token is for", async () => {
+    const resources = ["https://orders.example/", "https://bills.example/"];
+    const party = await aParty(stage, { metadata: { resources } });
+    const { access_token } = await party.flow({ resource: resources });
+    assert.deepEqual(((await party.introspect(access_token)) as { aud: unknown }).aud, resources);
+  });
+
+  test("design 6.13: username is the e-mail as it is now", async () => {
+    const party = await aParty(stage);
+    const { access_token } = await party.flow();
+    const email = `new-${party.user.email}`;
+    await stage.store.update("users", { id: party.user.id }, { email, email_key: email });
+    assert.equal(((await party.introspect(access_token)) as { username: string }).username, email);
+  });
+
+  const dead: Record<string, (party: Party) => Promise<string>> = {
+    garbage: async () => "garbage",
+    "a very long text": async () => "a".repeat(20_000),
+    "three dots": async () => "..",
+    "an expired access token": async (party) => {
+      const { access_token } = await party.flow();
+      stage.clock.advance(900);
+      return access_token;
+    },
+    "an expired refresh token": async (party) => {
+      const { refresh_token } = await party.flow();
+      stage.clock.advance(604_800);
+      return refresh_token;
+    },
+    "a revoked access token": async (party) => {
+      const { access_token } = await party.flow();
+      await party.revoke(access_token);
+      return access_token;
+    },
+    "a revoked refresh token": async (party) => {
+      const { refresh_token } = await party.flow();
+      await party.revoke(refresh_token);
+      return refresh_token;
+    },
+    "an access token whose refresh token was revoked": async (party) => {
+      const { access_token, refresh_token } = await party.flow();
+      await party.revoke(refresh_token);
+      return access_token;
+    },
+    "a rotated refresh token": async (party) => {
+      const { refresh_token } = await party.flow();
+      await party.refresh(refresh_token);
+      return refresh_token;
+    },
+    "the access token beside a rotated refresh token": async (party) => {
+      const { access_token, refresh_token } = await party.flow();
+      await party.refresh(refresh_token);
+      return access_token;
+    },
+    "a token of a deactivated user": async (party) => {
+      const { access_token } = await party.flow();
+      await deactivate(stage.store, "users", party.user.id, stage.clock.now());
+      return access_token;
+    },
+    "a token of a deleted user": async (party) => {
+      const { access_token } = await party.flow();
+      await stage.store.update(
+        "oauth_apps",
+        { id: party.app.id },
+        { owner_id: (await aParty(stage)).user.id },
+      );
+      await deleteUser(stage.store, party.user.id, stage.clock.now());
+      return access_token;
+    },
+    "a token whose consent was withdrawn": async (party) => {
+      const { access_token } = await party.flow();
+      const { user, app } = party;
+      await withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", stage.clock.now());
+      return access_token;
+    },
+    "a token of a session that ended": async (party) => {
+      const { access_token } = await party.flow();
+      await stage.store.endSession(party.who.session.id, stage.clock.now());
+      return access_token;
+    },
+    "a token from before a password change": async (party) => {
+      const { access_token } = await party.flow();
+      await stage.store.endEverythingOf(party.user.id, "password_changed", stage.clock.now());
+      return access_token;
+    },
+    "another server's token": async (party) => {
+      const other = await testServer(await database.open());
+      const there = await aParty(other, { client_id: party.app.client_id });
+      return (await there.flow()).access_token;
+    },
+  };
+  for (const [what, make] of Object.entries(dead)) {
+    test(`I-2: ${what} is answered with exactly {"active":false}`, async () => {
+      const party = await aParty(stage);
+      const token = await make(party);
+      for (const token_type_hint of [undefined, "access_token", "refresh_token"]) {
+        assert.equal(JSON.stringify(await party.introspect(token, { token_type_hint })), '{"active":false}');
+      }
+    });
+  }
+
+  test("I-2: a token of an app or organization that was switched off is inactive to whoever could see it", async () => {
+    const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
+    const enders: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
+      "the app deactivated": ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
+      "the app revoked": ({ app }, now) => revokeApp(stage.store, app.id, now),
+      "the app deleted": ({ app }) => deleteApp(stage.store, app.id),
+      "the organization deactivated": ({ app }, now) =>
+        deactivate(stage.store, "organizations", app.organization_id ?? "", now),
+    };
+    const resource = "https://orders.example/";
+    const watcher = await aParty(stage, { metadata: { resource } });
+    for (const [what, end] of Object.entries(enders)) {
+      const party = await aParty(stage, {
+        organization_id: organization.id,
+        metadata: { resources: [resource] },
+      });
+      const { access_token } = await party.flow({ resource });
+      assert.equal(await watcher.isActive(access_token), true, what);
+      stage.clock.advance(1);
+      await end(party, stage.clock.now());
+      assert.deepEqual(await watcher.introspect(access_token), inactive, what);
+    }
+  });
+
+  test("I-2: a token of a service account dies with the account and with its organization", async () => {
+    for (const table of ["service_accounts", "organizations"] as const) {
+      const party = await aParty(stage);
+      const created_at = stage.clock.now();
+      const account = await aServiceAccount(stage.store, { created_at });
+      const { access_token } = await party.flow();
+      const row = await party.rowOf(access_token);
+      await stage.store.update(
+        "oauth_tokens",
+        { id: row.id },
+        { user_id: null, service_account_id: account.id, refresh_token_signature: null },
+      );
+      const answer = (await party.introspect(access_token)) as { sub: string };
+      assert.equal(answer.sub, account.id);
+      assert.ok(!("username" in answer));
+      stage.clock.advance(1);
+      const id = table === "organizations" ? account.organization_id : account.id;
+      await deactivate(stage.store, table, id, stage.clock.now());
+      assert.deepEqual(await party.introspect(access_token), inactive, table);
+      // A row that the marking missed is dead by the record's own state, and stays so.
+      await stage.store.update("oauth_tokens", { id: row.id }, { revoked: false });
+      assert.deepEqual(await party.introspect(access_token), inactive, table);
+      stage.clock.advance(1);
+      await reactivate(stage.store, table, id, stage.clock.now());
+      assert.deepEqual(await party.introspect(access_token), inactive, table);
+    }
+  });
+
+  test("I-3: without client authentication, or with that of a public client, the answer is invalid_client", async () => {
+    const party = await aParty(stage);
+    const open = await aParty(stage, { public: true });
+    const { access_token } = await open.flow();
+    const attempts = [
+      endpointRequest({ token: access_token }),
+      endpointRequest({ token: access_token }, "Bearer x"),
+      endpointRequest({ token: access_token, client_id: party.app.client_id }),
+      endpointRequest({ token: access_token, client_id: open.app.client_id }),
+      endpointRequest({ token: access_token }, `Basic ${btoa(`${open.app.client_id}:`)}`),
+      endpointRequest({ token: access_token }, `Basic ${btoa(`${party.app.client_id}:secr-wrong`)}`),
+    ];
+    for (const attempt of attempts) {
+      await rejected(introspect(attempt, stage.server), "invalid_client");
+    }
+  });
+
+  test("I-3: a missing, empty or repeated token is invalid_request", async () => {
+    const party = await aParty(stage);
+    for (const parameters of [{}, { token: "" }, { token_type_hint: "access_token" }]) {
+      const request = endpointRequest(parameters, party.authorization);
+      await rejected(introspect(request, stage.server), "invalid_request", /token is missing/);
+    }
+    const twice = endpointRequest({ token: ["a", "b"] }, party.authorization);
+    await rejected(introspect(twice, stage.server), "invalid_request", /repeated/);
+  });
+
+  test("I-4: forged, re-signed and edited tokens are inactive", async () => {
+    const party = await aParty(stage);
+    const { access_token } = await party.flow();
+    const [header = "", payload = "", proof = ""] = access_token.split(".");
+    const claims = claimsOf(access_token);
+    const [published] = (await stage.server.keys()).jwks(stage.clock.now()).keys;
+    assert.ok(published);
+    const { kid } = published;
+    const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const jwk = publicKey.export({ format: "jwk" });
+    const spki = await exportSPKI(
+      (await importJWK({ ...published }, "RS256", { extractable: true })) as CryptoKey,
+    );
+    const hs256 = (key: string | Buffer) => {
+      const input = `${base64url({ alg: "HS256", typ: "at+jwt", kid })}.${payload}`;
+      return `${input}.${createHmac("sha256", key).update(input).digest("base64url")}`;
+    };
+    const foreign = (more: object) =>
+      new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid, ...more }).sign(privateKey);
+    const edited = (changes: object) => `${header}.${base64url({ ...claims, ...changes })}.${proof}`;
+    const forged: Record<string, string> = {
+      "alg none": `${base64url({ alg: "none", typ: "at+jwt", kid })}.${payload}.`,
+      "alg none with a signature": `${base64url({ alg: "none" })}.${payload}.${proof}`,
+      "alg None": `${base64url({ alg: "None" })}.${payload}.${base64url("x")}`,
+      "no signature": `${header}.${payload}.`,
+      "HS256 with the public key as PEM": hs256(spki),
+      "HS256 with the public key as JWK": hs256(JSON.stringify(published)),
+      "HS256 with the modulus": hs256(Buffer.from(String(published.n), "base64url")),
+      "a foreign key under our kid": await foreign({}),
+      "a foreign key in jwk": await foreign({ jwk }),
+      "a foreign key behind jku": await foreign({ jku: "https://evil.example/jwks.json" }),
+      "a foreign key behind x5u": await foreign({ x5u: "https://evil.example/cert.pem" }),
+      "another subject": edited({ sub: "00000000-0000-7000-8000-000000000000" }),
+      "a wider scope": edited({ scope: "openid postern:admin" }),
+      "a later end": edited({ exp: Number(claims.exp) + 9999 }),
+      "another client": edited({ client_id: "other" }),
+      "another jti": edited({ jti: stage.store.newId(stage.clock.now()) }),
+      "a header of the same meaning": `${base64url({ typ: "at+jwt", alg: "RS256", kid })}.${payload}.${proof}`,
+      "another signature": `${header}.${payload}.${altered(proof)}`,
+      padding: `${access_token}=`,
+      "a space": ` ${access_token}`,
+      "a fourth part": `${access_token}.`,
+      "re-cased": `${header}.${payload}.${proof.toLowerCase()}`,
+      cut: access_token.slice(0, -1),
+    };
+    for (const [what, token] of Object.entries(forged)) {
+      assert.deepEqual(await party.introspect(token), inactive, what);
+    }
+    assert.equal(await party.isActive(access_token), true);
+  });
+
+  test("I-4: a token that verifies but has no row is inactive", async () => {
+    const party = await aParty(stage);
+    const { access_token } = await party.flow();
+    await stage.store.remove("oauth_tokens", { id: String(claimsOf(access_token).jti) });
+    assert.deepEqual(await party.introspect(access_token), inactive);
+  });
+
+  test("I-5: a code, an id_token, a client secret, a client_id and a session are no tokens", async () => {
+    const party = await aParty(stage);
+    const { id_token = "" } = await party.flow();
+    const code = await party.code();
+    const secret = `secret of ${party.app.client_id}`;
+    for (const token of [
+      code,
+      id_token,
+      secret,
+      party.app.client_id,
+      party.app.id,
+      party.who.session.id,
+      verifier,
+    ]) {
+      assert.deepEqual(await party.introspect(token), inactive);
+    }
+    assert.ok(await party.exchange(code), "a code that was shown is not spent");
+  });
+
+  test("I-6: a hint is only a hint", async () => {
+    const party = await aParty(stage);
+    const { access_token, refresh_token } = await party.flow();
+    for (const token_type_hint of ["access_token", "refresh_token", "id_token", "__proto__", "", undefined]) {
+      for (const token of [access_token, refresh_token]) {
+        assert.ok("scope" in (await party.introspect(token, { token_type_hint })), `${token_type_hint}`);
+      }
+    }
+  });
+
+  test("I-7: a resource server sees the access tokens for it, and no refresh token", async () => {
+    const resource = "https://orders.example/";
+    const party = await aParty(stage, { metadata: { resources: [resource, "https://bills.example/"] } });
+    const orders = await aParty(stage, { metadata: { resource: [resource] } });
+    const bills = await aParty(stage, { metadata: { resource: "https://bills.example/" } });
+    const { access_token, refresh_token } = await party.flow({ resource });
+    assert.equal(await orders.isActive(access_token), true);
+    assert.deepEqual(await orders.introspect(refresh_token), inactive);
+    assert.deepEqual(await bills.introspect(access_token), inactive);
+    const plain = await party.flow();
+    assert.deepEqual(await orders.introspect(plain.access_token), inactive);
+  });
+
+  test("I-7: an app that calls itself the issuer sees no more than any other", async () => {
+    const party = await aParty(stage);
+    const pretender = await aParty(stage, { metadata: { resource: issuer } });
+    const { access_token } = await party.flow();
+    assert.deepEqual(await pretender.introspect(access_token), inactive);
+  });
+
+  test("I-7: an unrelated client sees nothing of anybody's", async () => {
+    const party = await aParty(stage);
+    const stranger = await aParty(stage);
+    const { access_token, refresh_token } = await party.flow();
+    assert.deepEqual(await stranger.introspect(access_token), inactive);
+    assert.deepEqual(await stranger.introspect(refresh_token), inactive);
+  });
+
+  test("design 6.7: token:introspect opens the access tokens of the apps in the same organization", async () => {
+    const created_at = stage.clock.now();
+    const ours = (await anOrganization(stage.store, { created_at })).id;
+    const theirs = (await anOrganization(stage.store, { created_at })).id;
+    const watcher = (organization_id: string | null) =>
+      aParty(stage, {
+        organization_id,
+        allowed_scopes: ["token:introspect"],
+        allowed_grants: ["client_credentials"],
+      });
+    const watchers = [await watcher(ours), await watcher(theirs), await watcher(null)];
+    const makers = [ours, theirs, null];
+    for (const [index, organization_id] of makers.entries()) {
+      const party = await aParty(stage, { organization_id });
+      const { access_token, refresh_token } = await party.flow();
+      for (const [at, each] of watchers.entries()) {
+        assert.equal(await each.isActive(access_token), at === index, `${at} ${index}`);
+        assert.deepEqual(await each.introspect(refresh_token), inactive);
+      }
+    }
+  });
+
+  test("design 6.7: a reserved scope is in no token", async () => {
+    const allowed_scopes = ["orders:read", "openid", "token:introspect", "postern:admin"];
+    const party = await aParty(stage, {
+      allowed_scopes,
+      allowed_grants: ["auth_code", "refresh", "client_credentials"],
+    });
+    for (const scope of ["token:introspect", "postern:admin", "orders:read token:introspect"]) {
+      await rejected(party.clientCredentials({ scope }), "invalid_scope");
+      await assert.rejects(party.code({ scope }), /invalid_scope/);
+      const { refresh_token } = await party.flow({ scope: "orders:read" });
+      await rejected(party.refresh(refresh_token, { scope }), "invalid_scope");
+    }
+  });
+
+  test("I-8: a revocation, here or in the database, is seen by the next question", async () => {
+    const party = await aParty(stage);
+    const { access_token } = await party.flow();
+    for (let turn = 0; turn < 3; turn++) assert.equal(await party.isActive(access_token), true);
+    const { id } = await party.rowOf(access_token);
+    await stage.store.update("oauth_tokens", { id }, { revoked: true });
+    assert.deepEqual(await party.introspect(access_token), inactive);
+  });
+
+  test("design 6.18: a deactivation ends tokens at once, its reason is written, and reactivating revives nothing", async () => {
+    const created_at = stage.clock.now();
+    const organization = await anOrganization(stage.store, { created_at });
+    const reasons = {
+      users: "user_disabled",
+      oauth_apps: "app_disabled",
+      organizations: "organization_disabled",
+    } as const;
+    const witness = await aParty(stage, { metadata: { resource: "https://w.example/" } });
+    for (const [table, reason] of Object.entries(reasons) as [keyof typeof reasons, string][]) {
+      const party = await aParty(stage, {
+        organization_id: organization.id,
+        metadata: { resources: ["https://w.example/"] },
+      });
+      const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
+      // The API was made before this millisecond; the token and its end share it.
+      stage.clock.advance(1);
+      const { access_token, refresh_token } = await party.flow({ resource: "https://w.example/" });
+      assert.equal(await witness.isActive(access_token), true);
+      await deactivate(stage.store, table, id, stage.clock.now());
+      assert.deepEqual(await witness.introspect(access_token), inactive, table);
+      const row = await party.rowOf(access_token);
+      assert.deepEqual([row.revoked, row.revoked_reason], [true, reason]);
+      stage.clock.advance(1);
+      await reactivate(stage.store, table, id, stage.clock.now());
+      assert.deepEqual(await witness.introspect(access_token), inactive, table);
+      assert.deepEqual(await party.introspect(refresh_token), inactive, table);
+      // A row that the marking missed is dead by the record's own state.
+      await stage.store.update("oauth_tokens", { id: row.id }, { revoked: false });
+      assert.deepEqual(await witness.introspect(access_token), inactive, table);
+      stage.clock.advance(1);
+    }
+  });
+
+  test("I-2: whatever text is presented, the answer is inactive", async () => {
+    const party = await aParty(stage);
+    const { access_token, refresh_token } = await party.flow();
+    const cut = fc
+      .tuple(
+        fc.constantFrom(access_token, refresh_token),
+        fc.nat(1200),
+        fc.string({ minLength: 1, maxLength: 3 }),
+      )
+      .map(([token, at, inserted]) => `${token.slice(0, at)}${inserted}${token.slice(at)}`);
+    const text = fc.oneof(
+      cut,
+      fc.string({ unit: codePoint, minLength: 1 }),
+      fc.stringMatching(/^prt_[A-Za-z0-9_-]{51}$/),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        text.filter((each) => !each.includes("\0") && each.isWellFormed()),
+        async (token) => {
+          assert.deepEqual(await party.introspect(token), inactive);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    assert.equal(await party.isActive(access_token), true);
+  });
+});

@@ -1,197 +1,193 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import type { APIKey, OAuthApp } from "../../src/records/definition.ts";
 import { introspectionScope } from "../../src/records/names.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn } from "../support/authorization_server.ts";
 import { anApiKey, anOrganization, aUser, later } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import { aParty, inactive, type Party, withStore } from "./party.ts";
 
-for (const database of databasesInForm)
-  describe(`introspection of API keys on ${database.name}`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open());
+describeInForm("introspection of API keys", (database) => {
+  const stage = serverOn(database);
+
+  async function aKey(given: Partial<APIKey>): Promise<{ row: APIKey; key: string }> {
+    const key = apiKeyText(stage.clock.now());
+    const created_at = stage.clock.now();
+    const scopes = ["postern:users:read", "orders:read"];
+    return {
+      key,
+      row: await anApiKey(stage.store, { key_hash: apiKeyHash(key), scopes, created_at, ...given }),
+    };
+  }
+  const observer = (given: Partial<OAuthApp> = {}) =>
+    aParty(stage, { allowed_scopes: [introspectionScope], ...given });
+  const member = (user_id: string, organization_id: string) =>
+    stage.store.insert("memberships", {
+      id: stage.store.newId(stage.clock.now()),
+      user_id,
+      organization_id,
+      role: "member",
+      created_at: stage.clock.now(),
+      updated_at: stage.clock.now(),
     });
+  const iat = () => Math.floor(stage.clock.now().getTime() / 1000);
 
-    async function aKey(given: Partial<APIKey>): Promise<{ row: APIKey; key: string }> {
-      const key = apiKeyText(stage.clock.now());
-      const created_at = stage.clock.now();
-      const scopes = ["postern:users:read", "orders:read"];
-      return {
-        key,
-        row: await anApiKey(stage.store, { key_hash: apiKeyHash(key), scopes, created_at, ...given }),
-      };
-    }
-    const observer = (given: Partial<OAuthApp> = {}) =>
-      aParty(stage, { allowed_scopes: [introspectionScope], ...given });
-    const member = (user_id: string, organization_id: string) =>
-      stage.store.insert("memberships", {
-        id: stage.store.newId(stage.clock.now()),
-        user_id,
-        organization_id,
-        role: "member",
-        created_at: stage.clock.now(),
-        updated_at: stage.clock.now(),
-      });
-    const iat = () => Math.floor(stage.clock.now().getTime() / 1000);
-
-    test("design 6.7: a user's key is told with its user, and has neither client nor audience", async () => {
-      const user = await aUser(stage.store);
-      const { key } = await aKey({ user_id: user.id });
-      const answer = {
-        active: true,
-        scope: "postern:users:read orders:read",
-        token_type: "api_key",
-        iat: iat(),
-      };
-      const app = await observer();
-      assert.deepEqual(await app.introspect(key), { ...answer, username: user.email, sub: user.id });
-      const expires_at = later(3600, stage.clock.now());
-      const short = await aKey({ user_id: user.id, expires_at });
-      assert.deepEqual(await app.introspect(short.key, { token_type_hint: "access_token" }), {
-        ...answer,
-        username: user.email,
-        sub: user.id,
-        exp: iat() + 3600,
-      });
-    });
-
-    test("design 6.7: an organization's key is told to apps of the same organization", async () => {
-      const [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
-      const { key } = await aKey({ organization_id: mine.id });
-      const own = await observer({ organization_id: mine.id });
-      assert.deepEqual(await own.introspect(key), {
-        active: true,
-        scope: "postern:users:read orders:read",
-        token_type: "api_key",
-        iat: iat(),
-        sub: mine.id,
-      });
-      for (const organization_id of [theirs.id, null])
-        assert.deepEqual(await (await observer({ organization_id })).introspect(key), inactive);
-      const powerless = await observer({ organization_id: mine.id, allowed_scopes: ["orders:read"] });
-      assert.deepEqual(await powerless.introspect(key), inactive);
-    });
-
-    test("I-7: a user's key is told to apps whose organization the user is a member of, or that have none", async () => {
-      const user = await aUser(stage.store);
-      const [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
-      await member(user.id, mine.id);
-      const { key } = await aKey({ user_id: user.id });
-      const seen = async (given: Partial<OAuthApp>) =>
-        "scope" in (await (await observer(given)).introspect(key));
-      assert.equal(await seen({ organization_id: mine.id }), true);
-      assert.equal(await seen({ organization_id: null }), true);
-      assert.equal(await seen({ organization_id: theirs.id }), false);
-      assert.equal(await seen({ allowed_scopes: ["orders:read"] }), false);
-      assert.equal(await seen({ owner_id: user.id, allowed_scopes: [] }), false);
-    });
-
-    test("I-8: a key that is revoked, has expired, or whose owner is switched off is inactive at once", async () => {
-      const app = await observer();
-      const user = await aUser(stage.store);
-      const organization = await anOrganization(stage.store);
-      const own = await observer({ organization_id: organization.id });
-      const endings: [Partial<APIKey>, Party, (id: string) => Promise<unknown>][] = [
-        [{ user_id: user.id }, app, (id) => stage.store.update("api_keys", { id }, { revoked: true })],
-        [
-          { user_id: user.id, expires_at: later(1, stage.clock.now()) },
-          app,
-          async () => stage.clock.advance(1),
-        ],
-        [{ user_id: user.id }, app, (id) => stage.store.remove("api_keys", { id })],
-        [{ user_id: user.id }, app, () => deactivate(stage.store, "users", user.id, stage.clock.now())],
-        [
-          { organization_id: organization.id, user_id: (await aUser(stage.store)).id },
-          own,
-          async (id) => {
-            const key = await stage.store.find("api_keys", { id });
-            await deactivate(stage.store, "users", String(key?.user_id), stage.clock.now());
-          },
-        ],
-      ];
-      for (const [given, observing, end] of endings) {
-        const { key, row } = await aKey(given);
-        assert.equal("scope" in (await observing.introspect(key)), true);
-        await end(row.id);
-        assert.deepEqual(await observing.introspect(key), inactive);
-      }
-      const { key } = await aKey({ organization_id: organization.id });
-      // The app goes with its organization, so another of the same is asked with the organization remembered
-      // as active.
-      const client = await stage.store.findClient(own.app.client_id);
-      assert.ok(client !== undefined);
-      await stage.store.update("organizations", { id: organization.id }, { active: false });
-      const late = own.at(withStore(stage, { findClient: async () => client }));
-      assert.deepEqual(await late.introspect(key), inactive);
-    });
-
-    test("design 6.7: a text without a right checksum is no key, and nothing is looked up for it", async () => {
-      const app = await observer();
-      const { key } = await aKey({ user_id: (await aUser(stage.store)).id });
-      let looks = 0;
-      const counting = app.at(
-        withStore(stage, {
-          findApiKey: (key_hash) => {
-            looks++;
-            return stage.store.findApiKey(key_hash);
-          },
-        }),
-      );
-      const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 4, max: key.length - 1 }),
-          fc.constantFrom(...alphabet),
-          async (at, to) => {
-            fc.pre(key[at] !== to);
-            assert.deepEqual(await counting.introspect(key.slice(0, at) + to + key.slice(at + 1)), inactive);
-          },
-        ),
-        { numRuns: 60 },
-      );
-      for (const text of [
-        key.slice(0, -1),
-        `${key}0`,
-        "pak_",
-        `${key}\n`,
-        key.toUpperCase().replace("PAK", "pak"),
-      ])
-        assert.deepEqual(await counting.introspect(text), inactive, text);
-      assert.equal(looks, 0);
-      assert.equal("scope" in (await counting.introspect(key)), true);
-      assert.equal(looks, 1);
-    });
-
-    test("spec 2.5: last_used_at follows, and an unseen key is not used", async () => {
-      const { key, row } = await aKey({ user_id: (await aUser(stage.store)).id });
-      const used = async () => {
-        await stage.store.flushUses();
-        return (await stage.store.find("api_keys", { id: row.id }))?.last_used_at;
-      };
-      await (await observer({ allowed_scopes: [] })).introspect(key);
-      assert.equal(await used(), null);
-      await (await observer()).introspect(key);
-      assert.deepEqual(await used(), stage.clock.now());
-    });
-
-    test("H-8: introspecting a key is told as introspecting a token is", async () => {
-      const { key } = await aKey({ user_id: (await aUser(stage.store)).id });
-      const app = await observer();
-      stage.events.length = 0;
-      await app.introspect(key);
-      await app.introspect(`${key}x`);
-      assert.deepEqual(
-        stage.events.map(({ type, outcome }) => [type, outcome]),
-        [
-          ["introspection", "success"],
-          ["introspection", "failure"],
-        ],
-      );
-      assert.equal(JSON.stringify(stage.events).includes(key), false);
+  test("design 6.7: a user's key is told with its user, and has neither client nor audience", async () => {
+    const user = await aUser(stage.store);
+    const { key } = await aKey({ user_id: user.id });
+    const answer = {
+      active: true,
+      scope: "postern:users:read orders:read",
+      token_type: "api_key",
+      iat: iat(),
+    };
+    const app = await observer();
+    assert.deepEqual(await app.introspect(key), { ...answer, username: user.email, sub: user.id });
+    const expires_at = later(3600, stage.clock.now());
+    const short = await aKey({ user_id: user.id, expires_at });
+    assert.deepEqual(await app.introspect(short.key, { token_type_hint: "access_token" }), {
+      ...answer,
+      username: user.email,
+      sub: user.id,
+      exp: iat() + 3600,
     });
   });
+
+  test("design 6.7: an organization's key is told to apps of the same organization", async () => {
+    const [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    const { key } = await aKey({ organization_id: mine.id });
+    const own = await observer({ organization_id: mine.id });
+    assert.deepEqual(await own.introspect(key), {
+      active: true,
+      scope: "postern:users:read orders:read",
+      token_type: "api_key",
+      iat: iat(),
+      sub: mine.id,
+    });
+    for (const organization_id of [theirs.id, null])
+      assert.deepEqual(await (await observer({ organization_id })).introspect(key), inactive);
+    const powerless = await observer({ organization_id: mine.id, allowed_scopes: ["orders:read"] });
+    assert.deepEqual(await powerless.introspect(key), inactive);
+  });
+
+  test("I-7: a user's key is told to apps whose organization the user is a member of, or that have none", async () => {
+    const user = await aUser(stage.store);
+    const [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    await member(user.id, mine.id);
+    const { key } = await aKey({ user_id: user.id });
+    const seen = async (given: Partial<OAuthApp>) =>
+      "scope" in (await (await observer(given)).introspect(key));
+    assert.equal(await seen({ organization_id: mine.id }), true);
+    assert.equal(await seen({ organization_id: null }), true);
+    assert.equal(await seen({ organization_id: theirs.id }), false);
+    assert.equal(await seen({ allowed_scopes: ["orders:read"] }), false);
+    assert.equal(await seen({ owner_id: user.id, allowed_scopes: [] }), false);
+  });
+
+  test("I-8: a key that is revoked, has expired, or whose owner is switched off is inactive at once", async () => {
+    const app = await observer();
+    const user = await aUser(stage.store);
+    const organization = await anOrganization(stage.store);
+    const own = await observer({ organization_id: organization.id });
+    const endings: [Partial<APIKey>, Party, (id: string) => Promise<unknown>][] = [
+      [{ user_id: user.id }, app, (id) => stage.store.update("api_keys", { id }, { revoked: true })],
+      [
+        { user_id: user.id, expires_at: later(1, stage.clock.now()) },
+        app,
+        async () => stage.clock.advance(1),
+      ],
+      [{ user_id: user.id }, app, (id) => stage.store.remove("api_keys", { id })],
+      [{ user_id: user.id }, app, () => deactivate(stage.store, "users", user.id, stage.clock.now())],
+      [
+        { organization_id: organization.id, user_id: (await aUser(stage.store)).id },
+        own,
+        async (id) => {
+          const key = await stage.store.find("api_keys", { id });
+          await deactivate(stage.store, "users", String(key?.user_id), stage.clock.now());
+        },
+      ],
+    ];
+    for (const [given, observing, end] of endings) {
+      const { key, row } = await aKey(given);
+      assert.equal("scope" in (await observing.introspect(key)), true);
+      await end(row.id);
+      assert.deepEqual(await observing.introspect(key), inactive);
+    }
+    const { key } = await aKey({ organization_id: organization.id });
+    // The app goes with its organization, so another of the same is asked with the organization remembered
+    // as active.
+    const client = await stage.store.findClient(own.app.client_id);
+    assert.ok(client !== undefined);
+    await stage.store.update("organizations", { id: organization.id }, { active: false });
+    const late = own.at(withStore(stage, { findClient: async () => client }));
+    assert.deepEqual(await late.introspect(key), inactive);
+  });
+
+  test("design 6.7: a text without a right checksum is no key, and nothing is looked up for it", async () => {
+    const app = await observer();
+    const { key } = await aKey({ user_id: (await aUser(stage.store)).id });
+    let looks = 0;
+    const counting = app.at(
+      withStore(stage, {
+        findApiKey: (key_hash) => {
+          looks++;
+          return stage.store.findApiKey(key_hash);
+        },
+      }),
+    );
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 4, max: key.length - 1 }),
+        fc.constantFrom(...alphabet),
+        async (at, to) => {
+          fc.pre(key[at] !== to);
+          assert.deepEqual(await counting.introspect(key.slice(0, at) + to + key.slice(at + 1)), inactive);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    for (const text of [
+      key.slice(0, -1),
+      `${key}0`,
+      "pak_",
+      `${key}\n`,
+      key.toUpperCase().replace("PAK", "pak"),
+    ])
+      assert.deepEqual(await counting.introspect(text), inactive, text);
+    assert.equal(looks, 0);
+    assert.equal("scope" in (await counting.introspect(key)), true);
+    assert.equal(looks, 1);
+  });
+
+  test("spec 2.5: last_used_at follows, and an unseen key is not used", async () => {
+    const { key, row } = await aKey({ user_id: (await aUser(stage.store)).id });
+    const used = async () => {
+      await stage.store.flushUses();
+      return (await stage.store.find("api_keys", { id: row.id }))?.last_used_at;
+    };
+    await (await observer({ allowed_scopes: [] })).introspect(key);
+    assert.equal(await used(), null);
+    await (await observer()).introspect(key);
+    assert.deepEqual(await used(), stage.clock.now());
+  });
+
+  test("H-8: introspecting a key is told as introspecting a token is", async () => {
+    const { key } = await aKey({ user_id: (await aUser(stage.store)).id });
+    const app = await observer();
+    stage.events.length = 0;
+    await app.introspect(key);
+    await app.introspect(`${key}x`);
+    assert.deepEqual(
+      stage.events.map(({ type, outcome }) => [type, outcome]),
+      [
+        ["introspection", "success"],
+        ["introspection", "failure"],
+      ],
+    );
+    assert.equal(JSON.stringify(stage.events).includes(key), false);
+  });
+});

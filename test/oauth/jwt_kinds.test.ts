@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type JWK, SignJWT } from "jose";
 import { OAuthError } from "../../src/errors.ts";
@@ -12,8 +12,8 @@ import { readRegistration } from "../../src/oauth/registration/read_registration
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { JsonObject } from "../../src/records/field.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { serverOn } from "../support/authorization_server.ts";
+import { describeInForm } from "../support/databases.ts";
 import { tokenUrl } from "../support/dpop.ts";
 import {
   ask,
@@ -56,239 +56,233 @@ function refused(): never {
   throw refuse("access_token_malformed");
 }
 
-for (const database of databasesInForm)
-  describe(`kinds of JWT on ${database.name}`, () => {
-    let stage: TestServer;
-    let takers: readonly Taker[];
-    /** What is really handed out, as it is. */
-    let issued: Readonly<Record<"access_token" | "id_token", string>>;
-    /** Signs by the one key that everybody here believes: this server's own, a client's, an account's. */
-    let sign: (typ: string, claims: Record<string, unknown>, alg?: string) => Promise<string>;
+describeInForm("kinds of JWT", (database) => {
+  const stage = serverOn(database, {
+    extra_client_auth: ["private_key_jwt"],
+    extra_grants: [jwtBearer],
+    extra_features: ["dpop", "par"],
+  });
+  let takers: readonly Taker[];
+  /** What is really handed out, as it is. */
+  let issued: Readonly<Record<"access_token" | "id_token", string>>;
+  /** Signs by the one key that everybody here believes: this server's own, a client's, an account's. */
+  let sign: (typ: string, claims: Record<string, unknown>, alg?: string) => Promise<string>;
 
-    before(async () => {
-      stage = await testServer(await database.open(), {
-        extra_client_auth: ["private_key_jwt"],
-        extra_grants: [jwtBearer],
-        extra_features: ["dpop", "par"],
-      });
-      const { server, clock } = stage;
-      const key = (await server.keys()).signingKey(clock.now());
-      const [row] = await stage.store.listSigningKeys();
-      const privateKey = createPrivateKey(
-        server.sealer.open("signing_key", row?.private_key_sealed ?? "", row?.id ?? ""),
-      );
-      const pair = { privateKey, publicKey: key.publicKey };
-      const machine = await aMachine(stage, { algorithm: "RS256", pair, key: { key_id: key.kid } });
-      // The client has the name of the account, so that neither name nor key tells one from the other.
-      const client = await aSigningClient(stage, {
-        algorithm: "RS256",
-        pair,
-        app: { client_id: machine.account.id, jwks: { keys: [jwkOf(pair, { kid: key.kid } as JsonObject)] } },
-      });
-      const party = await aParty(stage, { allowed_scopes: ["openid", "offline_access"] });
-      const { access_token, id_token = "" } = await party.flow();
-      issued = { access_token, id_token };
-      // A proof holds its key. Nobody else may read it there, so it stands in every kind.
-      const { kty, n, e } = pair.publicKey.export({ format: "jwk" });
-      sign = (typ, claims, alg = "RS256") =>
-        new SignJWT(claims)
-          .setProtectedHeader({ alg, typ, kid: key.kid, jwk: { kty, n, e } as JWK })
-          .sign(pair.privateKey);
-      const assertion = (client_assertion: string) => ({
-        client_assertion_type: assertionType,
-        client_assertion,
-      });
-      const bearer = (jwt: string) => ({ ...endpointRequest({}), authorization: `Bearer ${jwt}` });
-      const ofClient = () => client.claims();
-      const ofAccess = () => claimsOf(issued.access_token);
-      const ofIdToken = () => claimsOf(issued.id_token);
-      const active = async (answer: Promise<object>) => {
-        if (!("active" in (await answer)) || ((await answer) as { active: boolean }).active !== true)
-          refused();
-      };
-      const { app, who } = party;
-      const asked = (given: Parameters) => ask(stage, who, authorizeParameters(app, given));
-      takers = [
-        {
-          at: "the token endpoint, of the client",
-          takes: "client_assertion",
-          claims: ofClient,
-          present: (jwt) => client.ask(jwt),
-        },
-        {
-          at: "introspection, of the client",
-          takes: "client_assertion",
-          claims: ofClient,
-          present: (jwt) => introspect(endpointRequest({ token: "x", ...assertion(jwt) }), server),
-        },
-        {
-          at: "pushed requests, of the client",
-          takes: "client_assertion",
-          claims: ofClient,
-          // The client may push nothing: that is found out once it is known.
-          present: (jwt) =>
-            pushRequest(endpointRequest(assertion(jwt)), server).catch((error: OAuthError) => {
-              if (error.code === "invalid_client") throw error;
-            }),
-        },
-        {
-          at: "the token endpoint, of the account",
-          takes: "grant_assertion",
-          claims: () => machine.claims(),
-          present: (jwt) => token(endpointRequest({ grant_type: jwtBearer, assertion: jwt }), server),
-        },
-        {
-          at: "the header DPoP",
-          takes: "dpop_proof",
-          alg: "PS256",
-          claims: () => ({
-            htm: "POST",
-            htu: tokenUrl,
-            jti: crypto.randomUUID(),
-            iat: Math.floor(clock.now().getTime() / 1000),
+  before(async () => {
+    const { server, clock } = stage;
+    const key = (await server.keys()).signingKey(clock.now());
+    const [row] = await stage.store.listSigningKeys();
+    const privateKey = createPrivateKey(
+      server.sealer.open("signing_key", row?.private_key_sealed ?? "", row?.id ?? ""),
+    );
+    const pair = { privateKey, publicKey: key.publicKey };
+    const machine = await aMachine(stage, { algorithm: "RS256", pair, key: { key_id: key.kid } });
+    // The client has the name of the account, so that neither name nor key tells one from the other.
+    const client = await aSigningClient(stage, {
+      algorithm: "RS256",
+      pair,
+      app: { client_id: machine.account.id, jwks: { keys: [jwkOf(pair, { kid: key.kid } as JsonObject)] } },
+    });
+    const party = await aParty(stage, { allowed_scopes: ["openid", "offline_access"] });
+    const { access_token, id_token = "" } = await party.flow();
+    issued = { access_token, id_token };
+    // A proof holds its key. Nobody else may read it there, so it stands in every kind.
+    const { kty, n, e } = pair.publicKey.export({ format: "jwk" });
+    sign = (typ, claims, alg = "RS256") =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg, typ, kid: key.kid, jwk: { kty, n, e } as JWK })
+        .sign(pair.privateKey);
+    const assertion = (client_assertion: string) => ({
+      client_assertion_type: assertionType,
+      client_assertion,
+    });
+    const bearer = (jwt: string) => ({ ...endpointRequest({}), authorization: `Bearer ${jwt}` });
+    const ofClient = () => client.claims();
+    const ofAccess = () => claimsOf(issued.access_token);
+    const ofIdToken = () => claimsOf(issued.id_token);
+    const active = async (answer: Promise<object>) => {
+      if (!("active" in (await answer)) || ((await answer) as { active: boolean }).active !== true) refused();
+    };
+    const { app, who } = party;
+    const asked = (given: Parameters) => ask(stage, who, authorizeParameters(app, given));
+    takers = [
+      {
+        at: "the token endpoint, of the client",
+        takes: "client_assertion",
+        claims: ofClient,
+        present: (jwt) => client.ask(jwt),
+      },
+      {
+        at: "introspection, of the client",
+        takes: "client_assertion",
+        claims: ofClient,
+        present: (jwt) => introspect(endpointRequest({ token: "x", ...assertion(jwt) }), server),
+      },
+      {
+        at: "pushed requests, of the client",
+        takes: "client_assertion",
+        claims: ofClient,
+        // The client may push nothing: that is found out once it is known.
+        present: (jwt) =>
+          pushRequest(endpointRequest(assertion(jwt)), server).catch((error: OAuthError) => {
+            if (error.code === "invalid_client") throw error;
           }),
-          present: async (dpop) =>
-            token({ ...endpointRequest(await refreshForm(), party.authorization), dpop }, server),
+      },
+      {
+        at: "the token endpoint, of the account",
+        takes: "grant_assertion",
+        claims: () => machine.claims(),
+        present: (jwt) => token(endpointRequest({ grant_type: jwtBearer, assertion: jwt }), server),
+      },
+      {
+        at: "the header DPoP",
+        takes: "dpop_proof",
+        alg: "PS256",
+        claims: () => ({
+          htm: "POST",
+          htu: tokenUrl,
+          jti: crypto.randomUUID(),
+          iat: Math.floor(clock.now().getTime() / 1000),
+        }),
+        present: async (dpop) =>
+          token({ ...endpointRequest(await refreshForm(), party.authorization), dpop }, server),
+      },
+      {
+        at: "userinfo, in the header",
+        takes: "access_token",
+        claims: ofAccess,
+        present: (jwt) => userinfo({ method: "GET", dpop: undefined, ...bearer(jwt) }, server),
+      },
+      {
+        at: "userinfo, in the form",
+        takes: "access_token",
+        claims: ofAccess,
+        present: (jwt) =>
+          userinfo({ method: "POST", dpop: undefined, ...endpointRequest({ access_token: jwt }) }, server),
+      },
+      {
+        at: "introspection, as the token",
+        takes: "access_token",
+        claims: ofAccess,
+        present: (jwt) => active(party.introspect(jwt)),
+      },
+      {
+        at: "logout, as a hint",
+        takes: "id_token",
+        claims: ofIdToken,
+        present: async (id_token_hint) => {
+          const { params } = endpointRequest({ id_token_hint });
+          return endSession({ params, signedIn: undefined, confirmed: false, origin }, server);
         },
-        {
-          at: "userinfo, in the header",
-          takes: "access_token",
-          claims: ofAccess,
-          present: (jwt) => userinfo({ method: "GET", dpop: undefined, ...bearer(jwt) }, server),
+      },
+      {
+        at: "authorize, as a hint",
+        takes: "id_token",
+        claims: ofIdToken,
+        present: async (id_token_hint) => {
+          const outcome = await asked({ id_token_hint });
+          if (outcome.type === "redirect" && redirected(outcome).has("error")) refused();
         },
-        {
-          at: "userinfo, in the form",
-          takes: "access_token",
-          claims: ofAccess,
-          present: (jwt) =>
-            userinfo({ method: "POST", dpop: undefined, ...endpointRequest({ access_token: jwt }) }, server),
+      },
+      {
+        at: "authorize, as a request object",
+        takes: "none",
+        claims: () => ({ ...authorizeParameters(app), iss: app.client_id, aud: server.issuer }),
+        present: async (request) => {
+          if (redirected(await asked({ request })).has("error")) refused();
         },
-        {
-          at: "introspection, as the token",
-          takes: "access_token",
-          claims: ofAccess,
-          present: (jwt) => active(party.introspect(jwt)),
+      },
+      {
+        at: "pushed requests, as a request object",
+        takes: "none",
+        claims: () => ({ ...authorizeParameters(app), iss: app.client_id, aud: server.issuer }),
+        present: (request) =>
+          pushRequest(endpointRequest({ ...authorizeParameters(app), request }, party.authorization), server),
+      },
+      {
+        at: "the token endpoint, as a code",
+        takes: "none",
+        claims: ofAccess,
+        present: (code) => party.exchange(code),
+      },
+      {
+        at: "the token endpoint, as a refresh token",
+        takes: "none",
+        claims: ofAccess,
+        present: (jwt) => party.refresh(jwt),
+      },
+      {
+        at: "registration, as a software statement",
+        takes: "none",
+        claims: () => ({ client_name: "Trusted", redirect_uris: ["https://other.example/cb"] }),
+        // It is passed over: one that were taken would change what is registered.
+        present: async (software_statement) => {
+          const members = { redirect_uris: ["https://client.example/cb"], client_name: "Client" };
+          const registered = (given: JsonObject) =>
+            readRegistration(given, { methods: ["none"], scopes: [] });
+          if (isDeepStrictEqual(registered(members), registered({ ...members, software_statement })))
+            refused();
         },
-        {
-          at: "logout, as a hint",
-          takes: "id_token",
-          claims: ofIdToken,
-          present: async (id_token_hint) => {
-            const { params } = endpointRequest({ id_token_hint });
-            return endSession({ params, signedIn: undefined, confirmed: false, origin }, server);
-          },
-        },
-        {
-          at: "authorize, as a hint",
-          takes: "id_token",
-          claims: ofIdToken,
-          present: async (id_token_hint) => {
-            const outcome = await asked({ id_token_hint });
-            if (outcome.type === "redirect" && redirected(outcome).has("error")) refused();
-          },
-        },
-        {
-          at: "authorize, as a request object",
-          takes: "none",
-          claims: () => ({ ...authorizeParameters(app), iss: app.client_id, aud: server.issuer }),
-          present: async (request) => {
-            if (redirected(await asked({ request })).has("error")) refused();
-          },
-        },
-        {
-          at: "pushed requests, as a request object",
-          takes: "none",
-          claims: () => ({ ...authorizeParameters(app), iss: app.client_id, aud: server.issuer }),
-          present: (request) =>
-            pushRequest(
-              endpointRequest({ ...authorizeParameters(app), request }, party.authorization),
-              server,
-            ),
-        },
-        {
-          at: "the token endpoint, as a code",
-          takes: "none",
-          claims: ofAccess,
-          present: (code) => party.exchange(code),
-        },
-        {
-          at: "the token endpoint, as a refresh token",
-          takes: "none",
-          claims: ofAccess,
-          present: (jwt) => party.refresh(jwt),
-        },
-        {
-          at: "registration, as a software statement",
-          takes: "none",
-          claims: () => ({ client_name: "Trusted", redirect_uris: ["https://other.example/cb"] }),
-          // It is passed over: one that were taken would change what is registered.
-          present: async (software_statement) => {
-            const members = { redirect_uris: ["https://client.example/cb"], client_name: "Client" };
-            const registered = (given: JsonObject) =>
-              readRegistration(given, { methods: ["none"], scopes: [] });
-            if (isDeepStrictEqual(registered(members), registered({ ...members, software_statement })))
-              refused();
-          },
-        },
-      ];
-      const refreshForm = async () => ({
-        grant_type: "refresh_token",
-        refresh_token: (await party.flow({ scope: "openid offline_access" })).refresh_token,
-      });
-    });
-
-    const passes = (work: Promise<unknown>) =>
-      work.then(
-        () => true,
-        (error: unknown) => {
-          assert.ok(error instanceof OAuthError, String(error));
-          return false;
-        },
-      );
-
-    test("PR-34: each place takes its own kind, and no other kind even with the claims that it wants", async () => {
-      for (const { at, takes, alg, claims, present } of takers) {
-        for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
-          // JWT is the type of any kind that does not say: such a one is told apart by its claims.
-          const typed = typ === "JWT" && takes !== "id_token" ? claimsOf(issued.id_token) : claims();
-          const own = kind === takes && (kind === "access_token" || kind === "id_token");
-          const jwt = own ? issued[kind] : await sign(typ, typed, alg);
-          assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);
-        }
-      }
-    });
-
-    test("PR-34: each kind that this server takes has a place here", () => {
-      const unbuilt = ["logout_token", "request_object", "id_jag"];
-      const taken = new Set(takers.map(({ takes }) => takes));
-      assert.deepEqual(
-        Object.keys(kinds).filter((kind) => !taken.has(kind as Kind)),
-        unbuilt,
-      );
-    });
-
-    test("PR-34: what is handed out is good for nothing else, at any place that takes a JWT", async () => {
-      for (const { at, takes, present } of takers) {
-        for (const [kind, jwt] of Object.entries(issued)) {
-          assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);
-        }
-      }
-    });
-
-    test("PR-34: an untyped assertion of one kind is spent apart from the other, and believed by its record alone", async () => {
-      const [client, grant] = takers.filter(({ at }) => at.startsWith("the token endpoint, of"));
-      assert.ok(client !== undefined && grant !== undefined);
-      const elsewhere = await aSigningClient(stage, { algorithm: "ES256" });
-      const assertion = await elsewhere.assertion({}, { typ: "JWT" });
-      await assert.rejects(grant.present(assertion), OAuthError);
-      assert.ok(await elsewhere.ask(assertion));
-      const machine = await aMachine(stage);
-      const other = await machine.assertion();
-      const form = { client_assertion_type: assertionType, client_assertion: other };
-      await assert.rejects(
-        token(endpointRequest({ grant_type: "client_credentials", ...form }), stage.server),
-        OAuthError,
-      );
-      assert.ok(await machine.exchange({ assertion: other }));
+      },
+    ];
+    const refreshForm = async () => ({
+      grant_type: "refresh_token",
+      refresh_token: (await party.flow({ scope: "openid offline_access" })).refresh_token,
     });
   });
+
+  const passes = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      (error: unknown) => {
+        assert.ok(error instanceof OAuthError, String(error));
+        return false;
+      },
+    );
+
+  test("PR-34: each place takes its own kind, and no other kind even with the claims that it wants", async () => {
+    for (const { at, takes, alg, claims, present } of takers) {
+      for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
+        // JWT is the type of any kind that does not say: such a one is told apart by its claims.
+        const typed = typ === "JWT" && takes !== "id_token" ? claimsOf(issued.id_token) : claims();
+        const own = kind === takes && (kind === "access_token" || kind === "id_token");
+        const jwt = own ? issued[kind] : await sign(typ, typed, alg);
+        assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);
+      }
+    }
+  });
+
+  test("PR-34: each kind that this server takes has a place here", () => {
+    const unbuilt = ["logout_token", "request_object", "id_jag"];
+    const taken = new Set(takers.map(({ takes }) => takes));
+    assert.deepEqual(
+      Object.keys(kinds).filter((kind) => !taken.has(kind as Kind)),
+      unbuilt,
+    );
+  });
+
+  test("PR-34: what is handed out is good for nothing else, at any place that takes a JWT", async () => {
+    for (const { at, takes, present } of takers) {
+      for (const [kind, jwt] of Object.entries(issued)) {
+        assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);
+      }
+    }
+  });
+
+  test("PR-34: an untyped assertion of one kind is spent apart from the other, and believed by its record alone", async () => {
+    const [client, grant] = takers.filter(({ at }) => at.startsWith("the token endpoint, of"));
+    assert.ok(client !== undefined && grant !== undefined);
+    const elsewhere = await aSigningClient(stage, { algorithm: "ES256" });
+    const assertion = await elsewhere.assertion({}, { typ: "JWT" });
+    await assert.rejects(grant.present(assertion), OAuthError);
+    assert.ok(await elsewhere.ask(assertion));
+    const machine = await aMachine(stage);
+    const other = await machine.assertion();
+    const form = { client_assertion_type: assertionType, client_assertion: other };
+    await assert.rejects(
+      token(endpointRequest({ grant_type: "client_credentials", ...form }), stage.server),
+      OAuthError,
+    );
+    assert.ok(await machine.exchange({ assertion: other }));
+  });
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { SealError, sealer } from "../../src/crypto/sealing.ts";
 import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
@@ -10,7 +10,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser, later } from "../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { describeInForm, openStoreAt } from "../support/databases.ts";
 import { credentialsOf, endpointRequest, redeem } from "../support/flows.ts";
 import { until } from "../support/until.ts";
 
@@ -36,182 +36,181 @@ async function addNextKey({ server, clock }: TestServer, store: Store): Promise<
   return key.kid;
 }
 
-for (const database of databasesInForm)
-  describe(`signing keys on ${database.name}`, () => {
-    let as: TestServer;
-    /** Another process's view of the same database. */
-    let elsewhere: Store;
-    let app: OAuthApp;
-    let authorization: string | undefined;
+describeInForm("signing keys", (database) => {
+  let as: TestServer;
+  /** Another process's view of the same database. */
+  let elsewhere: Store;
+  let app: OAuthApp;
+  let authorization: string | undefined;
 
-    before(async () => {
-      const address = await database.address();
-      const store = await openStoreAt(address);
-      await store.migrate(new Date());
-      elsewhere = await openStoreAt(address);
-      as = await testServer(store);
-      app = await anApp(store, { allowed_grants: ["client_credentials"], app_type: "machine" });
-      authorization = await credentialsOf(as, app);
-    });
-
-    const kids = async () => {
-      const { keys } = (await as.server.keys()).jwks(as.clock.now());
-      return keys.map(({ kid }) => kid);
-    };
-    const tokenKid = async () => {
-      const { access_token } = await redeem(as, app, authorization, {
-        grant_type: "client_credentials",
-        scope: "orders:read",
-      });
-      return { access_token, kid: decodeProtectedHeader(access_token).kid };
-    };
-
-    test("D-3: the key set holds RSA keys for RS256 signatures and nothing private", async () => {
-      const { keys } = (await as.server.keys()).jwks(as.clock.now());
-      assert.equal(keys.length, 1);
-      for (const key of keys) {
-        assert.deepEqual(Object.keys(key).sort(), ["alg", "e", "kid", "kty", "n", "use"]);
-        assert.deepEqual([key.kty, key.use, key.alg], ["RSA", "sig", "RS256"]);
-        assert.ok(Buffer.from(String(key.n), "base64url").length >= 256);
-      }
-    });
-
-    test("D-4: the next key is published before it signs, and the old one until its last token has expired", async () => {
-      const [old] = await kids();
-      const before = await tokenKid();
-      assert.equal(before.kid, old);
-      const next = await addNextKey(as, as.store);
-      assert.deepEqual((await kids()).toSorted(), [old, next].toSorted());
-      assert.equal((await tokenKid()).kid, old);
-
-      as.clock.advance(3599);
-      const last = await tokenKid();
-      assert.equal(last.kid, old);
-      as.clock.advance(1);
-      const first = await tokenKid();
-      assert.equal(first.kid, next);
-
-      // The last token of the old key verifies for as long as it lives, for whoever holds the key set and for
-      // us.
-      as.clock.advance(longest - 2);
-      const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));
-      for (const { access_token } of [last, first]) {
-        await jwtVerify(access_token, keySet, { issuer, currentDate: as.clock.now() });
-        const answer = await introspect(endpointRequest({ token: access_token }, authorization), as.server);
-        assert.equal(answer.active, true);
-      }
-      as.clock.advance(2);
-      assert.deepEqual(await kids(), [next]);
-    });
-
-    test("D-4: a rotation by another process is seen without a restart", async () => {
-      const before = await kids();
-      const next = await addNextKey(as, elsewhere);
-      await until(async () => (await kids()).includes(next), "the next key is seen");
-      assert.deepEqual((await kids()).toSorted(), [...before, next].toSorted());
-      as.clock.advance(3600);
-      assert.equal((await tokenKid()).kid, next);
-    });
-
-    test("D-4: keys are opened again only when one of them has changed", async () => {
-      const ring = await as.server.keys();
-      await aUser(as.store);
-      assert.equal(await as.server.keys(), ring);
-      await addNextKey(as, as.store);
-      assert.notEqual(await as.server.keys(), ring);
-    });
-
-    test("a read that failed is tried again by the next who asks", async () => {
-      let broken = true;
-      const flaky: Store = {
-        ...as.store,
-        async listSigningKeys() {
-          if (broken) throw new Error("the database is away");
-          return as.store.listSigningKeys();
-        },
-      };
-      const keys = keyRingSource(flaky, as.server.sealer);
-      await assert.rejects(keys(), /the database is away/);
-      broken = false;
-      assert.equal((await keys()).published(as.clock.now()).length, (await kids()).length);
-    });
-
-    test("D-4: what was read before a change, or while changes cannot be heard, is not believed after it", async () => {
-      let isCurrent = true;
-      let listener = () => {};
-      const reads: PromiseWithResolvers<void>[] = [];
-      const observed: Store = {
-        ...as.store,
-        isCurrent: () => isCurrent,
-        onChange(hear) {
-          listener = hear;
-        },
-        async listSigningKeys() {
-          const read = Promise.withResolvers<void>();
-          reads.push(read);
-          await read.promise;
-          return as.store.listSigningKeys();
-        },
-      };
-      const keys = keyRingSource(observed, as.server.sealer);
-      const early = keys();
-      listener();
-      const late = keys();
-      for (const read of reads) read.resolve();
-      await Promise.all([early, late]);
-      assert.equal(reads.length, 2, "the one who asks after the change reads");
-      await keys();
-      assert.equal(reads.length, 2, "and nobody after that");
-      listener();
-      const afterChange = keys();
-      reads[2]?.resolve();
-      await afterChange;
-      assert.equal(reads.length, 3);
-      isCurrent = false;
-      const unheard = keys({ remembered: true });
-      reads[3]?.resolve();
-      await unheard;
-      assert.equal(reads.length, 4);
-    });
-
-    test("D-4: a read that began before a rotation and ended after it is not what is remembered", async () => {
-      let listener = () => {};
-      let isSlow = false;
-      const reads: PromiseWithResolvers<void>[] = [];
-      const observed: Store = {
-        ...as.store,
-        onChange(hear) {
-          listener = hear;
-        },
-        async listSigningKeys() {
-          const rows = await as.store.listSigningKeys();
-          const read = Promise.withResolvers<void>();
-          reads.push(read);
-          if (isSlow) await read.promise;
-          return rows;
-        },
-      };
-      const keys = keyRingSource(observed, as.server.sealer);
-      isSlow = true;
-      const early = keys();
-      await until(() => reads.length === 1, "the first read has its rows");
-      isSlow = false;
-      const next = await addNextKey(as, as.store);
-      listener();
-      assert.ok((await keys()).find(next));
-      reads[0]?.resolve();
-      await early;
-      // Anything else that is cached has changed, and the database takes its time.
-      isSlow = true;
-      listener();
-      assert.ok((await keys({ remembered: true })).find(next));
-      for (const read of reads) read.resolve();
-    });
-
-    test("D-5: keys sealed under a lost secret stop whoever asks, and nothing is made anew over them", async () => {
-      const rows = await as.store.listSigningKeys();
-      const keys = keyRingSource(as.store, sealer([randomBytes(32)]));
-      await assert.rejects(keys(), SealError);
-      assert.deepEqual(await as.store.listSigningKeys(), rows);
-    });
+  before(async () => {
+    const address = await database.address();
+    const store = await openStoreAt(address);
+    await store.migrate(new Date());
+    elsewhere = await openStoreAt(address);
+    as = await testServer(store);
+    app = await anApp(store, { allowed_grants: ["client_credentials"], app_type: "machine" });
+    authorization = await credentialsOf(as, app);
   });
+
+  const kids = async () => {
+    const { keys } = (await as.server.keys()).jwks(as.clock.now());
+    return keys.map(({ kid }) => kid);
+  };
+  const tokenKid = async () => {
+    const { access_token } = await redeem(as, app, authorization, {
+      grant_type: "client_credentials",
+      scope: "orders:read",
+    });
+    return { access_token, kid: decodeProtectedHeader(access_token).kid };
+  };
+
+  test("D-3: the key set holds RSA keys for RS256 signatures and nothing private", async () => {
+    const { keys } = (await as.server.keys()).jwks(as.clock.now());
+    assert.equal(keys.length, 1);
+    for (const key of keys) {
+      assert.deepEqual(Object.keys(key).sort(), ["alg", "e", "kid", "kty", "n", "use"]);
+      assert.deepEqual([key.kty, key.use, key.alg], ["RSA", "sig", "RS256"]);
+      assert.ok(Buffer.from(String(key.n), "base64url").length >= 256);
+    }
+  });
+
+  test("D-4: the next key is published before it signs, and the old one until its last token has expired", async () => {
+    const [old] = await kids();
+    const before = await tokenKid();
+    assert.equal(before.kid, old);
+    const next = await addNextKey(as, as.store);
+    assert.deepEqual((await kids()).toSorted(), [old, next].toSorted());
+    assert.equal((await tokenKid()).kid, old);
+
+    as.clock.advance(3599);
+    const last = await tokenKid();
+    assert.equal(last.kid, old);
+    as.clock.advance(1);
+    const first = await tokenKid();
+    assert.equal(first.kid, next);
+
+    // The last token of the old key verifies for as long as it lives, for whoever holds the key set and for
+    // us.
+    as.clock.advance(longest - 2);
+    const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));
+    for (const { access_token } of [last, first]) {
+      await jwtVerify(access_token, keySet, { issuer, currentDate: as.clock.now() });
+      const answer = await introspect(endpointRequest({ token: access_token }, authorization), as.server);
+      assert.equal(answer.active, true);
+    }
+    as.clock.advance(2);
+    assert.deepEqual(await kids(), [next]);
+  });
+
+  test("D-4: a rotation by another process is seen without a restart", async () => {
+    const before = await kids();
+    const next = await addNextKey(as, elsewhere);
+    await until(async () => (await kids()).includes(next), "the next key is seen");
+    assert.deepEqual((await kids()).toSorted(), [...before, next].toSorted());
+    as.clock.advance(3600);
+    assert.equal((await tokenKid()).kid, next);
+  });
+
+  test("D-4: keys are opened again only when one of them has changed", async () => {
+    const ring = await as.server.keys();
+    await aUser(as.store);
+    assert.equal(await as.server.keys(), ring);
+    await addNextKey(as, as.store);
+    assert.notEqual(await as.server.keys(), ring);
+  });
+
+  test("a read that failed is tried again by the next who asks", async () => {
+    let broken = true;
+    const flaky: Store = {
+      ...as.store,
+      async listSigningKeys() {
+        if (broken) throw new Error("the database is away");
+        return as.store.listSigningKeys();
+      },
+    };
+    const keys = keyRingSource(flaky, as.server.sealer);
+    await assert.rejects(keys(), /the database is away/);
+    broken = false;
+    assert.equal((await keys()).published(as.clock.now()).length, (await kids()).length);
+  });
+
+  test("D-4: what was read before a change, or while changes cannot be heard, is not believed after it", async () => {
+    let isCurrent = true;
+    let listener = () => {};
+    const reads: PromiseWithResolvers<void>[] = [];
+    const observed: Store = {
+      ...as.store,
+      isCurrent: () => isCurrent,
+      onChange(hear) {
+        listener = hear;
+      },
+      async listSigningKeys() {
+        const read = Promise.withResolvers<void>();
+        reads.push(read);
+        await read.promise;
+        return as.store.listSigningKeys();
+      },
+    };
+    const keys = keyRingSource(observed, as.server.sealer);
+    const early = keys();
+    listener();
+    const late = keys();
+    for (const read of reads) read.resolve();
+    await Promise.all([early, late]);
+    assert.equal(reads.length, 2, "the one who asks after the change reads");
+    await keys();
+    assert.equal(reads.length, 2, "and nobody after that");
+    listener();
+    const afterChange = keys();
+    reads[2]?.resolve();
+    await afterChange;
+    assert.equal(reads.length, 3);
+    isCurrent = false;
+    const unheard = keys({ remembered: true });
+    reads[3]?.resolve();
+    await unheard;
+    assert.equal(reads.length, 4);
+  });
+
+  test("D-4: a read that began before a rotation and ended after it is not what is remembered", async () => {
+    let listener = () => {};
+    let isSlow = false;
+    const reads: PromiseWithResolvers<void>[] = [];
+    const observed: Store = {
+      ...as.store,
+      onChange(hear) {
+        listener = hear;
+      },
+      async listSigningKeys() {
+        const rows = await as.store.listSigningKeys();
+        const read = Promise.withResolvers<void>();
+        reads.push(read);
+        if (isSlow) await read.promise;
+        return rows;
+      },
+    };
+    const keys = keyRingSource(observed, as.server.sealer);
+    isSlow = true;
+    const early = keys();
+    await until(() => reads.length === 1, "the first read has its rows");
+    isSlow = false;
+    const next = await addNextKey(as, as.store);
+    listener();
+    assert.ok((await keys()).find(next));
+    reads[0]?.resolve();
+    await early;
+    // Anything else that is cached has changed, and the database takes its time.
+    isSlow = true;
+    listener();
+    assert.ok((await keys({ remembered: true })).find(next));
+    for (const read of reads) read.resolve();
+  });
+
+  test("D-5: keys sealed under a lost secret stop whoever asks, and nothing is made anew over them", async () => {
+    const rows = await as.store.listSigningKeys();
+    const keys = keyRingSource(as.store, sealer([randomBytes(32)]));
+    await assert.rejects(keys(), SealError);
+    assert.deepEqual(await as.store.listSigningKeys(), rows);
+  });
+});

@@ -5,9 +5,9 @@ import { introspect } from "../../src/oauth/introspect.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import {
   codeFlow,
   credentialsOf,
@@ -18,291 +18,281 @@ import {
   redeem,
   signedIn,
 } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 
 const registered = "https://app.example/bye";
 const withQuery = "https://app.example/bye?lang=en";
 
-for (const database of databasesInForm)
-  describe(`RP-initiated logout on ${database.name}`, () => {
-    let as: TestServer;
-    let app: OAuthApp;
-    let authorization: string | undefined;
-    let who: SignedIn;
+describeInForm("RP-initiated logout", (database) => {
+  const as = serverOn(database);
+  let app: OAuthApp;
+  let authorization: string | undefined;
+  let who: SignedIn;
 
-    before(async () => {
-      as = await testServer(await database.open());
-      app = await anApp(as.store, {
-        first_party: true,
-        post_logout_redirect_uris: [registered, withQuery],
-      });
-      authorization = await credentialsOf(as, app);
+  before(async () => {
+    app = await anApp(as.store, {
+      first_party: true,
+      post_logout_redirect_uris: [registered, withQuery],
     });
-    beforeEach(async () => {
-      who = await signedIn(as, await aUser(as.store));
-    });
+    authorization = await credentialsOf(as, app);
+  });
+  beforeEach(async () => {
+    who = await signedIn(as, await aUser(as.store));
+  });
 
-    const logout = (parameters: Parameters = {}, by: SignedIn | undefined = who, confirmed = false) =>
-      endSession({ params: readForm(formOf(parameters)), signedIn: by, confirmed, origin }, as.server);
-    const hintOf = async (by: SignedIn = who, client: OAuthApp = app, proof = authorization) => {
-      const { id_token } = await codeFlow(as, client, proof, by);
-      assert.ok(id_token);
-      return id_token;
-    };
-    const isEnded = async ({ session }: SignedIn = who) =>
-      (await as.store.find("sessions", { id: session.id }))?.ended_at !== null;
-    const about = { client_name: "Orders", organization: undefined };
+  const logout = (parameters: Parameters = {}, by: SignedIn | undefined = who, confirmed = false) =>
+    endSession({ params: readForm(formOf(parameters)), signedIn: by, confirmed, origin }, as.server);
+  const hintOf = async (by: SignedIn = who, client: OAuthApp = app, proof = authorization) => {
+    const { id_token } = await codeFlow(as, client, proof, by);
+    assert.ok(id_token);
+    return id_token;
+  };
+  const isEnded = async ({ session }: SignedIn = who) =>
+    (await as.store.find("sessions", { id: session.id }))?.ended_at !== null;
+  const about = { client_name: "Orders", organization: undefined };
 
-    async function refuses(parameters: Parameters, message: RegExp): Promise<void> {
-      for (const confirmed of [false, true]) {
-        await assert.rejects(
-          logout(parameters, who, confirmed),
-          { name: "OAuthError", code: "invalid_request", message },
-          JSON.stringify(parameters),
-        );
-      }
-      assert.equal(await isEnded(), false);
+  async function refuses(parameters: Parameters, message: RegExp): Promise<void> {
+    for (const confirmed of [false, true]) {
+      await assert.rejects(
+        logout(parameters, who, confirmed),
+        { name: "OAuthError", code: "invalid_request", message },
+        JSON.stringify(parameters),
+      );
     }
+    assert.equal(await isEnded(), false);
+  }
 
-    test("O-3: a hint of this very session ends it at once, and that is reported", async () => {
-      const outcome = await logout({ id_token_hint: await hintOf() });
-      assert.deepEqual(outcome, { type: "ended", location: undefined, ...about });
-      assert.equal(await isEnded(), true);
-      const event = as.events.at(-1);
-      assert.deepEqual([event?.type, event?.outcome], ["sign_out", "success"]);
-      assert.deepEqual(event?.actor, { kind: "user", id: who.user.id });
-      assert.deepEqual(event?.target, { table: "sessions", id: who.session.id });
+  test("O-3: a hint of this very session ends it at once, and that is reported", async () => {
+    const outcome = await logout({ id_token_hint: await hintOf() });
+    assert.deepEqual(outcome, { type: "ended", location: undefined, ...about });
+    assert.equal(await isEnded(), true);
+    const event = as.events.at(-1);
+    assert.deepEqual([event?.type, event?.outcome], ["sign_out", "success"]);
+    assert.deepEqual(event?.actor, { kind: "user", id: who.user.id });
+    assert.deepEqual(event?.target, { table: "sessions", id: who.session.id });
+  });
+
+  test("O-3: an expired hint of this session does as well", async () => {
+    const id_token_hint = await hintOf();
+    as.clock.advance(3 * 86_400);
+    assert.equal((await logout({ id_token_hint })).type, "ended");
+    assert.equal(await isEnded(), true);
+  });
+
+  test("O-3: without a hint the person is asked, nothing ends, and the confirmation brings the request back", async () => {
+    const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s t&" };
+    const outcome = await logout({ ...parameters, ui_locales: "en", logout_hint: "ada" });
+    const location = `${registered}?state=s+t%26`;
+    assert.deepEqual(outcome, { type: "ask", ...about, fields: parameters, location });
+    assert.equal(await isEnded(), false);
+    if (outcome.type !== "ask") return;
+    assert.deepEqual(await logout(outcome.fields, who, true), { type: "ended", location, ...about });
+    assert.equal(await isEnded(), true);
+  });
+
+  test("O-3: a request without any parameter asks, and ends when it is confirmed", async () => {
+    const nobody = { client_name: undefined, organization: undefined };
+    const ask = { type: "ask", ...nobody, fields: {}, location: undefined };
+    assert.deepEqual(await logout(), ask);
+    assert.deepEqual(await logout({ client_id: "" }), ask);
+    assert.deepEqual(await logout({}, who, true), {
+      type: "ended",
+      location: undefined,
+      ...nobody,
     });
+    assert.equal(await isEnded(), true);
+  });
 
-    test("O-3: an expired hint of this session does as well", async () => {
-      const id_token_hint = await hintOf();
-      as.clock.advance(3 * 86_400);
-      assert.equal((await logout({ id_token_hint })).type, "ended");
-      assert.equal(await isEnded(), true);
-    });
-
-    test("O-3: without a hint the person is asked, nothing ends, and the confirmation brings the request back", async () => {
-      const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s t&" };
-      const outcome = await logout({ ...parameters, ui_locales: "en", logout_hint: "ada" });
-      const location = `${registered}?state=s+t%26`;
-      assert.deepEqual(outcome, { type: "ask", ...about, fields: parameters, location });
-      assert.equal(await isEnded(), false);
-      if (outcome.type !== "ask") return;
-      assert.deepEqual(await logout(outcome.fields, who, true), { type: "ended", location, ...about });
-      assert.equal(await isEnded(), true);
-    });
-
-    test("O-3: a request without any parameter asks, and ends when it is confirmed", async () => {
-      const nobody = { client_name: undefined, organization: undefined };
-      const ask = { type: "ask", ...nobody, fields: {}, location: undefined };
-      assert.deepEqual(await logout(), ask);
-      assert.deepEqual(await logout({ client_id: "" }), ask);
-      assert.deepEqual(await logout({}, who, true), {
-        type: "ended",
+  test("O-3: a hint of another session asks, whether it is the same user's or another's", async () => {
+    const sameUser = await signedIn(as, who.user);
+    const another = await signedIn(as, await aUser(as.store));
+    for (const other of [sameUser, another]) {
+      const id_token_hint = await hintOf(other);
+      const outcome = await logout({ id_token_hint });
+      assert.deepEqual(outcome, {
+        type: "ask",
+        ...about,
+        fields: { id_token_hint },
         location: undefined,
-        ...nobody,
       });
-      assert.equal(await isEnded(), true);
-    });
-
-    test("O-3: a hint of another session asks, whether it is the same user's or another's", async () => {
-      const sameUser = await signedIn(as, who.user);
-      const another = await signedIn(as, await aUser(as.store));
-      for (const other of [sameUser, another]) {
-        const id_token_hint = await hintOf(other);
-        const outcome = await logout({ id_token_hint });
-        assert.deepEqual(outcome, {
-          type: "ask",
-          ...about,
-          fields: { id_token_hint },
-          location: undefined,
-        });
-        assert.equal(await isEnded(), false);
-        assert.equal(await isEnded(other), false);
-      }
-      assert.equal((await logout({ id_token_hint: await hintOf(another) }, who, true)).type, "ended");
-      assert.deepEqual([await isEnded(), await isEnded(another)], [true, false]);
-    });
-
-    test("O-3: with nobody signed in there is nothing to end, and the browser goes on where it may", async () => {
-      const id_token_hint = await hintOf();
-      const parameters = { id_token_hint, post_logout_redirect_uri: registered, state: "s" };
-      const outcome = await endSession(
-        { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin },
-        as.server,
-      );
-      assert.deepEqual(outcome, { type: "ended", location: `${registered}?state=s`, ...about });
       assert.equal(await isEnded(), false);
-    });
-
-    test("P-7: with nobody signed in and no hint the browser goes nowhere by itself (security finding 19)", async () => {
-      const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s" };
-      const input = { params: readForm(formOf(parameters)), signedIn: undefined, origin };
-      for (const confirmed of [false, true]) {
-        const outcome = await endSession({ ...input, confirmed }, as.server);
-        assert.deepEqual(outcome, { type: "unproven", location: `${registered}?state=s`, ...about });
-      }
-    });
-
-    test("O-3: the browser returns to a registered URI alone, with state as it was sent and the URI's own query", async () => {
-      const state = "a b&c=%25\u00e9";
-      const id_token_hint = await hintOf();
-      const bare = await logout({ id_token_hint, post_logout_redirect_uri: registered });
-      assert.equal(bare.location, registered);
-      const other = await signedIn(as, who.user);
-      const outcome = await logout(
-        {
-          id_token_hint: await hintOf(other),
-          client_id: app.client_id,
-          post_logout_redirect_uri: withQuery,
-          state,
-        },
-        other,
-      );
-      assert.equal(outcome.type, "ended");
-      assert.ok(outcome.location?.startsWith(`${withQuery}&`));
-      assert.equal(new URL(outcome.location ?? "").searchParams.get("state"), state);
-    });
-
-    /** The person is signed out, and the browser goes nowhere. */
-    async function endsAndRefuses(parameters: Parameters, message: RegExp): Promise<void> {
-      who = await signedIn(as, who.user);
-      const asked = await logout(parameters);
-      assert.deepEqual([asked.type, asked.location], ["ask", undefined]);
-      assert.equal(await isEnded(), false);
-      const refused = { name: "OAuthError", code: "invalid_request", message };
-      await assert.rejects(logout(parameters, who, true), refused, JSON.stringify(parameters));
-      assert.equal(await isEnded(), true);
-      const nobody = { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin };
-      await assert.rejects(endSession(nobody, as.server), refused);
+      assert.equal(await isEnded(other), false);
     }
+    assert.equal((await logout({ id_token_hint: await hintOf(another) }, who, true)).type, "ended");
+    assert.deepEqual([await isEnded(), await isEnded(another)], [true, false]);
+  });
 
-    test("O-3: a post_logout_redirect_uri that is not registered, to the letter, is refused after the sign-out", async () => {
-      const refused = { name: "OAuthError", code: "invalid_request", message: /not one that is registered/ };
-      for (const post_logout_redirect_uri of [
-        "https://evil.example/",
-        `${registered}/`,
-        `${registered}?x=1`,
-        "https://APP.example/bye",
-        "https://app.example:443/bye",
-        "https://app.example/./bye",
-        "https://app.example@evil.example/bye",
-        "https://app.example/cb",
-        "/bye",
-        "javascript:alert(1)",
-      ]) {
-        who = await signedIn(as, who.user);
-        const id_token_hint = await hintOf();
-        await assert.rejects(logout({ id_token_hint, post_logout_redirect_uri }), refused);
-        assert.equal(await isEnded(), true, post_logout_redirect_uri);
-        await endsAndRefuses({ client_id: app.client_id, post_logout_redirect_uri }, refused.message);
+  test("O-3: with nobody signed in there is nothing to end, and the browser goes on where it may", async () => {
+    const id_token_hint = await hintOf();
+    const parameters = { id_token_hint, post_logout_redirect_uri: registered, state: "s" };
+    const outcome = await endSession(
+      { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin },
+      as.server,
+    );
+    assert.deepEqual(outcome, { type: "ended", location: `${registered}?state=s`, ...about });
+    assert.equal(await isEnded(), false);
+  });
+
+  test("P-7: with nobody signed in and no hint the browser goes nowhere by itself (security finding 19)", async () => {
+    const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s" };
+    const input = { params: readForm(formOf(parameters)), signedIn: undefined, origin };
+    for (const confirmed of [false, true]) {
+      const outcome = await endSession({ ...input, confirmed }, as.server);
+      assert.deepEqual(outcome, { type: "unproven", location: `${registered}?state=s`, ...about });
+    }
+  });
+
+  test("O-3: the browser returns to a registered URI alone, with state as it was sent and the URI's own query", async () => {
+    const state = "a b&c=%25\u00e9";
+    const id_token_hint = await hintOf();
+    const bare = await logout({ id_token_hint, post_logout_redirect_uri: registered });
+    assert.equal(bare.location, registered);
+    const other = await signedIn(as, who.user);
+    const outcome = await logout(
+      {
+        id_token_hint: await hintOf(other),
+        client_id: app.client_id,
+        post_logout_redirect_uri: withQuery,
+        state,
+      },
+      other,
+    );
+    assert.equal(outcome.type, "ended");
+    assert.ok(outcome.location?.startsWith(`${withQuery}&`));
+    assert.equal(new URL(outcome.location ?? "").searchParams.get("state"), state);
+  });
+
+  /** The person is signed out, and the browser goes nowhere. */
+  async function endsAndRefuses(parameters: Parameters, message: RegExp): Promise<void> {
+    who = await signedIn(as, who.user);
+    const asked = await logout(parameters);
+    assert.deepEqual([asked.type, asked.location], ["ask", undefined]);
+    assert.equal(await isEnded(), false);
+    const refused = { name: "OAuthError", code: "invalid_request", message };
+    await assert.rejects(logout(parameters, who, true), refused, JSON.stringify(parameters));
+    assert.equal(await isEnded(), true);
+    const nobody = { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin };
+    await assert.rejects(endSession(nobody, as.server), refused);
+  }
+
+  test("O-3: a post_logout_redirect_uri that is not registered, to the letter, is refused after the sign-out", async () => {
+    const refused = { name: "OAuthError", code: "invalid_request", message: /not one that is registered/ };
+    for (const post_logout_redirect_uri of listed`
+        https://evil.example/ ${registered}/ ${registered}?x=1 https://APP.example/bye
+        https://app.example:443/bye https://app.example/./bye https://app.example@evil.example/bye
+        https://app.example/cb /bye javascript:alert(1)
+      `) {
+      who = await signedIn(as, who.user);
+      const id_token_hint = await hintOf();
+      await assert.rejects(logout({ id_token_hint, post_logout_redirect_uri }), refused);
+      assert.equal(await isEnded(), true, post_logout_redirect_uri);
+      await endsAndRefuses({ client_id: app.client_id, post_logout_redirect_uri }, refused.message);
+    }
+  });
+
+  test("O-3: a post_logout_redirect_uri without a client that registered it keeps nobody signed in", async () => {
+    const post_logout_redirect_uri = registered;
+    const missing = /needs an id_token_hint or a client_id/;
+    await endsAndRefuses({ post_logout_redirect_uri }, missing);
+    await endsAndRefuses({ post_logout_redirect_uri, client_id: "nobody" }, missing);
+    const bare = await anApp(as.store);
+    const unregistered = /not one that is registered/;
+    await endsAndRefuses({ post_logout_redirect_uri, client_id: bare.client_id }, unregistered);
+  });
+
+  test("C-12: an inactive client's URI is returned to no more", async () => {
+    const closed = await anApp(as.store, {
+      post_logout_redirect_uris: [registered],
+      active: false,
+    });
+    await endsAndRefuses(
+      { client_id: closed.client_id, post_logout_redirect_uri: registered },
+      /registered client/,
+    );
+  });
+
+  test("O-3: client_id must be the one that the hint was issued to", async () => {
+    const other = await anApp(as.store, { post_logout_redirect_uris: [registered] });
+    await refuses({ id_token_hint: await hintOf(), client_id: other.client_id }, /another client/);
+  });
+
+  test("O-3: a hint that is no id_token of this server is refused, and nothing ends", async () => {
+    const { id_token = "", access_token } = await codeFlow(as, app, authorization, who);
+    const [header, payload, proof] = id_token.split(".");
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
+    const claims = { iss: as.server.issuer, sid: who.session.id, aud: app.client_id, exp: 4e9 };
+    const edited = Buffer.from(JSON.stringify(claims)).toString("base64url");
+    for (const id_token_hint of [
+      ...listed`
+      x ${none}.${payload}. ${none}.${edited}. ${header}.${edited}.${proof} ${header}.${payload}.
+    `,
+      access_token,
+    ]) {
+      await refuses({ id_token_hint }, /not an id_token of this server/);
+    }
+  });
+
+  test("A-11: a repeated parameter is refused, and nothing ends", async () => {
+    const id_token_hint = await hintOf();
+    await refuses({ id_token_hint: [id_token_hint, id_token_hint] }, /must not be repeated/);
+    await refuses({ id_token_hint, state: ["a", "b"] }, /must not be repeated/);
+    const uris = [registered, "https://evil.example"];
+    await refuses({ id_token_hint, post_logout_redirect_uri: uris }, /must not be repeated/);
+  });
+
+  describe("what signing out ends", () => {
+    const isActive = async (token: string | undefined) =>
+      (await introspect(endpointRequest({ token }, authorization), as.server)).active;
+
+    test("design 6.8: tokens granted without offline_access end with the session, those with it live on", async () => {
+      const online = await codeFlow(as, app, authorization, who);
+      const offline = await codeFlow(as, app, authorization, who, { scope: "openid offline_access" });
+      const elsewhere = await codeFlow(as, app, authorization, await signedIn(as, who.user));
+      as.clock.advance(1);
+      await logout({ id_token_hint: online.id_token });
+
+      for (const half of ["access_token", "refresh_token"] as const) {
+        assert.equal(await isActive(online[half]), false);
+        assert.equal(await isActive(offline[half]), true);
+        assert.equal(await isActive(elsewhere[half]), true);
       }
-    });
-
-    test("O-3: a post_logout_redirect_uri without a client that registered it keeps nobody signed in", async () => {
-      const post_logout_redirect_uri = registered;
-      const missing = /needs an id_token_hint or a client_id/;
-      await endsAndRefuses({ post_logout_redirect_uri }, missing);
-      await endsAndRefuses({ post_logout_redirect_uri, client_id: "nobody" }, missing);
-      const bare = await anApp(as.store);
-      const unregistered = /not one that is registered/;
-      await endsAndRefuses({ post_logout_redirect_uri, client_id: bare.client_id }, unregistered);
-    });
-
-    test("C-12: an inactive client's URI is returned to no more", async () => {
-      const closed = await anApp(as.store, {
-        post_logout_redirect_uris: [registered],
-        active: false,
+      const refresh = (refresh_token: string | undefined) =>
+        redeem(as, app, authorization, { grant_type: "refresh_token", refresh_token });
+      await assert.rejects(refresh(online.refresh_token), { code: "invalid_grant" });
+      assert.ok((await refresh(offline.refresh_token)).access_token);
+      const [row] = await as.store.list("oauth_tokens", {
+        session_id: who.session.id,
+        revoked_reason: "logout",
       });
-      await endsAndRefuses(
-        { client_id: closed.client_id, post_logout_redirect_uri: registered },
-        /registered client/,
+      assert.deepEqual([row?.revoked, row?.revoked_at], [true, as.clock.now()]);
+    });
+
+    test("design 6.8: a token refreshed since ends as well, and one narrowed from offline_access lives on", async () => {
+      const refreshed = async (scope: string, narrowed?: string) => {
+        const { refresh_token } = await codeFlow(as, app, authorization, who, { scope });
+        return redeem(as, app, authorization, {
+          grant_type: "refresh_token",
+          refresh_token,
+          scope: narrowed,
+        });
+      };
+      const online = await refreshed("openid profile");
+      const offline = await refreshed("openid profile offline_access", "profile");
+      as.clock.advance(1);
+      await logout({}, who, true);
+      assert.deepEqual(
+        [await isActive(online.access_token), await isActive(offline.access_token)],
+        [false, true],
       );
     });
 
-    test("O-3: client_id must be the one that the hint was issued to", async () => {
-      const other = await anApp(as.store, { post_logout_redirect_uris: [registered] });
-      await refuses({ id_token_hint: await hintOf(), client_id: other.client_id }, /another client/);
-    });
-
-    test("O-3: a hint that is no id_token of this server is refused, and nothing ends", async () => {
-      const { id_token = "", access_token } = await codeFlow(as, app, authorization, who);
-      const [header, payload, proof] = id_token.split(".");
-      const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
-      const claims = { iss: as.server.issuer, sid: who.session.id, aud: app.client_id, exp: 4e9 };
-      const edited = Buffer.from(JSON.stringify(claims)).toString("base64url");
-      for (const id_token_hint of [
-        "x",
-        access_token,
-        `${none}.${payload}.`,
-        `${none}.${edited}.`,
-        `${header}.${edited}.${proof}`,
-        `${header}.${payload}.`,
-      ]) {
-        await refuses({ id_token_hint }, /not an id_token of this server/);
-      }
-    });
-
-    test("A-11: a repeated parameter is refused, and nothing ends", async () => {
+    test("signing out a second time with the same hint changes nothing", async () => {
       const id_token_hint = await hintOf();
-      await refuses({ id_token_hint: [id_token_hint, id_token_hint] }, /must not be repeated/);
-      await refuses({ id_token_hint, state: ["a", "b"] }, /must not be repeated/);
-      const uris = [registered, "https://evil.example"];
-      await refuses({ id_token_hint, post_logout_redirect_uri: uris }, /must not be repeated/);
-    });
-
-    describe("what signing out ends", () => {
-      const isActive = async (token: string | undefined) =>
-        (await introspect(endpointRequest({ token }, authorization), as.server)).active;
-
-      test("design 6.8: tokens granted without offline_access end with the session, those with it live on", async () => {
-        const online = await codeFlow(as, app, authorization, who);
-        const offline = await codeFlow(as, app, authorization, who, { scope: "openid offline_access" });
-        const elsewhere = await codeFlow(as, app, authorization, await signedIn(as, who.user));
-        as.clock.advance(1);
-        await logout({ id_token_hint: online.id_token });
-
-        for (const half of ["access_token", "refresh_token"] as const) {
-          assert.equal(await isActive(online[half]), false);
-          assert.equal(await isActive(offline[half]), true);
-          assert.equal(await isActive(elsewhere[half]), true);
-        }
-        const refresh = (refresh_token: string | undefined) =>
-          redeem(as, app, authorization, { grant_type: "refresh_token", refresh_token });
-        await assert.rejects(refresh(online.refresh_token), { code: "invalid_grant" });
-        assert.ok((await refresh(offline.refresh_token)).access_token);
-        const [row] = await as.store.list("oauth_tokens", {
-          session_id: who.session.id,
-          revoked_reason: "logout",
-        });
-        assert.deepEqual([row?.revoked, row?.revoked_at], [true, as.clock.now()]);
-      });
-
-      test("design 6.8: a token refreshed since ends as well, and one narrowed from offline_access lives on", async () => {
-        const refreshed = async (scope: string, narrowed?: string) => {
-          const { refresh_token } = await codeFlow(as, app, authorization, who, { scope });
-          return redeem(as, app, authorization, {
-            grant_type: "refresh_token",
-            refresh_token,
-            scope: narrowed,
-          });
-        };
-        const online = await refreshed("openid profile");
-        const offline = await refreshed("openid profile offline_access", "profile");
-        as.clock.advance(1);
-        await logout({}, who, true);
-        assert.deepEqual(
-          [await isActive(online.access_token), await isActive(offline.access_token)],
-          [false, true],
-        );
-      });
-
-      test("signing out a second time with the same hint changes nothing", async () => {
-        const id_token_hint = await hintOf();
-        await logout({ id_token_hint });
-        const { ended_at } = (await as.store.find("sessions", { id: who.session.id })) ?? {};
-        as.clock.advance(60);
-        assert.equal((await logout({ id_token_hint })).type, "ended");
-        assert.deepEqual((await as.store.find("sessions", { id: who.session.id }))?.ended_at, ended_at);
-      });
+      await logout({ id_token_hint });
+      const { ended_at } = (await as.store.find("sessions", { id: who.session.id })) ?? {};
+      as.clock.advance(60);
+      assert.equal((await logout({ id_token_hint })).type, "ended");
+      assert.deepEqual((await as.store.find("sessions", { id: who.session.id }))?.ended_at, ended_at);
     });
   });
+});

@@ -1,21 +1,18 @@
 /** Machines whose records have ended, asked by a process that still remembers them as they were. */
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { deactivate, deleteApp, revokeApp } from "../support/endings.ts";
 import { endpointRequest } from "../support/flows.ts";
 import { aMachine, switchedOn } from "./machine.ts";
-import { aParty, refusal, withStore } from "./party.ts";
+import { aParty, refusal, rejected, withStore } from "./party.ts";
 
 for (const database of databasesInForm)
   describe(`F-9: a machine's token is stored only while what it stands on stands, on ${database.name} (reliability finding 6)`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open(), switchedOn);
-    });
+    const stage = serverOn(database, switchedOn);
     const soon = () => later(1, stage.clock.now());
 
     const clientEndings = {
@@ -45,10 +42,7 @@ for (const database of databasesInForm)
         assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), 1);
         await end(party);
         const rows = await stage.store.count("oauth_tokens", { app_id: party.app.id });
-        await assert.rejects(
-          stale.clientCredentials(),
-          refusal("invalid_client", /client authentication failed/),
-        );
+        await rejected(stale.clientCredentials(), "invalid_client", /client authentication failed/);
         assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), rows);
       });
     }

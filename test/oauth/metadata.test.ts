@@ -1,108 +1,97 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { readConfig } from "../../src/config.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import { extraGrants } from "../../src/records/names.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
+import { listed } from "../support/listed.ts";
 
-for (const database of databasesInForm)
-  describe(`discovery on ${database.name}`, () => {
-    let server: AuthorizationServer;
-    before(async () => {
-      ({ server } = await testServer(await database.open()));
-    });
-
-    test("D-1: the ten members of the specification have exactly its values, and stand first", () => {
-      const document = discoveryDocument({ ...server, issuer: "https://id.example/tenant" });
-      assert.deepEqual(Object.entries(document).slice(0, 10), [
-        ["issuer", "https://id.example/tenant"],
-        ["authorization_endpoint", "https://id.example/tenant/oauth/authorize"],
-        ["token_endpoint", "https://id.example/tenant/oauth/token"],
-        ["introspection_endpoint", "https://id.example/tenant/oauth/introspect"],
-        ["revocation_endpoint", "https://id.example/tenant/oauth/revoke"],
-        ["jwks_uri", "https://id.example/tenant/.well-known/jwks.json"],
-        ["response_types_supported", ["code"]],
-        ["grant_types_supported", ["authorization_code", "refresh_token", "client_credentials"]],
-        ["token_endpoint_auth_methods_supported", ["client_secret_basic", "client_secret_post", "none"]],
-        ["code_challenge_methods_supported", ["S256"]],
-      ]);
-    });
-
-    test("D-1: the issuer is the configured one byte for byte", () => {
-      for (const issuer of ["http://localhost:3000", "https://ID.example", "https://id.example:443"]) {
-        assert.equal(discoveryDocument({ ...server, issuer }).issuer, issuer);
-      }
-    });
-
-    test("design 6.14: what the settings can switch on is what there is to switch on, and nothing is on unasked", () => {
-      const extra = extraGrants;
-      const { extra_grants } = readConfig({ POSTERN_EXTRA_GRANTS: extra.join(",") });
-      assert.ok(extra.length > 0);
-      assert.deepEqual(extra_grants, extra);
-      const offered = (settings: typeof server.settings) =>
-        discoveryDocument({ ...server, settings }).grant_types_supported as string[];
-      const usual = offered(server.settings);
-      assert.equal(
-        usual.some((name) => extra.includes(name)),
-        false,
-      );
-      assert.deepEqual(offered({ ...server.settings, extra_grants }), [...usual, ...extra]);
-    });
-
-    test("D-1: the grants are those that the server has, and no other", () => {
-      const grants = server.grants.filter((grant) => grant.grant_type !== "client_credentials");
-      const { grant_types_supported } = discoveryDocument({ ...server, grants });
-      assert.deepEqual(grant_types_supported, ["authorization_code", "refresh_token"]);
-    });
-
-    test("D-7: OpenID's own members are there and say what is so", () => {
-      const document = discoveryDocument(server);
-      assert.deepEqual(document.subject_types_supported, ["public"]);
-      assert.deepEqual(document.id_token_signing_alg_values_supported, ["RS256"]);
-      assert.equal(document.userinfo_endpoint, "https://id.example/oauth/userinfo");
-      assert.equal(document.end_session_endpoint, "https://id.example/oauth/logout");
-      assert.deepEqual(document.scopes_supported, ["openid", "profile", "email", "offline_access"]);
-      assert.deepEqual(document.response_modes_supported, ["query"]);
-      for (const claim of [
-        "sub",
-        "iss",
-        "aud",
-        "exp",
-        "iat",
-        "auth_time",
-        "nonce",
-        "at_hash",
-        "name",
-        "email",
-      ]) {
-        assert.ok((document.claims_supported as string[]).includes(claim), claim);
-      }
-    });
-
-    test("A-25: request objects are not offered, by value or by reference", () => {
-      const document = discoveryDocument(server);
-      // request_uri_parameter_supported is true by default, so it must be there to say no (Discovery 1.0, 3).
-      assert.equal(document.request_uri_parameter_supported, false);
-      assert.equal(document.request_parameter_supported, false);
-    });
-
-    test("A-17: that answers carry iss is announced", () => {
-      assert.equal(discoveryDocument(server).authorization_response_iss_parameter_supported, true);
-    });
-
-    test("C-7: introspection is offered to no client without a secret, revocation is", () => {
-      const document = discoveryDocument(server);
-      assert.deepEqual(document.introspection_endpoint_auth_methods_supported, [
-        "client_secret_basic",
-        "client_secret_post",
-      ]);
-      assert.ok((document.revocation_endpoint_auth_methods_supported as string[]).includes("none"));
-    });
-
-    test("the document is JSON without gaps", () => {
-      const document = discoveryDocument(server);
-      assert.deepEqual(JSON.parse(JSON.stringify(document)), document);
-    });
+describeInForm("discovery", (database) => {
+  let server: AuthorizationServer;
+  before(async () => {
+    ({ server } = await testServer(await database.open()));
   });
+
+  test("D-1: the ten members of the specification have exactly its values, and stand first", () => {
+    const document = discoveryDocument({ ...server, issuer: "https://id.example/tenant" });
+    assert.deepEqual(Object.entries(document).slice(0, 10), [
+      ["issuer", "https://id.example/tenant"],
+      ["authorization_endpoint", "https://id.example/tenant/oauth/authorize"],
+      ["token_endpoint", "https://id.example/tenant/oauth/token"],
+      ["introspection_endpoint", "https://id.example/tenant/oauth/introspect"],
+      ["revocation_endpoint", "https://id.example/tenant/oauth/revoke"],
+      ["jwks_uri", "https://id.example/tenant/.well-known/jwks.json"],
+      ["response_types_supported", ["code"]],
+      ["grant_types_supported", ["authorization_code", "refresh_token", "client_credentials"]],
+      ["token_endpoint_auth_methods_supported", ["client_secret_basic", "client_secret_post", "none"]],
+      ["code_challenge_methods_supported", ["S256"]],
+    ]);
+  });
+
+  test("D-1: the issuer is the configured one byte for byte", () => {
+    for (const issuer of ["http://localhost:3000", "https://ID.example", "https://id.example:443"]) {
+      assert.equal(discoveryDocument({ ...server, issuer }).issuer, issuer);
+    }
+  });
+
+  test("design 6.14: what the settings can switch on is what there is to switch on, and nothing is on unasked", () => {
+    const extra = extraGrants;
+    const { extra_grants } = readConfig({ POSTERN_EXTRA_GRANTS: extra.join(",") });
+    assert.ok(extra.length > 0);
+    assert.deepEqual(extra_grants, extra);
+    const offered = (settings: typeof server.settings) =>
+      discoveryDocument({ ...server, settings }).grant_types_supported as string[];
+    const usual = offered(server.settings);
+    assert.equal(
+      usual.some((name) => extra.includes(name)),
+      false,
+    );
+    assert.deepEqual(offered({ ...server.settings, extra_grants }), [...usual, ...extra]);
+  });
+
+  test("D-1: the grants are those that the server has, and no other", () => {
+    const grants = server.grants.filter((grant) => grant.grant_type !== "client_credentials");
+    const { grant_types_supported } = discoveryDocument({ ...server, grants });
+    assert.deepEqual(grant_types_supported, ["authorization_code", "refresh_token"]);
+  });
+
+  test("D-7: OpenID's own members are there and say what is so", () => {
+    const document = discoveryDocument(server);
+    assert.deepEqual(document.subject_types_supported, ["public"]);
+    assert.deepEqual(document.id_token_signing_alg_values_supported, ["RS256"]);
+    assert.equal(document.userinfo_endpoint, "https://id.example/oauth/userinfo");
+    assert.equal(document.end_session_endpoint, "https://id.example/oauth/logout");
+    assert.deepEqual(document.scopes_supported, ["openid", "profile", "email", "offline_access"]);
+    assert.deepEqual(document.response_modes_supported, ["query"]);
+    for (const claim of listed`sub iss aud exp iat auth_time nonce at_hash name email`) {
+      assert.ok((document.claims_supported as string[]).includes(claim), claim);
+    }
+  });
+
+  test("A-25: request objects are not offered, by value or by reference", () => {
+    const document = discoveryDocument(server);
+    // request_uri_parameter_supported is true by default, so it must be there to say no (Discovery 1.0, 3).
+    assert.equal(document.request_uri_parameter_supported, false);
+    assert.equal(document.request_parameter_supported, false);
+  });
+
+  test("A-17: that answers carry iss is announced", () => {
+    assert.equal(discoveryDocument(server).authorization_response_iss_parameter_supported, true);
+  });
+
+  test("C-7: introspection is offered to no client without a secret, revocation is", () => {
+    const document = discoveryDocument(server);
+    assert.deepEqual(document.introspection_endpoint_auth_methods_supported, [
+      "client_secret_basic",
+      "client_secret_post",
+    ]);
+    assert.ok((document.revocation_endpoint_auth_methods_supported as string[]).includes("none"));
+  });
+
+  test("the document is JSON without gaps", () => {
+    const document = discoveryDocument(server);
+    assert.deepEqual(JSON.parse(JSON.stringify(document)), document);
+  });
+});

@@ -1,212 +1,210 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import fc from "fast-check";
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { issuer, serverOn } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { codeFlow, credentialsOf, origin, redeem, signedIn } from "../support/flows.ts";
 
-for (const database of databasesInForm)
-  describe(`id_tokens on ${database.name}`, () => {
-    let as: TestServer;
-    let user: User;
-    let who: SignedIn;
-    let app: OAuthApp;
-    let authorization: string | undefined;
+describeInForm("id_tokens", (database) => {
+  const as = serverOn(database);
+  let user: User;
+  let who: SignedIn;
+  let app: OAuthApp;
+  let authorization: string | undefined;
 
-    before(async () => {
-      as = await testServer(await database.open());
-      user = await aUser(as.store, { email: "ada@example.com", name: "Augusta Ada King" });
-      who = await signedIn(as, user);
-      app = await anApp(as.store, {
-        first_party: true,
-        allowed_scopes: ["openid", "profile", "email", "orders:read"],
-        metadata: { resources: ["https://orders.example"] },
-      });
-      authorization = await credentialsOf(as, app);
-      // Time goes by between sign-in and use, so that auth_time and iat are told apart.
-      as.clock.advance(100);
+  before(async () => {
+    user = await aUser(as.store, { email: "ada@example.com", name: "Augusta Ada King" });
+    who = await signedIn(as, user);
+    app = await anApp(as.store, {
+      first_party: true,
+      allowed_scopes: ["openid", "profile", "email", "orders:read"],
+      metadata: { resources: ["https://orders.example"] },
     });
+    authorization = await credentialsOf(as, app);
+    // Time goes by between sign-in and use, so that auth_time and iat are told apart.
+    as.clock.advance(100);
+  });
 
-    /** The claims, as a client verifies them: by the published keys, the issuer and its own client_id. */
-    async function verified(id_token: string | undefined, audience = app.client_id): Promise<JWTPayload> {
-      assert.ok(id_token);
-      const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));
-      const { payload } = await jwtVerify(id_token, keySet, {
-        issuer,
-        audience,
-        algorithms: ["RS256"],
-        typ: "JWT",
-        currentDate: as.clock.now(),
-      });
-      return payload;
-    }
-
-    const now = () => Math.floor(as.clock.now().getTime() / 1000);
-    const leftHalf = (text: string) =>
-      createHash("sha256").update(text, "ascii").digest().subarray(0, 16).toString("base64url");
-
-    test("O-1: an id_token verifies against the key set and says who signed in, where, when and for whom", async () => {
-      const { id_token, access_token } = await codeFlow(as, app, authorization, who, {
-        nonce: "n-0S6_WzA2Mj",
-      });
-      assert.deepEqual(await verified(id_token), {
-        iss: issuer,
-        sub: user.id,
-        aud: app.client_id,
-        exp: now() + 3600,
-        iat: now(),
-        at_hash: leftHalf(access_token),
-        nonce: "n-0S6_WzA2Mj",
-        auth_time: Math.floor(who.session.authenticated_at.getTime() / 1000),
-        acr: who.session.acr,
-        amr: ["pwd"],
-        sid: who.session.id,
-      });
+  /** The claims, as a client verifies them: by the published keys, the issuer and its own client_id. */
+  async function verified(id_token: string | undefined, audience = app.client_id): Promise<JWTPayload> {
+    assert.ok(id_token);
+    const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));
+    const { payload } = await jwtVerify(id_token, keySet, {
+      issuer,
+      audience,
+      algorithms: ["RS256"],
+      typ: "JWT",
+      currentDate: as.clock.now(),
     });
+    return payload;
+  }
 
-    test("O-1: its header names RS256, the type and a published key, and nothing else", async () => {
-      const { id_token } = await codeFlow(as, app, authorization, who);
-      const [key] = (await as.server.keys()).jwks(as.clock.now()).keys;
-      assert.deepEqual(decodeProtectedHeader(id_token ?? ""), { alg: "RS256", typ: "JWT", kid: key?.kid });
+  const now = () => Math.floor(as.clock.now().getTime() / 1000);
+  const leftHalf = (text: string) =>
+    createHash("sha256").update(text, "ascii").digest().subarray(0, 16).toString("base64url");
+
+  test("O-1: an id_token verifies against the key set and says who signed in, where, when and for whom", async () => {
+    const { id_token, access_token } = await codeFlow(as, app, authorization, who, {
+      nonce: "n-0S6_WzA2Mj",
     });
-
-    test("O-1: without the scope openid there is no id_token", async () => {
-      for (const scope of ["orders:read", "profile email"]) {
-        assert.equal("id_token" in (await codeFlow(as, app, authorization, who, { scope })), false);
-      }
-    });
-
-    test("O-1: nonce comes back exactly as it was sent, and is absent where none was sent", async () => {
-      const nonce = fc
-        .string({ unit: codePoint, minLength: 1, maxLength: 60 })
-        .filter((text) => !text.includes("\0"));
-      await fc.assert(
-        fc.asyncProperty(nonce, async (text) => {
-          const { id_token } = await codeFlow(as, app, authorization, who, { nonce: text });
-          assert.equal((await verified(id_token)).nonce, text);
-        }),
-        { numRuns: 15 },
-      );
-      for (const none of [undefined, ""]) {
-        const { id_token } = await codeFlow(as, app, authorization, who, { nonce: none });
-        assert.equal("nonce" in (await verified(id_token)), false);
-      }
-    });
-
-    test("O-1: auth_time is when the person signed in, with max_age and without", async () => {
-      const auth_time = Math.floor(who.session.authenticated_at.getTime() / 1000);
-      for (const max_age of [undefined, "1000000"]) {
-        const { id_token } = await codeFlow(as, app, authorization, who, { max_age });
-        assert.equal((await verified(id_token)).auth_time, auth_time);
-      }
-    });
-
-    test("O-1: the audience is the client, also where the access token is for a resource", async () => {
-      const { id_token } = await codeFlow(as, app, authorization, who, {
-        resource: "https://orders.example",
-      });
-      assert.equal((await verified(id_token)).aud, app.client_id);
-      const other = await anApp(as.store, { first_party: true });
-      await assert.rejects(verified(id_token, other.client_id), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED" });
-    });
-
-    test("T-15: sub is the user's UUID for every client, and where an app wants none of it neither e-mail nor name is in the id_token", async () => {
-      await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: false });
-      const other = await anApp(as.store, { first_party: true, public: true });
-      const one = await verified(
-        (await codeFlow(as, app, authorization, who, { scope: "openid profile email" })).id_token,
-      );
-      const two = await verified((await codeFlow(as, other, undefined, who)).id_token, other.client_id);
-      assert.equal(one.sub, user.id);
-      assert.equal(two.sub, user.id);
-      for (const told of [user.email, user.name]) assert.equal(JSON.stringify(one).includes(told), false);
-      assert.equal("email" in one || "name" in one, false);
-      await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: true });
-    });
-
-    test("O-1: claims of the granted scopes profile and email are in the id_token as at userinfo, at a refresh with the values of then", async () => {
-      const claims = async (id_token: string | undefined) => {
-        const { name, picture, updated_at, email } = await verified(id_token);
-        return { name, picture, updated_at, email };
-      };
-      const told = (given: object) => ({
-        name: undefined,
-        picture: undefined,
-        updated_at: undefined,
-        email: undefined,
-        ...given,
-      });
-      const seconds = ({ updated_at }: User) => Math.floor(updated_at.getTime() / 1000);
-      const profile = { name: user.name, updated_at: seconds(user) };
-      for (const [scope, expected] of [
-        ["openid", {}],
-        ["openid profile", profile],
-        ["openid email", { email: user.email }],
-        ["openid profile email", { ...profile, email: user.email }],
-      ] as const) {
-        const { id_token, access_token } = await codeFlow(as, app, authorization, who, { scope });
-        assert.deepEqual(await claims(id_token), told(expected), scope);
-        const bearer = { method: "GET", dpop: undefined, authorization: `Bearer ${access_token}` };
-        const request = { ...bearer, params: undefined, origin };
-        assert.deepEqual(await userinfo(request, as.server), { sub: user.id, ...expected }, scope);
-      }
-      const { refresh_token } = await codeFlow(as, app, authorization, who, {
-        scope: "openid profile email",
-      });
-      const changed = { name: "Ada, Countess of Lovelace", avatar_url: "https://example.com/ada.png" };
-      await as.store.update("users", { id: user.id }, { ...changed, updated_at: as.clock.now() });
-      const again = await redeem(as, app, authorization, { grant_type: "refresh_token", refresh_token });
-      const fresh = { name: changed.name, picture: changed.avatar_url, updated_at: now() };
-      assert.deepEqual(await claims(again.id_token), told({ ...fresh, email: user.email }));
-      const narrowed = await redeem(as, app, authorization, {
-        grant_type: "refresh_token",
-        refresh_token: again.refresh_token,
-        scope: "openid email",
-      });
-      assert.deepEqual(await claims(narrowed.id_token), told({ email: user.email }));
-      await as.store.update("users", { id: user.id }, user);
-    });
-
-    test("O-1: a refresh gives an id_token of the same sign-in, with its own at_hash and without nonce", async () => {
-      const first = await codeFlow(as, app, authorization, who, { nonce: "once" });
-      as.clock.advance(500);
-      const second = await redeem(as, app, authorization, {
-        grant_type: "refresh_token",
-        refresh_token: first.refresh_token,
-      });
-      const claims = await verified(second.id_token);
-      assert.equal(claims.at_hash, leftHalf(second.access_token));
-      assert.notEqual(second.access_token, first.access_token);
-      assert.deepEqual(
-        [claims.sub, claims.aud, claims.iat, "nonce" in claims],
-        [user.id, app.client_id, now(), false],
-      );
-      assert.equal(claims.auth_time, Math.floor(who.session.authenticated_at.getTime() / 1000));
-      assert.equal(claims.sid, who.session.id);
-    });
-
-    test("O-1: a refresh narrowed to scopes without openid gives no id_token", async () => {
-      const { refresh_token } = await codeFlow(as, app, authorization, who, { scope: "openid orders:read" });
-      const narrowed = await redeem(as, app, authorization, {
-        grant_type: "refresh_token",
-        refresh_token,
-        scope: "orders:read",
-      });
-      assert.equal("id_token" in narrowed, false);
-    });
-
-    test("O-1: an altered id_token and one signed by another server do not verify", async () => {
-      const { id_token = "" } = await codeFlow(as, app, authorization, who);
-      const [header, , proof] = id_token.split(".");
-      const claims = { ...(await verified(id_token)), sub: app.owner_id };
-      const edited = `${header}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.${proof}`;
-      await assert.rejects(verified(edited), { code: "ERR_JWS_SIGNATURE_VERIFICATION_FAILED" });
+    assert.deepEqual(await verified(id_token), {
+      iss: issuer,
+      sub: user.id,
+      aud: app.client_id,
+      exp: now() + 3600,
+      iat: now(),
+      at_hash: leftHalf(access_token),
+      nonce: "n-0S6_WzA2Mj",
+      auth_time: Math.floor(who.session.authenticated_at.getTime() / 1000),
+      acr: who.session.acr,
+      amr: ["pwd"],
+      sid: who.session.id,
     });
   });
+
+  test("O-1: its header names RS256, the type and a published key, and nothing else", async () => {
+    const { id_token } = await codeFlow(as, app, authorization, who);
+    const [key] = (await as.server.keys()).jwks(as.clock.now()).keys;
+    assert.deepEqual(decodeProtectedHeader(id_token ?? ""), { alg: "RS256", typ: "JWT", kid: key?.kid });
+  });
+
+  test("O-1: without the scope openid there is no id_token", async () => {
+    for (const scope of ["orders:read", "profile email"]) {
+      assert.equal("id_token" in (await codeFlow(as, app, authorization, who, { scope })), false);
+    }
+  });
+
+  test("O-1: nonce comes back exactly as it was sent, and is absent where none was sent", async () => {
+    const nonce = fc
+      .string({ unit: codePoint, minLength: 1, maxLength: 60 })
+      .filter((text) => !text.includes("\0"));
+    await fc.assert(
+      fc.asyncProperty(nonce, async (text) => {
+        const { id_token } = await codeFlow(as, app, authorization, who, { nonce: text });
+        assert.equal((await verified(id_token)).nonce, text);
+      }),
+      { numRuns: 15 },
+    );
+    for (const none of [undefined, ""]) {
+      const { id_token } = await codeFlow(as, app, authorization, who, { nonce: none });
+      assert.equal("nonce" in (await verified(id_token)), false);
+    }
+  });
+
+  test("O-1: auth_time is when the person signed in, with max_age and without", async () => {
+    const auth_time = Math.floor(who.session.authenticated_at.getTime() / 1000);
+    for (const max_age of [undefined, "1000000"]) {
+      const { id_token } = await codeFlow(as, app, authorization, who, { max_age });
+      assert.equal((await verified(id_token)).auth_time, auth_time);
+    }
+  });
+
+  test("O-1: the audience is the client, also where the access token is for a resource", async () => {
+    const { id_token } = await codeFlow(as, app, authorization, who, {
+      resource: "https://orders.example",
+    });
+    assert.equal((await verified(id_token)).aud, app.client_id);
+    const other = await anApp(as.store, { first_party: true });
+    await assert.rejects(verified(id_token, other.client_id), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED" });
+  });
+
+  test("T-15: sub is the user's UUID for every client, and where an app wants none of it neither e-mail nor name is in the id_token", async () => {
+    await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: false });
+    const other = await anApp(as.store, { first_party: true, public: true });
+    const one = await verified(
+      (await codeFlow(as, app, authorization, who, { scope: "openid profile email" })).id_token,
+    );
+    const two = await verified((await codeFlow(as, other, undefined, who)).id_token, other.client_id);
+    assert.equal(one.sub, user.id);
+    assert.equal(two.sub, user.id);
+    for (const told of [user.email, user.name]) assert.equal(JSON.stringify(one).includes(told), false);
+    assert.equal("email" in one || "name" in one, false);
+    await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: true });
+  });
+
+  test("O-1: claims of the granted scopes profile and email are in the id_token as at userinfo, at a refresh with the values of then", async () => {
+    const claims = async (id_token: string | undefined) => {
+      const { name, picture, updated_at, email } = await verified(id_token);
+      return { name, picture, updated_at, email };
+    };
+    const told = (given: object) => ({
+      name: undefined,
+      picture: undefined,
+      updated_at: undefined,
+      email: undefined,
+      ...given,
+    });
+    const seconds = ({ updated_at }: User) => Math.floor(updated_at.getTime() / 1000);
+    const profile = { name: user.name, updated_at: seconds(user) };
+    for (const [scope, expected] of [
+      ["openid", {}],
+      ["openid profile", profile],
+      ["openid email", { email: user.email }],
+      ["openid profile email", { ...profile, email: user.email }],
+    ] as const) {
+      const { id_token, access_token } = await codeFlow(as, app, authorization, who, { scope });
+      assert.deepEqual(await claims(id_token), told(expected), scope);
+      const bearer = { method: "GET", dpop: undefined, authorization: `Bearer ${access_token}` };
+      const request = { ...bearer, params: undefined, origin };
+      assert.deepEqual(await userinfo(request, as.server), { sub: user.id, ...expected }, scope);
+    }
+    const { refresh_token } = await codeFlow(as, app, authorization, who, {
+      scope: "openid profile email",
+    });
+    const changed = { name: "Ada, Countess of Lovelace", avatar_url: "https://example.com/ada.png" };
+    await as.store.update("users", { id: user.id }, { ...changed, updated_at: as.clock.now() });
+    const again = await redeem(as, app, authorization, { grant_type: "refresh_token", refresh_token });
+    const fresh = { name: changed.name, picture: changed.avatar_url, updated_at: now() };
+    assert.deepEqual(await claims(again.id_token), told({ ...fresh, email: user.email }));
+    const narrowed = await redeem(as, app, authorization, {
+      grant_type: "refresh_token",
+      refresh_token: again.refresh_token,
+      scope: "openid email",
+    });
+    assert.deepEqual(await claims(narrowed.id_token), told({ email: user.email }));
+    await as.store.update("users", { id: user.id }, user);
+  });
+
+  test("O-1: a refresh gives an id_token of the same sign-in, with its own at_hash and without nonce", async () => {
+    const first = await codeFlow(as, app, authorization, who, { nonce: "once" });
+    as.clock.advance(500);
+    const second = await redeem(as, app, authorization, {
+      grant_type: "refresh_token",
+      refresh_token: first.refresh_token,
+    });
+    const claims = await verified(second.id_token);
+    assert.equal(claims.at_hash, leftHalf(second.access_token));
+    assert.notEqual(second.access_token, first.access_token);
+    assert.deepEqual(
+      [claims.sub, claims.aud, claims.iat, "nonce" in claims],
+      [user.id, app.client_id, now(), false],
+    );
+    assert.equal(claims.auth_time, Math.floor(who.session.authenticated_at.getTime() / 1000));
+    assert.equal(claims.sid, who.session.id);
+  });
+
+  test("O-1: a refresh narrowed to scopes without openid gives no id_token", async () => {
+    const { refresh_token } = await codeFlow(as, app, authorization, who, { scope: "openid orders:read" });
+    const narrowed = await redeem(as, app, authorization, {
+      grant_type: "refresh_token",
+      refresh_token,
+      scope: "orders:read",
+    });
+    assert.equal("id_token" in narrowed, false);
+  });
+
+  test("O-1: an altered id_token and one signed by another server do not verify", async () => {
+    const { id_token = "" } = await codeFlow(as, app, authorization, who);
+    const [header, , proof] = id_token.split(".");
+    const claims = { ...(await verified(id_token)), sub: app.owner_id };
+    const edited = `${header}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.${proof}`;
+    await assert.rejects(verified(edited), { code: "ERR_JWS_SIGNATURE_VERIFICATION_FAILED" });
+  });
+});

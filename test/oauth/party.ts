@@ -138,3 +138,8 @@ export function refusal(code: string, what: RegExp = /./) {
     return true;
   };
 }
+
+/** Expects that the work is refused with an OAuth error of this code and description. */
+export function rejected(work: Promise<unknown>, code: string, what?: RegExp): Promise<void> {
+  return assert.rejects(work, refusal(code, what));
+}

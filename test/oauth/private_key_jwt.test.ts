@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { before, describe, test } from "node:test";
+import { test } from "node:test";
 import { OAuthError } from "../../src/errors.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { clientKeyAlgorithms } from "../../src/records/names.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { issuer, serverOn, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { describeInForm, openStoreAt } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import { basic, credentialsOf, endpointRequest } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 import { compact } from "./machine.ts";
 import { refusal, withSettings, withStore } from "./party.ts";
 import {
@@ -40,442 +41,431 @@ async function evidenceOf({ evidence }: OAuthError) {
   return pieces.map(({ kind, name, received }) => `${kind} ${name}: ${String(received)}`);
 }
 
-for (const database of databasesInForm)
-  describe(`private_key_jwt on ${database.name}`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open(), switchedOn);
-    });
-    const seconds = () => Math.floor(stage.clock.now().getTime() / 1000);
-    const marks = () => stage.store.count("ephemera", { kind: "client_assertion" });
+describeInForm("private_key_jwt", (database) => {
+  const stage = serverOn(database, switchedOn);
+  const seconds = () => Math.floor(stage.clock.now().getTime() / 1000);
+  const marks = () => stage.store.count("ephemera", { kind: "client_assertion" });
 
-    /** Expects that the client's assertion buys a token. */
-    async function passes(client: SigningClient, ...given: Parameters<SigningClient["assertion"]>) {
-      assert.ok((await client.ask(await client.assertion(...given))).access_token, JSON.stringify(given));
-    }
+  /** Expects that the client's assertion buys a token. */
+  async function passes(client: SigningClient, ...given: Parameters<SigningClient["assertion"]>) {
+    assert.ok((await client.ask(await client.assertion(...given))).access_token, JSON.stringify(given));
+  }
 
-    async function fails(
-      client: SigningClient,
-      what: (error: unknown) => true,
-      ...given: Parameters<SigningClient["assertion"]>
-    ) {
-      await assert.rejects(client.ask(await client.assertion(...given)), what, JSON.stringify(given));
-    }
+  async function fails(
+    client: SigningClient,
+    what: (error: unknown) => true,
+    ...given: Parameters<SigningClient["assertion"]>
+  ) {
+    await assert.rejects(client.ask(await client.assertion(...given)), what, JSON.stringify(given));
+  }
 
-    test("PR-32: off, the parameter is no proof, the document is silent, and on it names method and algorithms", async () => {
-      const off = withSettings(stage, { extra_client_auth: [] });
-      const client = await aSigningClient(stage);
-      const assertion = await client.assertion();
-      await assert.rejects(askAt(off, assertion), refusal("invalid_client"));
-      await assert.rejects(askAt(off, assertion, client.app.client_id), refusal("invalid_client"));
-      const before = discoveryDocument(off.server);
-      assert.equal(JSON.stringify(before).includes("private_key_jwt"), false);
-      assert.equal(JSON.stringify(before).includes("auth_signing_alg"), false);
-      const methods = ["client_secret_basic", "client_secret_post"];
-      const { auth, algorithms } = {
-        auth: "endpoint_auth_methods_supported",
-        algorithms: "endpoint_auth_signing_alg_values_supported",
-      };
-      assert.deepEqual(discoveryDocument(stage.server), {
-        ...before,
-        [`token_${auth}`]: [...methods, "none", "private_key_jwt"],
-        [`revocation_${auth}`]: [...methods, "none", "private_key_jwt"],
-        [`introspection_${auth}`]: [...methods, "private_key_jwt"],
-        [`token_${algorithms}`]: clientKeyAlgorithms,
-        [`revocation_${algorithms}`]: clientKeyAlgorithms,
-        [`introspection_${algorithms}`]: clientKeyAlgorithms,
-      });
-    });
-
-    function askAt(server: TestServer, client_assertion: string, client_id?: string) {
-      return token(
-        endpointRequest({
-          grant_type: "client_credentials",
-          scope: "orders:read",
-          client_id,
-          client_assertion_type: assertionType,
-          client_assertion,
-        }),
-        server.server,
-      );
-    }
-
-    test("PR-33: aud is the issuer as one string: no list, no endpoint, no other spelling", async () => {
-      const client = await aSigningClient(stage);
-      await passes(client, { aud: issuer });
-      for (const aud of [
-        [issuer],
-        [issuer, `${issuer}/oauth/token`],
-        [issuer, "https://other.example"],
-        `${issuer}/oauth/token`,
-        `${issuer}/oauth/par`,
-        `${issuer}/`,
-        issuer.toUpperCase(),
-        "https://other.example",
-        "",
-        undefined,
-        null,
-        { issuer },
-      ]) {
-        await fails(client, refused(/aud must be/), { aud });
-      }
-    });
-
-    test("PR-33: an app may be allowed the token endpoint besides, and still no list and no other endpoint", async () => {
-      const client = await aSigningClient(stage, {
-        app: { client_assertion_audience: "issuer_or_token_endpoint" },
-      });
-      await passes(client, { aud: issuer });
-      await passes(client, { aud: `${issuer}/oauth/token` });
-      for (const aud of [
-        [issuer],
-        [`${issuer}/oauth/token`],
-        [issuer, `${issuer}/oauth/token`],
-        `${issuer}/oauth/par`,
-        `${issuer}/oauth/token/`,
-      ]) {
-        await fails(client, refused(/aud must be/), { aud });
-      }
-    });
-
-    test("PR-34: typ is that of client authentication, JWT or none, and crit is not understood", async () => {
-      const client = await aSigningClient(stage);
-      for (const typ of ["client-authentication+jwt", "JWT", "jwt", undefined])
-        await passes(client, {}, { typ });
-      for (const typ of [
-        "authorization-grant+jwt",
-        "at+jwt",
-        "dpop+jwt",
-        "logout+jwt",
-        "oauth-authz-req+jwt",
-        "oauth-id-jag+jwt",
-        "secevent+jwt",
-        "application/jwt",
-        "",
-        7,
-        null,
-      ]) {
-        await fails(client, refused(/typ must be/), {}, { typ });
-      }
-      const text = compact({ alg: "ES256", kid: "k1", crit: ["b64"], b64: true }, client.claims());
-      await assert.rejects(client.ask(text), refused(/crit/));
-    });
-
-    test("PR-35: iss, sub and client_id are one", async () => {
-      const client = await aSigningClient(stage);
-      const other = await aSigningClient(stage);
-      const { client_id } = client.app;
-      assert.ok(await client.ask(await client.assertion(), { client_id }));
-      await fails(client, refused(/iss and sub must both be/), { sub: other.app.client_id });
-      await fails(client, refused(/iss and sub must both be/), { iss: other.app.client_id });
-      await fails(client, refused(/lacks iss/), { iss: undefined });
-      await fails(client, refused(/lacks sub/), { sub: undefined });
-      await fails(client, unproven, { iss: other.app.client_id, sub: other.app.client_id });
-      await assert.rejects(
-        client.ask(await client.assertion(), { client_id: other.app.client_id }),
-        refused(/client_id differs/),
-      );
-    });
-
-    test("PR-35: exp is at most five minutes away; nbf and iat pass 8 seconds ahead and fail past 60", async () => {
-      const client = await aSigningClient(stage);
-      const now = seconds();
-      for (const claims of [
-        { exp: now + 1 },
-        { exp: now + 300 },
-        { nbf: now + 8, iat: now + 8 },
-        { iat: now - 86_400 },
-        { iat: undefined },
-      ]) {
-        await passes(client, claims);
-      }
-      for (const [claims, what] of [
-        [{ exp: now }, /expired/],
-        [{ exp: now - 60 }, /expired/],
-        [{ exp: now + 301 }, /exp is 301 seconds away, and at most 300 are allowed/],
-        [{ exp: undefined }, /lacks exp/],
-        [{ exp: String(now + 60) }, /lacks exp/],
-        [{ nbf: now + 61 }, /nbf is in the future/],
-        [{ iat: now + 61 }, /iat is in the future/],
-        [{ nbf: "now" }, /nbf must be a time/],
-        [{ iat: null }, /iat must be a time/],
-        [{ jti: undefined }, /lacks jti/],
-        [{ jti: "" }, /lacks jti/],
-        [{ jti: "x".repeat(321) }, /lacks jti/],
-        [{ jti: "a\0b" }, /lacks jti/],
-      ] as const) {
-        await fails(client, refused(what), claims);
-      }
-    });
-
-    test("PR-35: an assertion is good once for its client, and every endpoint counts", async () => {
-      const client = await aSigningClient(stage, {
-        app: { allowed_scopes: ["orders:read", "token:introspect"] },
-      });
-      const jti = crypto.randomUUID();
-      const spent = await client.assertion({ jti });
-      const { access_token } = await client.ask(spent);
-      const again = refused(/already used/);
-      await assert.rejects(client.ask(spent), again);
-      await fails(client, again, { jti, exp: seconds() + 200 });
-      const form = { client_assertion_type: assertionType, client_assertion: spent, token: access_token };
-      await assert.rejects(introspect(endpointRequest(form), stage.server), again);
-      await revoke(endpointRequest(form), stage.server);
-      const fresh = async () => endpointRequest({ ...form, client_assertion: await client.assertion() });
-      assert.ok("scope" in (await introspect(await fresh(), stage.server)));
-      await revoke(await fresh(), stage.server);
-      assert.equal("scope" in (await introspect(await fresh(), stage.server)), false);
-      // Another client's jti is its own.
-      await passes(await aSigningClient(stage), { jti });
-    });
-
-    test("PR-35: whatever fails before the proof spends nothing and leaves no row", async () => {
-      const client = await aSigningClient(stage);
-      const stranger = aClientPair("ES256").privateKey;
-      const before = await marks();
-      const sound = await client.assertion();
-      await fails(client, unproven, {}, {}, stranger);
-      await fails(client, unproven, { iss: "nobody", sub: "nobody" });
-      await fails(client, refused(/aud must be/), { aud: "https://other.example" });
-      await fails(client, refused(/expired/), { exp: seconds() - 1 });
-      await assert.rejects(client.ask(sound, { client_id: "other" }), refused(/client_id differs/));
-      await assert.rejects(
-        client.ask(sound, { client_assertion_type: "x" }),
-        refused(/client_assertion_type/),
-      );
-      await assert.rejects(client.ask(sound, { client_secret: "s" }), refusal("invalid_request"));
-      assert.equal(await marks(), before);
-      assert.ok(await client.ask(sound));
-      assert.equal(await marks(), before + 1);
-    });
-
-    test("PR-35: a revocation that is tried again while the database is away proves its client once", async () => {
-      const client = await aSigningClient(stage);
-      const { access_token } = await client.ask(await client.assertion());
-      const form = {
-        client_assertion_type: assertionType,
-        client_assertion: await client.assertion(),
-        token: access_token,
-      };
-      let tries = 0;
-      const away = withStore(stage, {
-        endPresentedAccessToken(...given) {
-          tries++;
-          if (tries === 1) throw new Error("the connection broke");
-          return stage.store.endPresentedAccessToken(...given);
-        },
-      });
-      await revoke(endpointRequest(form), away.server);
-      assert.equal(tries, 2);
-      assert.equal((await stage.store.list("oauth_tokens", { app_id: client.app.id }))[0]?.revoked, true);
-    });
-
-    test("PR-35: two servers with twenty requests each let one assertion pass once", async () => {
-      const address = await database.address();
-      const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
-      await stores[0].migrate(new Date());
-      const servers = await Promise.all(stores.map((store) => testServer(store, switchedOn)));
-      const [first] = servers;
-      assert.ok(first !== undefined);
-      const client = await aSigningClient(first);
-      for (let round = 0; round < 3; round++) {
-        const assertion = await client.assertion();
-        const answers = await Promise.allSettled(
-          servers.flatMap((server) => Array.from({ length: 20 }, () => askAt(server, assertion))),
-        );
-        assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
-        for (const answer of answers) {
-          if (answer.status === "rejected") refused(/already used/)(answer.reason);
-        }
-        assert.equal(await stores[0].count("oauth_tokens", { app_id: client.app.id }), round + 1);
-      }
-    });
-
-    test("PR-36: every algorithm that is advertised works with a key of its kind, and none without a key", async () => {
-      for (const algorithm of clientKeyAlgorithms) {
-        const client = await aSigningClient(stage, { algorithm });
-        await passes(client);
-        await fails(client, unproven, {}, {}, aClientPair(algorithm).privateKey);
-      }
-      const client = await aSigningClient(stage, { algorithm: "RS256" });
-      const secret = Buffer.from(JSON.stringify(jwkOf(client.pair)));
-      for (const alg of ["none", "None", "HS256", "HS512", "RS1", "", undefined, 7]) {
-        const text = compact({ alg, kid: "k1" }, client.claims());
-        const body = text.slice(0, text.lastIndexOf("."));
-        const mac = createHmac("sha256", secret).update(body).digest("base64url");
-        for (const signature of ["", mac]) {
-          await assert.rejects(
-            client.ask(`${body}.${signature}`),
-            refused(/must be signed with one of|compact form/),
-          );
-        }
-      }
-    });
-
-    test("PR-36: alg is the key's: its kind decides, and its own alg where it names one", async () => {
-      const pair = aClientPair("RS256");
-      const jwks = { keys: [jwkOf(pair, { kid: "k1", alg: "PS256" })] };
-      const client = await aSigningClient(stage, { algorithm: "PS256", pair, app: { jwks } });
-      await passes(client);
-      await fails(client, refused(/alg is RS256, and the key signs with PS256 alone/), {}, { alg: "RS256" });
-      await assert.rejects(
-        client.ask(compact({ alg: "ES256", kid: "k1" }, client.claims(), Buffer.alloc(64))),
-        unproven,
-      );
-      const edwards = aClientPair("EdDSA");
-      for (const alg of ["EdDSA", "Ed25519"]) {
-        const keys = [jwkOf(edwards, { kid: "k1" })];
-        const named = await aSigningClient(stage, { algorithm: alg, pair: edwards, app: { jwks: { keys } } });
-        await passes(named);
-      }
-    });
-
-    test("PR-36: keys come from the record alone: jwk, jku, x5u and x5c of the header are never read", async () => {
-      const client = await aSigningClient(stage);
-      const own = aClientPair("ES256");
-      for (const header of [
-        { jwk: jwkOf(own) },
-        { jwk: jwkOf(own), kid: undefined },
-        { jku: "https://evil.example/keys" },
-        { x5u: "https://evil.example/certificate", kid: "k2" },
-        { x5c: ["AAAA"] },
-        { kid: "../../k1" },
-      ]) {
-        await fails(client, unproven, {}, header, own.privateKey);
-      }
-    });
-
-    test("PR-36: the key is named by kid, or the only one that fits", async () => {
-      const [first, second, rsa] = [aClientPair("ES256"), aClientPair("ES256"), aClientPair("RS256")];
-      const pair = first;
-      const keys = [jwkOf(first, { kid: "k1" }), jwkOf(second, { kid: "k2" }), jwkOf(rsa, { kid: "k3" })];
-      const client = await aSigningClient(stage, { pair, app: { jwks: { keys } } });
-      await passes(client);
-      await passes(client, {}, { kid: "k2" }, second.privateKey);
-      await passes(client, {}, { alg: "RS256", kid: undefined }, rsa.privateKey);
-      await fails(client, unproven, {}, { kid: "k2" });
-      await fails(client, unproven, {}, { kid: undefined });
-      await fails(client, unproven, {}, { kid: "k9" });
-      await fails(client, refused(/kid/), {}, { kid: 7 });
-    });
-
-    test("PR-36: a changed key, method or state of the app counts at once, also for what is being stored", async () => {
-      const client = await aSigningClient(stage);
-      await passes(client);
-      const { id } = client.app;
-      const fresh = aClientPair("ES256");
-      const jwks = { keys: [jwkOf(fresh, { kid: "k1" })] };
-      await stage.store.update("oauth_apps", { id }, { jwks });
-      await fails(client, unproven);
-      await passes(client, {}, {}, fresh.privateKey);
-      // The record was remembered as it was a moment ago.
-      const old = await stage.store.findClient(client.app.client_id);
-      const findClient = async () => old;
-      const behind = withStore(stage, { findClient });
-      await stage.store.update("oauth_apps", { id }, { jwks: client.app.jwks });
-      await assert.rejects(askAt(behind, await client.assertion({}, {}, fresh.privateKey)), unproven);
-      await stage.store.update("oauth_apps", { id }, { jwks, token_endpoint_auth_method: null });
-      await assert.rejects(askAt(behind, await client.assertion({}, {}, fresh.privateKey)), unproven);
-      await stage.store.update("oauth_apps", { id }, { token_endpoint_auth_method: "private_key_jwt" });
-      assert.ok(await askAt(behind, await client.assertion({}, {}, fresh.privateKey)));
-      await deactivate(stage.store, "oauth_apps", id, stage.clock.now());
-      await fails(client, unproven, {}, {}, fresh.privateKey);
-    });
-
-    test("PR-38: an app proves itself by its own method alone, and a request by one", async () => {
-      const client = await aSigningClient(stage);
-      const { client_id } = client.app;
-      const secret = await credentialsOf(stage, client.app);
-      const asking = { grant_type: "client_credentials", scope: "orders:read" };
-      for (const request of [
-        endpointRequest(asking, secret),
-        endpointRequest({ ...asking, client_id, client_secret: `secret of ${client_id}` }),
-        endpointRequest({ ...asking, client_id }),
-      ]) {
-        await assert.rejects(token(request, stage.server), unproven);
-      }
-      for (const token_endpoint_auth_method of [null, "client_secret_basic", "client_secret_post"] as const) {
-        const other = await aSigningClient(stage, { app: { token_endpoint_auth_method } });
-        await fails(other, unproven);
-        await credentialsOf(stage, other.app);
-        const { client_id } = other.app;
-        const value = `secret of ${client_id}`;
-        assert.ok(await token(endpointRequest(asking, basic(client_id, value)), stage.server));
-        assert.ok(await token(endpointRequest({ ...asking, client_id, client_secret: value }), stage.server));
-      }
-      const form = {
-        ...asking,
-        client_assertion_type: assertionType,
-        client_assertion: await client.assertion(),
-      };
-      for (const request of [
-        endpointRequest(form, secret),
-        endpointRequest({ ...form, client_id, client_secret: "x" }),
-      ]) {
-        await assert.rejects(token(request, stage.server), refusal("invalid_request", /both by/));
-      }
-      const open = await aSigningClient(stage, { app: { public: true } });
-      await fails(open, unproven);
-    });
-
-    test("PR-39: what is wrong is told, and evidence kept, only once the key proved itself", async () => {
-      const client = await aSigningClient(stage);
-      const stranger = aClientPair("ES256").privateKey;
-      for (const claims of [{ aud: "x" }, { exp: 1 }, { jti: undefined }, { iat: seconds() + 900 }]) {
-        await fails(client, unproven, claims, {}, stranger);
-        await fails(client, refused(/^the assertion/), claims);
-      }
-      const told = await caught(client.ask(await client.assertion({ aud: "x" })));
-      assert.deepEqual(await evidenceOf(told), ['client_assertion aud: "x"']);
-      const kept = await caught(client.ask(await client.assertion({}, { kid: "k7" })));
-      assert.deepEqual(await evidenceOf(kept), [
-        "client_assertion_key signature: no_key_fits",
-        "client_assertion kid: k7",
-      ]);
-      assert.equal(kept.app?.id, client.app.id);
-    });
-
-    test("C-4: a client that does not exist, is inactive or has no key answers alike and verifies as much", async () => {
-      const client = await aSigningClient(stage);
-      const ended = await aSigningClient(stage);
-      await deactivate(stage.store, "oauth_apps", ended.app.id, stage.clock.now());
-      const keyless = await aSigningClient(stage, { app: { jwks: null } });
-      const secretive = await anApp(stage.store);
-      const answers = [];
-      for (const client_id of [
-        client.app.client_id,
-        ended.app.client_id,
-        keyless.app.client_id,
-        secretive.client_id,
-        "nobody",
-        "urn:postern:server",
-      ]) {
-        const text = compact(
-          { alg: "ES256", kid: "k1" },
-          client.claims({ iss: client_id, sub: client_id }),
-          Buffer.alloc(64),
-        );
-        const { code, status, description } = await caught(client.ask(text));
-        answers.push({ code, status, description });
-      }
-      assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
-    });
-
-    test("H-8: a failed assertion is reported under the name of a client that exists, and holds no part of it", async () => {
-      const client = await aSigningClient(stage);
-      const told = async (assertion: string) => {
-        stage.events.length = 0;
-        await assert.rejects(client.ask(assertion));
-        const [event, ...others] = stage.events;
-        assert.deepEqual(others, []);
-        assert.equal(event?.type, "client_authentication");
-        assert.equal(JSON.stringify(event).includes(assertion.split(".").at(-1) ?? assertion), false);
-        return event?.actor;
-      };
-      const actor = { kind: "client", id: client.app.client_id };
-      assert.deepEqual(await told(await client.assertion({ aud: "x" })), actor);
-      assert.deepEqual(await told(await client.assertion({}, {}, aClientPair("ES256").privateKey)), actor);
-      assert.deepEqual(await told(await client.assertion({ iss: "no", sub: "no" })), { kind: "anonymous" });
-      assert.deepEqual(await told("nothing"), { kind: "anonymous" });
+  test("PR-32: off, the parameter is no proof, the document is silent, and on it names method and algorithms", async () => {
+    const off = withSettings(stage, { extra_client_auth: [] });
+    const client = await aSigningClient(stage);
+    const assertion = await client.assertion();
+    await assert.rejects(askAt(off, assertion), refusal("invalid_client"));
+    await assert.rejects(askAt(off, assertion, client.app.client_id), refusal("invalid_client"));
+    const before = discoveryDocument(off.server);
+    assert.equal(JSON.stringify(before).includes("private_key_jwt"), false);
+    assert.equal(JSON.stringify(before).includes("auth_signing_alg"), false);
+    const methods = ["client_secret_basic", "client_secret_post"];
+    const { auth, algorithms } = {
+      auth: "endpoint_auth_methods_supported",
+      algorithms: "endpoint_auth_signing_alg_values_supported",
+    };
+    assert.deepEqual(discoveryDocument(stage.server), {
+      ...before,
+      [`token_${auth}`]: [...methods, "none", "private_key_jwt"],
+      [`revocation_${auth}`]: [...methods, "none", "private_key_jwt"],
+      [`introspection_${auth}`]: [...methods, "private_key_jwt"],
+      [`token_${algorithms}`]: clientKeyAlgorithms,
+      [`revocation_${algorithms}`]: clientKeyAlgorithms,
+      [`introspection_${algorithms}`]: clientKeyAlgorithms,
     });
   });
+
+  function askAt(server: TestServer, client_assertion: string, client_id?: string) {
+    return token(
+      endpointRequest({
+        grant_type: "client_credentials",
+        scope: "orders:read",
+        client_id,
+        client_assertion_type: assertionType,
+        client_assertion,
+      }),
+      server.server,
+    );
+  }
+
+  test("PR-33: aud is the issuer as one string: no list, no endpoint, no other spelling", async () => {
+    const client = await aSigningClient(stage);
+    await passes(client, { aud: issuer });
+    for (const aud of [
+      [issuer],
+      [issuer, `${issuer}/oauth/token`],
+      [issuer, "https://other.example"],
+      `${issuer}/oauth/token`,
+      `${issuer}/oauth/par`,
+      `${issuer}/`,
+      issuer.toUpperCase(),
+      "https://other.example",
+      "",
+      undefined,
+      null,
+      { issuer },
+    ]) {
+      await fails(client, refused(/aud must be/), { aud });
+    }
+  });
+
+  test("PR-33: an app may be allowed the token endpoint besides, and still no list and no other endpoint", async () => {
+    const client = await aSigningClient(stage, {
+      app: { client_assertion_audience: "issuer_or_token_endpoint" },
+    });
+    await passes(client, { aud: issuer });
+    await passes(client, { aud: `${issuer}/oauth/token` });
+    for (const aud of [
+      [issuer],
+      [`${issuer}/oauth/token`],
+      [issuer, `${issuer}/oauth/token`],
+      `${issuer}/oauth/par`,
+      `${issuer}/oauth/token/`,
+    ]) {
+      await fails(client, refused(/aud must be/), { aud });
+    }
+  });
+
+  test("PR-34: typ is that of client authentication, JWT or none, and crit is not understood", async () => {
+    const client = await aSigningClient(stage);
+    for (const typ of ["client-authentication+jwt", "JWT", "jwt", undefined])
+      await passes(client, {}, { typ });
+    for (const typ of [
+      ...listed`
+      authorization-grant+jwt at+jwt dpop+jwt logout+jwt oauth-authz-req+jwt oauth-id-jag+jwt secevent+jwt
+      application/jwt
+    `,
+      "",
+      7,
+      null,
+    ]) {
+      await fails(client, refused(/typ must be/), {}, { typ });
+    }
+    const text = compact({ alg: "ES256", kid: "k1", crit: ["b64"], b64: true }, client.claims());
+    await assert.rejects(client.ask(text), refused(/crit/));
+  });
+
+  test("PR-35: iss, sub and client_id are one", async () => {
+    const client = await aSigningClient(stage);
+    const other = await aSigningClient(stage);
+    const { client_id } = client.app;
+    assert.ok(await client.ask(await client.assertion(), { client_id }));
+    await fails(client, refused(/iss and sub must both be/), { sub: other.app.client_id });
+    await fails(client, refused(/iss and sub must both be/), { iss: other.app.client_id });
+    await fails(client, refused(/lacks iss/), { iss: undefined });
+    await fails(client, refused(/lacks sub/), { sub: undefined });
+    await fails(client, unproven, { iss: other.app.client_id, sub: other.app.client_id });
+    await assert.rejects(
+      client.ask(await client.assertion(), { client_id: other.app.client_id }),
+      refused(/client_id differs/),
+    );
+  });
+
+  test("PR-35: exp is at most five minutes away; nbf and iat pass 8 seconds ahead and fail past 60", async () => {
+    const client = await aSigningClient(stage);
+    const now = seconds();
+    for (const claims of [
+      { exp: now + 1 },
+      { exp: now + 300 },
+      { nbf: now + 8, iat: now + 8 },
+      { iat: now - 86_400 },
+      { iat: undefined },
+    ]) {
+      await passes(client, claims);
+    }
+    for (const [claims, what] of [
+      [{ exp: now }, /expired/],
+      [{ exp: now - 60 }, /expired/],
+      [{ exp: now + 301 }, /exp is 301 seconds away, and at most 300 are allowed/],
+      [{ exp: undefined }, /lacks exp/],
+      [{ exp: String(now + 60) }, /lacks exp/],
+      [{ nbf: now + 61 }, /nbf is in the future/],
+      [{ iat: now + 61 }, /iat is in the future/],
+      [{ nbf: "now" }, /nbf must be a time/],
+      [{ iat: null }, /iat must be a time/],
+      [{ jti: undefined }, /lacks jti/],
+      [{ jti: "" }, /lacks jti/],
+      [{ jti: "x".repeat(321) }, /lacks jti/],
+      [{ jti: "a\0b" }, /lacks jti/],
+    ] as const) {
+      await fails(client, refused(what), claims);
+    }
+  });
+
+  test("PR-35: an assertion is good once for its client, and every endpoint counts", async () => {
+    const client = await aSigningClient(stage, {
+      app: { allowed_scopes: ["orders:read", "token:introspect"] },
+    });
+    const jti = crypto.randomUUID();
+    const spent = await client.assertion({ jti });
+    const { access_token } = await client.ask(spent);
+    const again = refused(/already used/);
+    await assert.rejects(client.ask(spent), again);
+    await fails(client, again, { jti, exp: seconds() + 200 });
+    const form = { client_assertion_type: assertionType, client_assertion: spent, token: access_token };
+    await assert.rejects(introspect(endpointRequest(form), stage.server), again);
+    await revoke(endpointRequest(form), stage.server);
+    const fresh = async () => endpointRequest({ ...form, client_assertion: await client.assertion() });
+    assert.ok("scope" in (await introspect(await fresh(), stage.server)));
+    await revoke(await fresh(), stage.server);
+    assert.equal("scope" in (await introspect(await fresh(), stage.server)), false);
+    // Another client's jti is its own.
+    await passes(await aSigningClient(stage), { jti });
+  });
+
+  test("PR-35: whatever fails before the proof spends nothing and leaves no row", async () => {
+    const client = await aSigningClient(stage);
+    const stranger = aClientPair("ES256").privateKey;
+    const before = await marks();
+    const sound = await client.assertion();
+    await fails(client, unproven, {}, {}, stranger);
+    await fails(client, unproven, { iss: "nobody", sub: "nobody" });
+    await fails(client, refused(/aud must be/), { aud: "https://other.example" });
+    await fails(client, refused(/expired/), { exp: seconds() - 1 });
+    await assert.rejects(client.ask(sound, { client_id: "other" }), refused(/client_id differs/));
+    await assert.rejects(client.ask(sound, { client_assertion_type: "x" }), refused(/client_assertion_type/));
+    await assert.rejects(client.ask(sound, { client_secret: "s" }), refusal("invalid_request"));
+    assert.equal(await marks(), before);
+    assert.ok(await client.ask(sound));
+    assert.equal(await marks(), before + 1);
+  });
+
+  test("PR-35: a revocation that is tried again while the database is away proves its client once", async () => {
+    const client = await aSigningClient(stage);
+    const { access_token } = await client.ask(await client.assertion());
+    const form = {
+      client_assertion_type: assertionType,
+      client_assertion: await client.assertion(),
+      token: access_token,
+    };
+    let tries = 0;
+    const away = withStore(stage, {
+      endPresentedAccessToken(...given) {
+        tries++;
+        if (tries === 1) throw new Error("the connection broke");
+        return stage.store.endPresentedAccessToken(...given);
+      },
+    });
+    await revoke(endpointRequest(form), away.server);
+    assert.equal(tries, 2);
+    assert.equal((await stage.store.list("oauth_tokens", { app_id: client.app.id }))[0]?.revoked, true);
+  });
+
+  test("PR-35: two servers with twenty requests each let one assertion pass once", async () => {
+    const address = await database.address();
+    const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
+    await stores[0].migrate(new Date());
+    const servers = await Promise.all(stores.map((store) => testServer(store, switchedOn)));
+    const [first] = servers;
+    assert.ok(first !== undefined);
+    const client = await aSigningClient(first);
+    for (let round = 0; round < 3; round++) {
+      const assertion = await client.assertion();
+      const answers = await Promise.allSettled(
+        servers.flatMap((server) => Array.from({ length: 20 }, () => askAt(server, assertion))),
+      );
+      assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
+      for (const answer of answers) {
+        if (answer.status === "rejected") refused(/already used/)(answer.reason);
+      }
+      assert.equal(await stores[0].count("oauth_tokens", { app_id: client.app.id }), round + 1);
+    }
+  });
+
+  test("PR-36: every algorithm that is advertised works with a key of its kind, and none without a key", async () => {
+    for (const algorithm of clientKeyAlgorithms) {
+      const client = await aSigningClient(stage, { algorithm });
+      await passes(client);
+      await fails(client, unproven, {}, {}, aClientPair(algorithm).privateKey);
+    }
+    const client = await aSigningClient(stage, { algorithm: "RS256" });
+    const secret = Buffer.from(JSON.stringify(jwkOf(client.pair)));
+    for (const alg of ["none", "None", "HS256", "HS512", "RS1", "", undefined, 7]) {
+      const text = compact({ alg, kid: "k1" }, client.claims());
+      const body = text.slice(0, text.lastIndexOf("."));
+      const mac = createHmac("sha256", secret).update(body).digest("base64url");
+      for (const signature of ["", mac]) {
+        await assert.rejects(
+          client.ask(`${body}.${signature}`),
+          refused(/must be signed with one of|compact form/),
+        );
+      }
+    }
+  });
+
+  test("PR-36: alg is the key's: its kind decides, and its own alg where it names one", async () => {
+    const pair = aClientPair("RS256");
+    const jwks = { keys: [jwkOf(pair, { kid: "k1", alg: "PS256" })] };
+    const client = await aSigningClient(stage, { algorithm: "PS256", pair, app: { jwks } });
+    await passes(client);
+    await fails(client, refused(/alg is RS256, and the key signs with PS256 alone/), {}, { alg: "RS256" });
+    await assert.rejects(
+      client.ask(compact({ alg: "ES256", kid: "k1" }, client.claims(), Buffer.alloc(64))),
+      unproven,
+    );
+    const edwards = aClientPair("EdDSA");
+    for (const alg of ["EdDSA", "Ed25519"]) {
+      const keys = [jwkOf(edwards, { kid: "k1" })];
+      const named = await aSigningClient(stage, { algorithm: alg, pair: edwards, app: { jwks: { keys } } });
+      await passes(named);
+    }
+  });
+
+  test("PR-36: keys come from the record alone: jwk, jku, x5u and x5c of the header are never read", async () => {
+    const client = await aSigningClient(stage);
+    const own = aClientPair("ES256");
+    for (const header of [
+      { jwk: jwkOf(own) },
+      { jwk: jwkOf(own), kid: undefined },
+      { jku: "https://evil.example/keys" },
+      { x5u: "https://evil.example/certificate", kid: "k2" },
+      { x5c: ["AAAA"] },
+      { kid: "../../k1" },
+    ]) {
+      await fails(client, unproven, {}, header, own.privateKey);
+    }
+  });
+
+  test("PR-36: the key is named by kid, or the only one that fits", async () => {
+    const [first, second, rsa] = [aClientPair("ES256"), aClientPair("ES256"), aClientPair("RS256")];
+    const pair = first;
+    const keys = [jwkOf(first, { kid: "k1" }), jwkOf(second, { kid: "k2" }), jwkOf(rsa, { kid: "k3" })];
+    const client = await aSigningClient(stage, { pair, app: { jwks: { keys } } });
+    await passes(client);
+    await passes(client, {}, { kid: "k2" }, second.privateKey);
+    await passes(client, {}, { alg: "RS256", kid: undefined }, rsa.privateKey);
+    await fails(client, unproven, {}, { kid: "k2" });
+    await fails(client, unproven, {}, { kid: undefined });
+    await fails(client, unproven, {}, { kid: "k9" });
+    await fails(client, refused(/kid/), {}, { kid: 7 });
+  });
+
+  test("PR-36: a changed key, method or state of the app counts at once, also for what is being stored", async () => {
+    const client = await aSigningClient(stage);
+    await passes(client);
+    const { id } = client.app;
+    const fresh = aClientPair("ES256");
+    const jwks = { keys: [jwkOf(fresh, { kid: "k1" })] };
+    await stage.store.update("oauth_apps", { id }, { jwks });
+    await fails(client, unproven);
+    await passes(client, {}, {}, fresh.privateKey);
+    // The record was remembered as it was a moment ago.
+    const old = await stage.store.findClient(client.app.client_id);
+    const findClient = async () => old;
+    const behind = withStore(stage, { findClient });
+    await stage.store.update("oauth_apps", { id }, { jwks: client.app.jwks });
+    await assert.rejects(askAt(behind, await client.assertion({}, {}, fresh.privateKey)), unproven);
+    await stage.store.update("oauth_apps", { id }, { jwks, token_endpoint_auth_method: null });
+    await assert.rejects(askAt(behind, await client.assertion({}, {}, fresh.privateKey)), unproven);
+    await stage.store.update("oauth_apps", { id }, { token_endpoint_auth_method: "private_key_jwt" });
+    assert.ok(await askAt(behind, await client.assertion({}, {}, fresh.privateKey)));
+    await deactivate(stage.store, "oauth_apps", id, stage.clock.now());
+    await fails(client, unproven, {}, {}, fresh.privateKey);
+  });
+
+  test("PR-38: an app proves itself by its own method alone, and a request by one", async () => {
+    const client = await aSigningClient(stage);
+    const { client_id } = client.app;
+    const secret = await credentialsOf(stage, client.app);
+    const asking = { grant_type: "client_credentials", scope: "orders:read" };
+    for (const request of [
+      endpointRequest(asking, secret),
+      endpointRequest({ ...asking, client_id, client_secret: `secret of ${client_id}` }),
+      endpointRequest({ ...asking, client_id }),
+    ]) {
+      await assert.rejects(token(request, stage.server), unproven);
+    }
+    for (const token_endpoint_auth_method of [null, "client_secret_basic", "client_secret_post"] as const) {
+      const other = await aSigningClient(stage, { app: { token_endpoint_auth_method } });
+      await fails(other, unproven);
+      await credentialsOf(stage, other.app);
+      const { client_id } = other.app;
+      const value = `secret of ${client_id}`;
+      assert.ok(await token(endpointRequest(asking, basic(client_id, value)), stage.server));
+      assert.ok(await token(endpointRequest({ ...asking, client_id, client_secret: value }), stage.server));
+    }
+    const form = {
+      ...asking,
+      client_assertion_type: assertionType,
+      client_assertion: await client.assertion(),
+    };
+    for (const request of [
+      endpointRequest(form, secret),
+      endpointRequest({ ...form, client_id, client_secret: "x" }),
+    ]) {
+      await assert.rejects(token(request, stage.server), refusal("invalid_request", /both by/));
+    }
+    const open = await aSigningClient(stage, { app: { public: true } });
+    await fails(open, unproven);
+  });
+
+  test("PR-39: what is wrong is told, and evidence kept, only once the key proved itself", async () => {
+    const client = await aSigningClient(stage);
+    const stranger = aClientPair("ES256").privateKey;
+    for (const claims of [{ aud: "x" }, { exp: 1 }, { jti: undefined }, { iat: seconds() + 900 }]) {
+      await fails(client, unproven, claims, {}, stranger);
+      await fails(client, refused(/^the assertion/), claims);
+    }
+    const told = await caught(client.ask(await client.assertion({ aud: "x" })));
+    assert.deepEqual(await evidenceOf(told), ['client_assertion aud: "x"']);
+    const kept = await caught(client.ask(await client.assertion({}, { kid: "k7" })));
+    assert.deepEqual(await evidenceOf(kept), [
+      "client_assertion_key signature: no_key_fits",
+      "client_assertion kid: k7",
+    ]);
+    assert.equal(kept.app?.id, client.app.id);
+  });
+
+  test("C-4: a client that does not exist, is inactive or has no key answers alike and verifies as much", async () => {
+    const client = await aSigningClient(stage);
+    const ended = await aSigningClient(stage);
+    await deactivate(stage.store, "oauth_apps", ended.app.id, stage.clock.now());
+    const keyless = await aSigningClient(stage, { app: { jwks: null } });
+    const secretive = await anApp(stage.store);
+    const answers = [];
+    for (const client_id of [
+      client.app.client_id,
+      ended.app.client_id,
+      keyless.app.client_id,
+      secretive.client_id,
+      "nobody",
+      "urn:postern:server",
+    ]) {
+      const text = compact(
+        { alg: "ES256", kid: "k1" },
+        client.claims({ iss: client_id, sub: client_id }),
+        Buffer.alloc(64),
+      );
+      const { code, status, description } = await caught(client.ask(text));
+      answers.push({ code, status, description });
+    }
+    assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
+  });
+
+  test("H-8: a failed assertion is reported under the name of a client that exists, and holds no part of it", async () => {
+    const client = await aSigningClient(stage);
+    const told = async (assertion: string) => {
+      stage.events.length = 0;
+      await assert.rejects(client.ask(assertion));
+      const [event, ...others] = stage.events;
+      assert.deepEqual(others, []);
+      assert.equal(event?.type, "client_authentication");
+      assert.equal(JSON.stringify(event).includes(assertion.split(".").at(-1) ?? assertion), false);
+      return event?.actor;
+    };
+    const actor = { kind: "client", id: client.app.client_id };
+    assert.deepEqual(await told(await client.assertion({ aud: "x" })), actor);
+    assert.deepEqual(await told(await client.assertion({}, {}, aClientPair("ES256").privateKey)), actor);
+    assert.deepEqual(await told(await client.assertion({ iss: "no", sub: "no" })), { kind: "anonymous" });
+    assert.deepEqual(await told("nothing"), { kind: "anonymous" });
+  });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { describePending, pendingInteraction } from "../../src/oauth/authorize/pending_request.ts";
@@ -8,9 +8,9 @@ import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { referenceTo, sealedFor } from "../../src/oauth/request_sources/pushed.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { describeInForm, openStoreAt } from "../support/databases.ts";
 import {
   ask,
   authorizeParameters,
@@ -27,417 +27,411 @@ import {
 
 const par = { extra_features: ["par"] } as const;
 
-for (const database of databasesInForm) {
-  describe(`pushed authorization requests on ${database.name}`, () => {
-    let as: TestServer;
-    let who: SignedIn;
-    let app: OAuthApp;
-    let authorization: string | undefined;
+describeInForm("pushed authorization requests", (database) => {
+  const as = serverOn(database, par);
+  let who: SignedIn;
+  let app: OAuthApp;
+  let authorization: string | undefined;
 
-    before(async () => {
-      as = await testServer(await database.open(), par);
-      who = await signedIn(as, await aUser(as.store));
-      app = await anApp(as.store, { first_party: true });
-      authorization = await credentialsOf(as, app);
+  before(async () => {
+    who = await signedIn(as, await aUser(as.store));
+    app = await anApp(as.store, { first_party: true });
+    authorization = await credentialsOf(as, app);
+  });
+
+  /** Without credentials where they are empty. */
+  const push = (given: Parameters = {}, by = app, credentials = by.public ? "" : authorization) =>
+    pushRequest(endpointRequest(authorizeParameters(by, given), credentials || undefined), as.server);
+
+  /** Pushes, and answers what the client then sends the browser with. */
+  async function pushed(given: Parameters = {}, by = app) {
+    const { request_uri } = await push(given, by);
+    return { client_id: by.client_id, request_uri };
+  }
+
+  /** The row of a reference, as it is stored. */
+  async function rowOf({ request_uri }: { request_uri: string }, by = app) {
+    const [digest, app_id] = [referenceTo(request_uri, by.id).digest, by.id.replaceAll("-", "")];
+    const key = Buffer.concat([Buffer.from(app_id, "hex"), digest.subarray(0, 16)]);
+    const row = await as.store.find("ephemera", { kind: "pushed", key });
+    if (row === undefined) throw new Error("no such row");
+    return row;
+  }
+
+  const refusedPush = (code: string, message: RegExp, given: Parameters, by?: OAuthApp) =>
+    assert.rejects(push(given, by), { name: "OAuthError", code, message });
+
+  const pageFor = (parameters: Parameters, message: RegExp, by: SignedIn | undefined = who) =>
+    assert.rejects(ask(as, by, parameters), {
+      name: "OAuthError",
+      code: "invalid_request_uri",
+      message,
     });
 
-    /** Without credentials where they are empty. */
-    const push = (given: Parameters = {}, by = app, credentials = by.public ? "" : authorization) =>
-      pushRequest(endpointRequest(authorizeParameters(by, given), credentials || undefined), as.server);
+  test("PR-40: a pushed request gets a code by client_id and request_uri alone, and the code its tokens", async () => {
+    const { request_uri, expires_in } = await push({ state: "of the push", nonce: "n" });
+    assert.equal(expires_in, 60);
+    const answer = redirected(await ask(as, who, { client_id: app.client_id, request_uri }));
+    assert.equal(answer.get("state"), "of the push");
+    assert.equal(answer.get("iss"), as.server.issuer);
+    const tokens = await redeem(as, app, authorization, codeParameters(app, answer.get("code") ?? ""));
+    assert.equal(tokens.scope, "openid");
+  });
 
-    /** Pushes, and answers what the client then sends the browser with. */
-    async function pushed(given: Parameters = {}, by = app) {
-      const { request_uri } = await push(given, by);
-      return { client_id: by.client_id, request_uri };
-    }
+  test("PR-40: the client authenticates as at the token endpoint", async () => {
+    await assert.rejects(push({}, app, ""), { code: "invalid_client" });
+    await assert.rejects(push({}, app, basic(app.client_id, "wrong")), { code: "invalid_client" });
+    const open = await anApp(as.store, { public: true, first_party: true });
+    const reference = await pushed({}, open);
+    assert.ok(redirected(await ask(as, who, reference)).get("code"));
+  });
 
-    /** The row of a reference, as it is stored. */
-    async function rowOf({ request_uri }: { request_uri: string }, by = app) {
-      const [digest, app_id] = [referenceTo(request_uri, by.id).digest, by.id.replaceAll("-", "")];
-      const key = Buffer.concat([Buffer.from(app_id, "hex"), digest.subarray(0, 16)]);
-      const row = await as.store.find("ephemera", { kind: "pushed", key });
-      if (row === undefined) throw new Error("no such row");
-      return row;
-    }
+  test("PR-40: client_id may be left out beside an Authorization header, and may not differ from it", async () => {
+    const reference = await pushed({ client_id: undefined });
+    assert.ok(redirected(await ask(as, who, reference)).get("code"));
+    const other = await anApp(as.store);
+    await assert.rejects(push({}, other), { code: "invalid_request", message: /client_id differs/ });
+  });
 
-    const refusedPush = (code: string, message: RegExp, given: Parameters, by?: OAuthApp) =>
-      assert.rejects(push(given, by), { name: "OAuthError", code, message });
-
-    const pageFor = (parameters: Parameters, message: RegExp, by: SignedIn | undefined = who) =>
-      assert.rejects(ask(as, by, parameters), {
-        name: "OAuthError",
-        code: "invalid_request_uri",
-        message,
-      });
-
-    test("PR-40: a pushed request gets a code by client_id and request_uri alone, and the code its tokens", async () => {
-      const { request_uri, expires_in } = await push({ state: "of the push", nonce: "n" });
-      assert.equal(expires_in, 60);
-      const answer = redirected(await ask(as, who, { client_id: app.client_id, request_uri }));
-      assert.equal(answer.get("state"), "of the push");
-      assert.equal(answer.get("iss"), as.server.issuer);
-      const tokens = await redeem(as, app, authorization, codeParameters(app, answer.get("code") ?? ""));
-      assert.equal(tokens.scope, "openid");
+  test("PR-40: the whole request is validated at the push", async () => {
+    await refusedPush("invalid_request", /redirect_uri is not one/, {
+      redirect_uri: "https://evil.example",
     });
-
-    test("PR-40: the client authenticates as at the token endpoint", async () => {
-      await assert.rejects(push({}, app, ""), { code: "invalid_client" });
-      await assert.rejects(push({}, app, basic(app.client_id, "wrong")), { code: "invalid_client" });
-      const open = await anApp(as.store, { public: true, first_party: true });
-      const reference = await pushed({}, open);
-      assert.ok(redirected(await ask(as, who, reference)).get("code"));
+    await refusedPush("invalid_request", /redirect_uri is missing/, { redirect_uri: undefined });
+    await refusedPush("unsupported_response_type", /must be code/, { response_type: "token" });
+    await refusedPush("invalid_scope", /./, { scope: "unheard:of" });
+    await refusedPush("invalid_target", /./, { resource: "https://unheard.example" });
+    await refusedPush("invalid_request", /S256/, { code_challenge_method: "plain" });
+    await refusedPush("invalid_request", /stand alone/, { prompt: "none login" });
+    await refusedPush("invalid_request", /max_age/, { max_age: "soon" });
+    await refusedPush("invalid_request", /id_token_hint/, { id_token_hint: "a.b.c" });
+    await refusedPush("invalid_request", /repeated/, { state: ["a", "b"] });
+    await refusedPush("invalid_request", /response_mode/, { response_mode: "fragment" });
+    const open = await anApp(as.store, { public: true });
+    await assert.rejects(push({ code_challenge: undefined, code_challenge_method: undefined }, open), {
+      code: "invalid_request",
+      message: /PKCE/,
     });
-
-    test("PR-40: client_id may be left out beside an Authorization header, and may not differ from it", async () => {
-      const reference = await pushed({ client_id: undefined });
-      assert.ok(redirected(await ask(as, who, reference)).get("code"));
-      const other = await anApp(as.store);
-      await assert.rejects(push({}, other), { code: "invalid_request", message: /client_id differs/ });
-    });
-
-    test("PR-40: the whole request is validated at the push", async () => {
-      await refusedPush("invalid_request", /redirect_uri is not one/, {
-        redirect_uri: "https://evil.example",
-      });
-      await refusedPush("invalid_request", /redirect_uri is missing/, { redirect_uri: undefined });
-      await refusedPush("unsupported_response_type", /must be code/, { response_type: "token" });
-      await refusedPush("invalid_scope", /./, { scope: "unheard:of" });
-      await refusedPush("invalid_target", /./, { resource: "https://unheard.example" });
-      await refusedPush("invalid_request", /S256/, { code_challenge_method: "plain" });
-      await refusedPush("invalid_request", /stand alone/, { prompt: "none login" });
-      await refusedPush("invalid_request", /max_age/, { max_age: "soon" });
-      await refusedPush("invalid_request", /id_token_hint/, { id_token_hint: "a.b.c" });
-      await refusedPush("invalid_request", /repeated/, { state: ["a", "b"] });
-      await refusedPush("invalid_request", /response_mode/, { response_mode: "fragment" });
-      const open = await anApp(as.store, { public: true });
-      await assert.rejects(push({ code_challenge: undefined, code_challenge_method: undefined }, open), {
-        code: "invalid_request",
-        message: /PKCE/,
-      });
-      const machine = await anApp(as.store, { allowed_grants: ["client_credentials"] });
-      await assert.rejects(push({}, machine, await credentialsOf(as, machine)), {
-        code: "unauthorized_client",
-      });
-    });
-
-    test("PR-40: request_uri and request inside a push are refused", async () => {
-      const { request_uri } = await push();
-      await refusedPush("invalid_request", /request_uri must not stand/, { request_uri });
-      await refusedPush("invalid_request", /request_uri must not/, { request_uri: "https://app.example/r" });
-      await refusedPush("invalid_request", /request must not stand/, { request: "e30.e30." });
-    });
-
-    test("PR-41: the reference has 128 random bits or more, and neither it nor the content is in the database", async () => {
-      const { request_uri } = await push({ state: "a very secret state" });
-      const [, random = ""] = /^urn:ietf:params:oauth:request_uri:([\w-]+)$/.exec(request_uri) ?? [];
-      assert.ok(Buffer.from(random, "base64url").length >= 6 + 16);
-      const { key, value } = await rowOf({ request_uri });
-      const text = `${key.toString("latin1")} ${value}`;
-      assert.ok(!text.includes(random) && !text.includes("a very secret state"));
-    });
-
-    test("PR-41: no proof of the client is kept", async () => {
-      const secret = "secret of the test";
-      const reference = await pushed({ client_assertion: secret, nonce: "n-0S6" });
-      const { value } = await rowOf(reference);
-      const aad = sealedFor(referenceTo(reference.request_uri, app.id));
-      const content = as.server.sealer.open("ephemera", value ?? "", aad);
-      assert.ok(content.includes("n-0S6") && !content.includes(secret));
-    });
-
-    test("PR-41: with another client_id a reference is an error page, and is not burnt", async () => {
-      const reference = await pushed();
-      const other = await anApp(as.store, { first_party: true });
-      for (const by of [undefined, who]) {
-        await pageFor({ ...reference, client_id: other.client_id }, /not one that this client pushed/, by);
-      }
-      // Nor did that count as the first visit.
-      assert.equal((await rowOf(reference)).count, 0);
-      assert.ok(redirected(await ask(as, who, reference)).get("code"));
-    });
-
-    test("PR-41: an unknown reference, none and two of them are error pages", async () => {
-      const reference = await pushed();
-      const unknown = `${reference.request_uri.slice(0, -1)}_`;
-      await pageFor({ ...reference, request_uri: unknown }, /not one that this client pushed/);
-      await pageFor({ ...reference, request_uri: "urn:ietf:params:oauth:request_uri:" }, /not one/);
-      await assert.rejects(ask(as, who, { ...reference, request_uri: [reference.request_uri, unknown] }), {
-        code: "invalid_request",
-        message: /request_uri is repeated/,
-      });
-      await assert.rejects(ask(as, who, { request_uri: reference.request_uri }), { code: "invalid_request" });
-    });
-
-    test("PR-41: content that was sealed for another reference is not opened", async () => {
-      const reference = await pushed();
-      const [row, another] = [await rowOf(reference), await rowOf(await pushed())];
-      await as.store.update("ephemera", { id: row.id }, { value: another.value });
-      await pageFor(reference, /not one that this client pushed/);
-    });
-
-    test("PR-42: unvisited for 60 seconds it has expired; visited within them it lives for the sign-in", async () => {
-      const [late, early] = [await pushed(), await pushed()];
-      as.clock.advance(59);
-      assert.equal((await ask(as, undefined, early)).type, "login");
-      as.clock.advance(2);
-      await pageFor(late, /has expired/);
-      // keycloak#51761, spring-authorization-server#2024: a slow sign-in outlives the reference.
-      as.clock.advance(20 * 60);
-      const slow = await signedIn(as, who.user);
-      assert.equal((await ask(as, undefined, early)).type, "login");
-      assert.ok(redirected(await ask(as, slow, early)).get("code"));
-    });
-
-    test("PR-42: the second clock is not wound up again by later visits", async () => {
-      const reference = await pushed();
-      await ask(as, undefined, reference);
-      as.clock.advance(29 * 60);
-      assert.equal((await ask(as, undefined, reference)).type, "login");
-      as.clock.advance(61);
-      await pageFor(reference, /has expired/);
-    });
-
-    test("PR-42: visits before the code work, errors included; after it none does", async () => {
-      const reference = await pushed({ prompt: "none" });
-      assert.equal(redirected(await ask(as, undefined, reference)).get("error"), "login_required");
-      assert.ok(redirected(await ask(as, who, reference)).get("code"));
-      await pageFor(reference, /answered before/);
-      await pageFor(reference, /answered before/, undefined);
-    });
-
-    test("PR-42: parallel completions across two servers make one code", async () => {
-      const address = await database.address();
-      const stores = [await openStoreAt(address), await openStoreAt(address)];
-      await stores[0]?.migrate(new Date());
-      const [one, two] = [
-        await testServer(stores[0] as never, par),
-        await testServer(stores[1] as never, par),
-      ];
-      const person = await signedIn(one, await aUser(one.store));
-      const client = await anApp(one.store, { first_party: true, public: true });
-      const { request_uri } = await pushRequest(endpointRequest(authorizeParameters(client)), one.server);
-      const reference = { client_id: client.client_id, request_uri };
-      const outcomes = await Promise.allSettled(
-        Array.from({ length: 16 }, (_, index) => ask(index % 2 === 0 ? one : two, person, reference)),
-      );
-      const codes = outcomes.filter(
-        (each) => each.status === "fulfilled" && redirected(each.value).get("code") !== null,
-      );
-      assert.equal(codes.length, 1);
-      for (const each of outcomes) {
-        if (each.status === "rejected") assert.equal(each.reason.kind, "pushed_used");
-      }
-      assert.equal(await one.store.count("oauth_auth_codes", { app_id: client.id }), 1);
-    });
-
-    test("PR-43: other parameters beside the reference are ignored, never merged", async () => {
-      const reference = await pushed({ state: "pushed", scope: "openid" });
-      const noise = {
-        ...authorizeParameters(app, { state: "evil", scope: "openid orders:read", prompt: "login" }),
-        redirect_uri: "https://evil.example/cb",
-        request: "e30.e30.",
-        response_type: ["token", "id_token"],
-      };
-      const answer = redirected(await ask(as, who, { ...noise, ...reference }));
-      assert.equal(answer.get("state"), "pushed");
-      const tokens = await redeem(as, app, authorization, codeParameters(app, answer.get("code") ?? ""));
-      assert.equal(tokens.scope, "openid");
-    });
-
-    test("PR-43: the URL that goes through sign-in carries the reference, not the content", async () => {
-      const reference = await pushed({ state: "content" });
-      const outcome = await ask(as, undefined, { ...authorizeParameters(app), ...reference });
-      const url = `/oauth/authorize?${new URLSearchParams(reference)}`;
-      assert.deepEqual(outcome, { type: "login", url });
-    });
-
-    test("PR-43: the login page knows whom it is for, and does not count as a visit", async () => {
-      const organization = await anOrganization(as.store);
-      const client = await anApp(as.store, { public: true, name: "Books", organization_id: organization.id });
-      const reference = await pushed({ login_hint: "ada@example.com", ui_locales: "es" }, client);
-      const url = `/oauth/authorize?${new URLSearchParams(reference)}`;
-      const described = await describePending(url, as.server);
-      assert.equal(described.client_name, "Books");
-      assert.equal(described.organization?.id, organization.id);
-      assert.equal(described.login_hint, "ada@example.com");
-      assert.equal(described.redirect_uri, client.redirect_uris[0]);
-      assert.equal(described.ui_locales, "es");
-      as.clock.advance(61);
-      assert.deepEqual(await describePending(url, as.server), {});
-    });
-
-    test("PR-43: prompt, max_age and id_token_hint of the pushed request hold", async () => {
-      const login = await pushed({ prompt: "login" });
-      assert.equal((await ask(as, who, login)).type, "login");
-      const url = `/oauth/authorize?${new URLSearchParams(login)}`;
-      assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
-      const choice = await pushed({ prompt: "select_account" });
-      const chosen = await ask(as, who, choice);
-      assert.equal(chosen.type, "select_account");
-      const aged = await signedIn(as, who.user);
-      as.clock.advance(30);
-      assert.equal((await ask(as, aged, await pushed({ max_age: "10" }))).type, "login");
-    });
-
-    test("PR-43: consent is asked of the pushed request, and its answer makes the code; a denial returns its state", async () => {
-      const client = await anApp(as.store, { public: true });
-      const reference = await pushed({ state: "kept" }, client);
-      const question = await ask(as, who, reference);
-      assert.equal(question.type, "consent");
-      const { form, is_reference } = question as typeof question & { type: "consent" };
-      assert.equal(is_reference, true);
-      const denied = await answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server);
-      assert.equal(redirected(denied).get("error"), "access_denied");
-      assert.equal(redirected(denied).get("state"), "kept");
-      const again = (await ask(as, who, reference)) as typeof question & { type: "consent" };
-      as.clock.advance(25 * 60);
-      const later = await signedIn(as, who.user);
-      const asked = (await ask(as, later, reference)) as typeof question & { type: "consent" };
-      const allowed = await answerConsent(
-        { form: asked.form, decision: "allow", signedIn: later, origin },
-        as.server,
-      );
-      assert.ok(redirected(allowed).get("code"));
-      await assert.rejects(
-        answerConsent({ form: again.form, decision: "allow", signedIn: who, origin }, as.server),
-        { kind: "pushed_used" },
-      );
-    });
-
-    test("PR-43: what ended since the push is asked again at the visit", async () => {
-      const client = await anApp(as.store, { public: true, first_party: true });
-      const reference = await pushed({}, client);
-      await as.store.update("oauth_apps", { id: client.id }, { redirect_uris: ["https://new.example/cb"] });
-      await assert.rejects(ask(as, who, reference), {
-        code: "invalid_request",
-        message: /redirect_uri is not one/,
-      });
-      await as.store.update("oauth_apps", { id: client.id }, { active: false });
-      await assert.rejects(ask(as, who, reference), { code: "invalid_request", message: /not active/ });
-    });
-
-    test("PR-44: where the server requires pushed requests, others are refused by redirect", async () => {
-      const settings = { ...as.server.settings, require_pushed_requests: true };
-      const strict = { ...as, server: { ...as.server, settings } };
-      const refused = redirected(await ask(strict, who, authorizeParameters(app)));
-      assert.equal(refused.get("error"), "invalid_request");
-      assert.equal(refused.get("state"), "s");
-      assert.match(refused.get("error_description") ?? "", /must be pushed/);
-      assert.ok(redirected(await ask(strict, who, await pushed())).get("code"));
-    });
-
-    test("PR-44: an app that must push is refused by redirect otherwise, also where pushing is switched off", async () => {
-      const client = await anApp(as.store, {
-        first_party: true,
-        public: true,
-        require_pushed_authorization_requests: true,
-      });
-      const off = {
-        ...as,
-        server: { ...as.server, settings: { ...as.server.settings, extra_features: [] } },
-      };
-      for (const server of [as, off]) {
-        const refused = redirected(await ask(server, who, authorizeParameters(client)));
-        assert.deepEqual([refused.get("error"), refused.get("state")], ["invalid_request", "s"]);
-      }
-      assert.ok(redirected(await ask(as, who, await pushed({}, client))).get("code"));
-      assert.ok(redirected(await ask(as, who, authorizeParameters(app))).get("code"));
-    });
-
-    test("PR-44: a push of more than 8192 characters is refused, 413", async () => {
-      await refusedPush("invalid_request", /longer than 8192/, { state: "x".repeat(8192) });
-      assert.ok(await push({ state: "x".repeat(7500) }));
-    });
-
-    test("PR-44: one app has 5000 live requests at most; expired and used ones count for nothing", async () => {
-      const client = await anApp(as.store, { public: true, first_party: true });
-      const { store, clock } = as;
-      const reference = await pushed({}, client);
-      const count = () => store.countPushedRequests(client.id, 5000, clock.now());
-      assert.equal(await count(), 1);
-      await pushed();
-      assert.equal(await count(), 1);
-      await ask(as, who, reference);
-      assert.equal(await count(), 0);
-      await pushed({}, client);
-      clock.advance(60);
-      assert.equal(await count(), 0);
-      const full = { ...as.server, store: { ...store, countPushedRequests: async () => 5000 } };
-      await assert.rejects(pushRequest(endpointRequest(authorizeParameters(client)), full), {
-        code: "temporarily_unavailable",
-        status: 429,
-        retry_after: 60,
-      });
-    });
-
-    test("PR-44: pushes are counted seldom, and what is full is believed to be so for a second", async () => {
-      const client = await anApp(as.store, { public: true });
-      let counted = 0;
-      let found = 4960;
-      const countPushedRequests = async () => {
-        counted += 1;
-        return found;
-      };
-      const counting = { ...as.server, store: { ...as.store, countPushedRequests } };
-      const request = endpointRequest(authorizeParameters(client));
-      const push = () => pushRequest(request, counting);
-      const full = { code: "temporarily_unavailable", status: 429 };
-      // A tenth of the room, for there may be other processes.
-      for (let index = 0; index < 4; index += 1) await push();
-      assert.equal(counted, 1);
-      found = 4999;
-      await push();
-      assert.equal(counted, 2);
-      found = 5000;
-      for (let index = 0; index < 50; index += 1) await assert.rejects(push(), full);
-      assert.equal(counted, 3);
-      found = 0;
-      as.clock.advance(1);
-      for (let index = 0; index < 500; index += 1) await push();
-      assert.equal(counted, 4);
-      as.clock.advance(5);
-      await push();
-      assert.equal(counted, 5, "what was counted five seconds ago is old");
-    });
-
-    test("PR-44: a public client's pushes of one source are slowed down, and no other's", async () => {
-      const client = await anApp(as.store, { public: true });
-      const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
-      const request = endpointRequest(authorizeParameters(client));
-      for (let index = 0; index < 60; index += 1) await pushRequest(request, limited);
-      await assert.rejects(pushRequest(request, limited), { status: 429, retry_after: 1 });
-      const elsewhere = { ...request, origin: { ...origin, client_ip: "198.51.100.7" } };
-      assert.ok(await pushRequest(elsewhere, limited));
-      as.clock.advance(1);
-      assert.ok(await pushRequest(request, limited));
-    });
-
-    test("PR-32: switched off, a reference is a request_uri as any other, and discovery is silent", async () => {
-      const reference = await pushed();
-      const off = {
-        ...as,
-        server: { ...as.server, settings: { ...as.server.settings, extra_features: [] } },
-      };
-      await assert.rejects(ask(off, who, reference), {
-        code: "invalid_request",
-        message: /redirect_uri is missing/,
-      });
-      const whole = await ask(off, who, { ...authorizeParameters(app), ...reference });
-      assert.equal(redirected(whole).get("error"), "request_uri_not_supported");
-      const on = discoveryDocument(as.server);
-      const { pushed_authorization_request_endpoint, require_pushed_authorization_requests, ...rest } = on;
-      assert.equal(pushed_authorization_request_endpoint, `${as.server.issuer}/oauth/par`);
-      assert.equal(require_pushed_authorization_requests, false);
-      assert.equal(JSON.stringify(discoveryDocument(off.server)), JSON.stringify(rest));
-    });
-
-    test("PR-40: switched on, a request_uri of another kind is refused by redirect and never fetched", async () => {
-      const answer = await ask(
-        as,
-        who,
-        authorizeParameters(app, { request_uri: "https://app.example/request" }),
-      );
-      assert.equal(redirected(answer).get("error"), "request_uri_not_supported");
+    const machine = await anApp(as.store, { allowed_grants: ["client_credentials"] });
+    await assert.rejects(push({}, machine, await credentialsOf(as, machine)), {
+      code: "unauthorized_client",
     });
   });
-}
+
+  test("PR-40: request_uri and request inside a push are refused", async () => {
+    const { request_uri } = await push();
+    await refusedPush("invalid_request", /request_uri must not stand/, { request_uri });
+    await refusedPush("invalid_request", /request_uri must not/, { request_uri: "https://app.example/r" });
+    await refusedPush("invalid_request", /request must not stand/, { request: "e30.e30." });
+  });
+
+  test("PR-41: the reference has 128 random bits or more, and neither it nor the content is in the database", async () => {
+    const { request_uri } = await push({ state: "a very secret state" });
+    const [, random = ""] = /^urn:ietf:params:oauth:request_uri:([\w-]+)$/.exec(request_uri) ?? [];
+    assert.ok(Buffer.from(random, "base64url").length >= 6 + 16);
+    const { key, value } = await rowOf({ request_uri });
+    const text = `${key.toString("latin1")} ${value}`;
+    assert.ok(!text.includes(random) && !text.includes("a very secret state"));
+  });
+
+  test("PR-41: no proof of the client is kept", async () => {
+    const secret = "secret of the test";
+    const reference = await pushed({ client_assertion: secret, nonce: "n-0S6" });
+    const { value } = await rowOf(reference);
+    const aad = sealedFor(referenceTo(reference.request_uri, app.id));
+    const content = as.server.sealer.open("ephemera", value ?? "", aad);
+    assert.ok(content.includes("n-0S6") && !content.includes(secret));
+  });
+
+  test("PR-41: with another client_id a reference is an error page, and is not burnt", async () => {
+    const reference = await pushed();
+    const other = await anApp(as.store, { first_party: true });
+    for (const by of [undefined, who]) {
+      await pageFor({ ...reference, client_id: other.client_id }, /not one that this client pushed/, by);
+    }
+    // Nor did that count as the first visit.
+    assert.equal((await rowOf(reference)).count, 0);
+    assert.ok(redirected(await ask(as, who, reference)).get("code"));
+  });
+
+  test("PR-41: an unknown reference, none and two of them are error pages", async () => {
+    const reference = await pushed();
+    const unknown = `${reference.request_uri.slice(0, -1)}_`;
+    await pageFor({ ...reference, request_uri: unknown }, /not one that this client pushed/);
+    await pageFor({ ...reference, request_uri: "urn:ietf:params:oauth:request_uri:" }, /not one/);
+    await assert.rejects(ask(as, who, { ...reference, request_uri: [reference.request_uri, unknown] }), {
+      code: "invalid_request",
+      message: /request_uri is repeated/,
+    });
+    await assert.rejects(ask(as, who, { request_uri: reference.request_uri }), { code: "invalid_request" });
+  });
+
+  test("PR-41: content that was sealed for another reference is not opened", async () => {
+    const reference = await pushed();
+    const [row, another] = [await rowOf(reference), await rowOf(await pushed())];
+    await as.store.update("ephemera", { id: row.id }, { value: another.value });
+    await pageFor(reference, /not one that this client pushed/);
+  });
+
+  test("PR-42: unvisited for 60 seconds it has expired; visited within them it lives for the sign-in", async () => {
+    const [late, early] = [await pushed(), await pushed()];
+    as.clock.advance(59);
+    assert.equal((await ask(as, undefined, early)).type, "login");
+    as.clock.advance(2);
+    await pageFor(late, /has expired/);
+    // keycloak#51761, spring-authorization-server#2024: a slow sign-in outlives the reference.
+    as.clock.advance(20 * 60);
+    const slow = await signedIn(as, who.user);
+    assert.equal((await ask(as, undefined, early)).type, "login");
+    assert.ok(redirected(await ask(as, slow, early)).get("code"));
+  });
+
+  test("PR-42: the second clock is not wound up again by later visits", async () => {
+    const reference = await pushed();
+    await ask(as, undefined, reference);
+    as.clock.advance(29 * 60);
+    assert.equal((await ask(as, undefined, reference)).type, "login");
+    as.clock.advance(61);
+    await pageFor(reference, /has expired/);
+  });
+
+  test("PR-42: visits before the code work, errors included; after it none does", async () => {
+    const reference = await pushed({ prompt: "none" });
+    assert.equal(redirected(await ask(as, undefined, reference)).get("error"), "login_required");
+    assert.ok(redirected(await ask(as, who, reference)).get("code"));
+    await pageFor(reference, /answered before/);
+    await pageFor(reference, /answered before/, undefined);
+  });
+
+  test("PR-42: parallel completions across two servers make one code", async () => {
+    const address = await database.address();
+    const stores = [await openStoreAt(address), await openStoreAt(address)];
+    await stores[0]?.migrate(new Date());
+    const [one, two] = [await testServer(stores[0] as never, par), await testServer(stores[1] as never, par)];
+    const person = await signedIn(one, await aUser(one.store));
+    const client = await anApp(one.store, { first_party: true, public: true });
+    const { request_uri } = await pushRequest(endpointRequest(authorizeParameters(client)), one.server);
+    const reference = { client_id: client.client_id, request_uri };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, index) => ask(index % 2 === 0 ? one : two, person, reference)),
+    );
+    const codes = outcomes.filter(
+      (each) => each.status === "fulfilled" && redirected(each.value).get("code") !== null,
+    );
+    assert.equal(codes.length, 1);
+    for (const each of outcomes) {
+      if (each.status === "rejected") assert.equal(each.reason.kind, "pushed_used");
+    }
+    assert.equal(await one.store.count("oauth_auth_codes", { app_id: client.id }), 1);
+  });
+
+  test("PR-43: other parameters beside the reference are ignored, never merged", async () => {
+    const reference = await pushed({ state: "pushed", scope: "openid" });
+    const noise = {
+      ...authorizeParameters(app, { state: "evil", scope: "openid orders:read", prompt: "login" }),
+      redirect_uri: "https://evil.example/cb",
+      request: "e30.e30.",
+      response_type: ["token", "id_token"],
+    };
+    const answer = redirected(await ask(as, who, { ...noise, ...reference }));
+    assert.equal(answer.get("state"), "pushed");
+    const tokens = await redeem(as, app, authorization, codeParameters(app, answer.get("code") ?? ""));
+    assert.equal(tokens.scope, "openid");
+  });
+
+  test("PR-43: the URL that goes through sign-in carries the reference, not the content", async () => {
+    const reference = await pushed({ state: "content" });
+    const outcome = await ask(as, undefined, { ...authorizeParameters(app), ...reference });
+    const url = `/oauth/authorize?${new URLSearchParams(reference)}`;
+    assert.deepEqual(outcome, { type: "login", url });
+  });
+
+  test("PR-43: the login page knows whom it is for, and does not count as a visit", async () => {
+    const organization = await anOrganization(as.store);
+    const client = await anApp(as.store, { public: true, name: "Books", organization_id: organization.id });
+    const reference = await pushed({ login_hint: "ada@example.com", ui_locales: "es" }, client);
+    const url = `/oauth/authorize?${new URLSearchParams(reference)}`;
+    const described = await describePending(url, as.server);
+    assert.equal(described.client_name, "Books");
+    assert.equal(described.organization?.id, organization.id);
+    assert.equal(described.login_hint, "ada@example.com");
+    assert.equal(described.redirect_uri, client.redirect_uris[0]);
+    assert.equal(described.ui_locales, "es");
+    as.clock.advance(61);
+    assert.deepEqual(await describePending(url, as.server), {});
+  });
+
+  test("PR-43: prompt, max_age and id_token_hint of the pushed request hold", async () => {
+    const login = await pushed({ prompt: "login" });
+    assert.equal((await ask(as, who, login)).type, "login");
+    const url = `/oauth/authorize?${new URLSearchParams(login)}`;
+    assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
+    const choice = await pushed({ prompt: "select_account" });
+    const chosen = await ask(as, who, choice);
+    assert.equal(chosen.type, "select_account");
+    const aged = await signedIn(as, who.user);
+    as.clock.advance(30);
+    assert.equal((await ask(as, aged, await pushed({ max_age: "10" }))).type, "login");
+  });
+
+  test("PR-43: consent is asked of the pushed request, and its answer makes the code; a denial returns its state", async () => {
+    const client = await anApp(as.store, { public: true });
+    const reference = await pushed({ state: "kept" }, client);
+    const question = await ask(as, who, reference);
+    assert.equal(question.type, "consent");
+    const { form, is_reference } = question as typeof question & { type: "consent" };
+    assert.equal(is_reference, true);
+    const denied = await answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server);
+    assert.equal(redirected(denied).get("error"), "access_denied");
+    assert.equal(redirected(denied).get("state"), "kept");
+    const again = (await ask(as, who, reference)) as typeof question & { type: "consent" };
+    as.clock.advance(25 * 60);
+    const later = await signedIn(as, who.user);
+    const asked = (await ask(as, later, reference)) as typeof question & { type: "consent" };
+    const allowed = await answerConsent(
+      { form: asked.form, decision: "allow", signedIn: later, origin },
+      as.server,
+    );
+    assert.ok(redirected(allowed).get("code"));
+    await assert.rejects(
+      answerConsent({ form: again.form, decision: "allow", signedIn: who, origin }, as.server),
+      { kind: "pushed_used" },
+    );
+  });
+
+  test("PR-43: what ended since the push is asked again at the visit", async () => {
+    const client = await anApp(as.store, { public: true, first_party: true });
+    const reference = await pushed({}, client);
+    await as.store.update("oauth_apps", { id: client.id }, { redirect_uris: ["https://new.example/cb"] });
+    await assert.rejects(ask(as, who, reference), {
+      code: "invalid_request",
+      message: /redirect_uri is not one/,
+    });
+    await as.store.update("oauth_apps", { id: client.id }, { active: false });
+    await assert.rejects(ask(as, who, reference), { code: "invalid_request", message: /not active/ });
+  });
+
+  test("PR-44: where the server requires pushed requests, others are refused by redirect", async () => {
+    const settings = { ...as.server.settings, require_pushed_requests: true };
+    const strict = { ...as, server: { ...as.server, settings } };
+    const refused = redirected(await ask(strict, who, authorizeParameters(app)));
+    assert.equal(refused.get("error"), "invalid_request");
+    assert.equal(refused.get("state"), "s");
+    assert.match(refused.get("error_description") ?? "", /must be pushed/);
+    assert.ok(redirected(await ask(strict, who, await pushed())).get("code"));
+  });
+
+  test("PR-44: an app that must push is refused by redirect otherwise, also where pushing is switched off", async () => {
+    const client = await anApp(as.store, {
+      first_party: true,
+      public: true,
+      require_pushed_authorization_requests: true,
+    });
+    const off = {
+      ...as,
+      server: { ...as.server, settings: { ...as.server.settings, extra_features: [] } },
+    };
+    for (const server of [as, off]) {
+      const refused = redirected(await ask(server, who, authorizeParameters(client)));
+      assert.deepEqual([refused.get("error"), refused.get("state")], ["invalid_request", "s"]);
+    }
+    assert.ok(redirected(await ask(as, who, await pushed({}, client))).get("code"));
+    assert.ok(redirected(await ask(as, who, authorizeParameters(app))).get("code"));
+  });
+
+  test("PR-44: a push of more than 8192 characters is refused, 413", async () => {
+    await refusedPush("invalid_request", /longer than 8192/, { state: "x".repeat(8192) });
+    assert.ok(await push({ state: "x".repeat(7500) }));
+  });
+
+  test("PR-44: one app has 5000 live requests at most; expired and used ones count for nothing", async () => {
+    const client = await anApp(as.store, { public: true, first_party: true });
+    const { store, clock } = as;
+    const reference = await pushed({}, client);
+    const count = () => store.countPushedRequests(client.id, 5000, clock.now());
+    assert.equal(await count(), 1);
+    await pushed();
+    assert.equal(await count(), 1);
+    await ask(as, who, reference);
+    assert.equal(await count(), 0);
+    await pushed({}, client);
+    clock.advance(60);
+    assert.equal(await count(), 0);
+    const full = { ...as.server, store: { ...store, countPushedRequests: async () => 5000 } };
+    await assert.rejects(pushRequest(endpointRequest(authorizeParameters(client)), full), {
+      code: "temporarily_unavailable",
+      status: 429,
+      retry_after: 60,
+    });
+  });
+
+  test("PR-44: pushes are counted seldom, and what is full is believed to be so for a second", async () => {
+    const client = await anApp(as.store, { public: true });
+    let counted = 0;
+    let found = 4960;
+    const countPushedRequests = async () => {
+      counted += 1;
+      return found;
+    };
+    const counting = { ...as.server, store: { ...as.store, countPushedRequests } };
+    const request = endpointRequest(authorizeParameters(client));
+    const push = () => pushRequest(request, counting);
+    const full = { code: "temporarily_unavailable", status: 429 };
+    // A tenth of the room, for there may be other processes.
+    for (let index = 0; index < 4; index += 1) await push();
+    assert.equal(counted, 1);
+    found = 4999;
+    await push();
+    assert.equal(counted, 2);
+    found = 5000;
+    for (let index = 0; index < 50; index += 1) await assert.rejects(push(), full);
+    assert.equal(counted, 3);
+    found = 0;
+    as.clock.advance(1);
+    for (let index = 0; index < 500; index += 1) await push();
+    assert.equal(counted, 4);
+    as.clock.advance(5);
+    await push();
+    assert.equal(counted, 5, "what was counted five seconds ago is old");
+  });
+
+  test("PR-44: a public client's pushes of one source are slowed down, and no other's", async () => {
+    const client = await anApp(as.store, { public: true });
+    const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
+    const request = endpointRequest(authorizeParameters(client));
+    for (let index = 0; index < 60; index += 1) await pushRequest(request, limited);
+    await assert.rejects(pushRequest(request, limited), { status: 429, retry_after: 1 });
+    const elsewhere = { ...request, origin: { ...origin, client_ip: "198.51.100.7" } };
+    assert.ok(await pushRequest(elsewhere, limited));
+    as.clock.advance(1);
+    assert.ok(await pushRequest(request, limited));
+  });
+
+  test("PR-32: switched off, a reference is a request_uri as any other, and discovery is silent", async () => {
+    const reference = await pushed();
+    const off = {
+      ...as,
+      server: { ...as.server, settings: { ...as.server.settings, extra_features: [] } },
+    };
+    await assert.rejects(ask(off, who, reference), {
+      code: "invalid_request",
+      message: /redirect_uri is missing/,
+    });
+    const whole = await ask(off, who, { ...authorizeParameters(app), ...reference });
+    assert.equal(redirected(whole).get("error"), "request_uri_not_supported");
+    const on = discoveryDocument(as.server);
+    const { pushed_authorization_request_endpoint, require_pushed_authorization_requests, ...rest } = on;
+    assert.equal(pushed_authorization_request_endpoint, `${as.server.issuer}/oauth/par`);
+    assert.equal(require_pushed_authorization_requests, false);
+    assert.equal(JSON.stringify(discoveryDocument(off.server)), JSON.stringify(rest));
+  });
+
+  test("PR-40: switched on, a request_uri of another kind is refused by redirect and never fetched", async () => {
+    const answer = await ask(
+      as,
+      who,
+      authorizeParameters(app, { request_uri: "https://app.example/request" }),
+    );
+    assert.equal(redirected(answer).get("error"), "request_uri_not_supported");
+  });
+});

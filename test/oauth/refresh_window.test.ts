@@ -1,213 +1,209 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { openUnder } from "../../src/crypto/sealing.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn, type TestServer } from "../support/authorization_server.ts";
 import { later } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate, withdrawConsent } from "../support/endings.ts";
-import { aParty, type Party, refusal, withSettings, withStore } from "./party.ts";
+import { aParty, type Party, refusal, rejected, withSettings, withStore } from "./party.ts";
 
 const replay = { name: "ReplayError", code: "invalid_grant" };
 
-for (const database of databasesInForm)
-  describe(`idempotent rotation (design 6.9) on ${database.name}`, () => {
-    let strict: TestServer;
-    let stage: TestServer;
-    before(async () => {
-      strict = await testServer(await database.open());
-      stage = withSettings(strict, { refresh_reuse_window: 30 });
-    });
-
-    const windowed = (given: Partial<OAuthApp> = {}): Promise<Party> => aParty(stage, given);
-
-    test("design 6.9: inside the window the same token gets the same answer, byte for byte", async () => {
-      const party = await windowed();
-      const first = await party.flow({ scope: "openid orders:read" });
-      const second = await party.refresh(first.refresh_token);
-      stage.clock.advance(29.999);
-      assert.deepEqual(await party.refresh(first.refresh_token), second);
-      // Whatever else is asked for: it is the answer that was lost.
-      assert.deepEqual(await party.refresh(first.refresh_token, { scope: "openid" }), second);
-      const { family_id } = await party.rowOf(first.access_token);
-      assert.equal(await stage.store.count("oauth_tokens", { family_id }), 2);
-      assert.equal(await party.isActive(second.access_token), true);
-      assert.ok(await party.refresh(second.refresh_token));
-    });
-
-    test("design 6.9: the window closes on time, and then the token is a replay", async () => {
-      const party = await windowed();
-      const first = await party.flow();
-      const second = await party.refresh(first.refresh_token);
-      stage.clock.advance(30);
-      await assert.rejects(party.refresh(first.refresh_token), replay);
-      assert.equal(await party.isActive(second.access_token), false);
-      await assert.rejects(party.refresh(second.refresh_token), refusal("invalid_grant", /revoked/));
-    });
-
-    test("design 6.9: a second generation back is always a replay", async () => {
-      const party = await windowed();
-      const first = await party.flow();
-      const second = await party.refresh(first.refresh_token);
-      const third = await party.refresh(second.refresh_token);
-      assert.deepEqual(await party.refresh(second.refresh_token), third);
-      await assert.rejects(party.refresh(first.refresh_token), replay);
-      assert.equal(await party.isActive(third.access_token), false);
-      await assert.rejects(party.refresh(third.refresh_token), refusal("invalid_grant", /revoked/));
-    });
-
-    test("R-3: of twelve refreshes at once in a window all get the same answer, and one branch lives", async () => {
-      for (let round = 0; round < 3; round++) {
-        const party = await windowed();
-        const first = await party.flow();
-        const answers = await Promise.all(
-          Array.from({ length: 12 }, () => party.refresh(first.refresh_token)),
-        );
-        for (const answer of answers) assert.deepEqual(answer, answers[0]);
-        const { family_id } = await party.rowOf(first.access_token);
-        const rows = await stage.store.list("oauth_tokens", { family_id, revoked: false });
-        const spendable = rows.filter((row) => row.rotated_at === null);
-        assert.deepEqual([rows.length, spendable.length], [2, 1]);
-        assert.equal(await party.isActive(answers[0]?.access_token ?? ""), true);
-      }
-    });
-
-    test("design 6.9: an app's metadata opens a window of its own, and closes the server's", async () => {
-      const generous = (await aParty(stage, { metadata: { refresh_reuse_window: 10 } })).at(strict);
-      const first = await generous.flow();
-      const second = await generous.refresh(first.refresh_token);
-      stage.clock.advance(9.999);
-      assert.deepEqual(await generous.refresh(first.refresh_token), second);
-      stage.clock.advance(0.001);
-      await assert.rejects(generous.refresh(first.refresh_token), replay);
-
-      const severe = await windowed({ metadata: { refresh_reuse_window: 0 } });
-      const spent = await severe.flow();
-      await severe.refresh(spent.refresh_token);
-      await assert.rejects(severe.refresh(spent.refresh_token), replay);
-    });
-
-    test("design 6.9: without the setting rotation is strict", async () => {
-      const party = (await windowed()).at(strict);
-      const first = await party.flow();
-      await party.refresh(first.refresh_token);
-      await assert.rejects(party.refresh(first.refresh_token), replay);
-      assert.equal(
-        await stage.store.count("ephemera", { kind: "refresh_answer", key: await keyOf(party, first) }),
-        0,
-      );
-    });
-
-    async function keyOf(party: Party, { access_token }: { access_token: string }): Promise<Buffer> {
-      const { refresh_token_signature } = await party.rowOf(access_token);
-      assert.ok(refresh_token_signature);
-      return refresh_token_signature;
-    }
-
-    test("H-5: the kept answer opens only under the presented token, and its row says nothing", async () => {
-      const party = await windowed();
-      const first = await party.flow();
-      const second = await party.refresh(first.refresh_token);
-      const key = await keyOf(party, first);
-      const row = await stage.store.find("ephemera", { kind: "refresh_answer", key });
-      assert.ok(row?.value);
-      assert.deepEqual(row.expires_at, later(30, stage.clock.now()));
-      const readable = JSON.stringify({ ...row, key: row.key.toString("latin1") });
-      const plain = [
-        ...Object.values(second).map(String),
-        first.refresh_token,
-        first.refresh_token.slice(4),
-        party.user.id,
-        party.user.email,
-        party.app.client_id,
-        Buffer.from(second.refresh_token).toString("base64url"),
-      ].filter((text) => text.length > 8);
-      for (const text of plain) assert.ok(!readable.includes(text));
-      const opened = openUnder(first.refresh_token, "refresh answer", row.value);
-      assert.deepEqual(JSON.parse(opened ?? "").answer, second);
-      const others = [
-        second.refresh_token,
-        first.refresh_token.slice(0, -1),
-        first.code,
-        key.toString("base64url"),
-      ];
-      for (const other of others) assert.equal(openUnder(other, "refresh answer", row.value), undefined);
-      // Nothing is told to a caller whose answer was tampered with.
-      await stage.store.update("ephemera", { id: row.id }, { value: `${row.value.slice(0, -4)}AAAA` });
-      await assert.rejects(party.refresh(first.refresh_token), replay);
-    });
-
-    test("design 6.9: another client gets no answer inside the window, and does no harm", async () => {
-      const party = await windowed();
-      const first = await party.flow();
-      const second = await party.refresh(first.refresh_token);
-      const stranger = await windowed({ public: true });
-      await assert.rejects(stranger.refresh(first.refresh_token), refusal("invalid_grant", /this client/));
-      assert.deepEqual(await party.refresh(first.refresh_token), second);
-    });
-
-    test("design 6.10: in a window the predecessor's access token lives until it closes, its refresh half not at all", async () => {
-      const party = await windowed();
-      const first = await party.flow();
-      await party.refresh(first.refresh_token);
-      assert.equal(await party.isActive(first.access_token), true);
-      assert.equal(await party.isActive(first.refresh_token), false);
-      stage.clock.advance(29.999);
-      assert.equal(await party.isActive(first.access_token), true);
-      stage.clock.advance(0.001);
-      assert.equal(await party.isActive(first.access_token), false);
-      const aged = await party.flow();
-      stage.clock.advance(890);
-      await party.refresh(aged.refresh_token);
-      stage.clock.advance(10);
-      assert.equal(await party.isActive(aged.access_token), false, "its own time is not lengthened");
-    });
-
-    test("design 6.9: what was ended inside the window is not answered again", async () => {
-      const enders: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
-        "a revoked family": async (party) => party.revoke((await party.refresh(lost)).refresh_token),
-        "a deactivated user": ({ user }, now) => deactivate(stage.store, "users", user.id, now),
-        "a withdrawn consent": ({ user, app }, now) =>
-          withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
-        "a session signed out": ({ who }, now) => stage.store.endSession(who.session.id, now),
-      };
-      let lost = "";
-      for (const [what, end] of Object.entries(enders)) {
-        const party = await windowed();
-        lost = (await party.flow()).refresh_token;
-        await party.refresh(lost);
-        stage.clock.advance(1);
-        await end(party, stage.clock.now());
-        await assert.rejects(party.refresh(lost), refusal("invalid_grant"), what);
-      }
-    });
-
-    test("R-4: the window is kept by the database, so that any process gives the same answer", async () => {
-      const party = await windowed();
-      const first = await party.flow();
-      const second = await party.refresh(first.refresh_token);
-      const reads: string[] = [];
-      const elsewhere = party.at(
-        withStore(stage, {
-          findEphemeral: (kind, key, now) => {
-            reads.push(kind);
-            return stage.store.findEphemeral(kind, key, now);
-          },
-        }),
-      );
-      assert.deepEqual(await elsewhere.refresh(first.refresh_token), second);
-      assert.deepEqual(reads, ["refresh_answer"]);
-    });
-
-    test("R-8: inside a window, too, a public client rotates and one without rotation does not", async () => {
-      const open = await windowed({ public: true, refresh_token_rotation: false });
-      const first = await open.flow();
-      const second = await open.refresh(first.refresh_token);
-      assert.notEqual(second.refresh_token, "");
-      assert.deepEqual(await open.refresh(first.refresh_token), second);
-      const steady = await windowed({ refresh_token_rotation: false });
-      const token = await steady.flow();
-      const answers = [await steady.refresh(token.refresh_token), await steady.refresh(token.refresh_token)];
-      assert.notEqual(answers[0]?.access_token, answers[1]?.access_token);
-    });
+describeInForm("idempotent rotation (design 6.9)", (database) => {
+  const strict = serverOn(database);
+  let stage: TestServer;
+  before(async () => {
+    stage = withSettings(strict, { refresh_reuse_window: 30 });
   });
+
+  const windowed = (given: Partial<OAuthApp> = {}): Promise<Party> => aParty(stage, given);
+
+  test("design 6.9: inside the window the same token gets the same answer, byte for byte", async () => {
+    const party = await windowed();
+    const first = await party.flow({ scope: "openid orders:read" });
+    const second = await party.refresh(first.refresh_token);
+    stage.clock.advance(29.999);
+    assert.deepEqual(await party.refresh(first.refresh_token), second);
+    // Whatever else is asked for: it is the answer that was lost.
+    assert.deepEqual(await party.refresh(first.refresh_token, { scope: "openid" }), second);
+    const { family_id } = await party.rowOf(first.access_token);
+    assert.equal(await stage.store.count("oauth_tokens", { family_id }), 2);
+    assert.equal(await party.isActive(second.access_token), true);
+    assert.ok(await party.refresh(second.refresh_token));
+  });
+
+  test("design 6.9: the window closes on time, and then the token is a replay", async () => {
+    const party = await windowed();
+    const first = await party.flow();
+    const second = await party.refresh(first.refresh_token);
+    stage.clock.advance(30);
+    await assert.rejects(party.refresh(first.refresh_token), replay);
+    assert.equal(await party.isActive(second.access_token), false);
+    await rejected(party.refresh(second.refresh_token), "invalid_grant", /revoked/);
+  });
+
+  test("design 6.9: a second generation back is always a replay", async () => {
+    const party = await windowed();
+    const first = await party.flow();
+    const second = await party.refresh(first.refresh_token);
+    const third = await party.refresh(second.refresh_token);
+    assert.deepEqual(await party.refresh(second.refresh_token), third);
+    await assert.rejects(party.refresh(first.refresh_token), replay);
+    assert.equal(await party.isActive(third.access_token), false);
+    await rejected(party.refresh(third.refresh_token), "invalid_grant", /revoked/);
+  });
+
+  test("R-3: of twelve refreshes at once in a window all get the same answer, and one branch lives", async () => {
+    for (let round = 0; round < 3; round++) {
+      const party = await windowed();
+      const first = await party.flow();
+      const answers = await Promise.all(Array.from({ length: 12 }, () => party.refresh(first.refresh_token)));
+      for (const answer of answers) assert.deepEqual(answer, answers[0]);
+      const { family_id } = await party.rowOf(first.access_token);
+      const rows = await stage.store.list("oauth_tokens", { family_id, revoked: false });
+      const spendable = rows.filter((row) => row.rotated_at === null);
+      assert.deepEqual([rows.length, spendable.length], [2, 1]);
+      assert.equal(await party.isActive(answers[0]?.access_token ?? ""), true);
+    }
+  });
+
+  test("design 6.9: an app's metadata opens a window of its own, and closes the server's", async () => {
+    const generous = (await aParty(stage, { metadata: { refresh_reuse_window: 10 } })).at(strict);
+    const first = await generous.flow();
+    const second = await generous.refresh(first.refresh_token);
+    stage.clock.advance(9.999);
+    assert.deepEqual(await generous.refresh(first.refresh_token), second);
+    stage.clock.advance(0.001);
+    await assert.rejects(generous.refresh(first.refresh_token), replay);
+
+    const severe = await windowed({ metadata: { refresh_reuse_window: 0 } });
+    const spent = await severe.flow();
+    await severe.refresh(spent.refresh_token);
+    await assert.rejects(severe.refresh(spent.refresh_token), replay);
+  });
+
+  test("design 6.9: without the setting rotation is strict", async () => {
+    const party = (await windowed()).at(strict);
+    const first = await party.flow();
+    await party.refresh(first.refresh_token);
+    await assert.rejects(party.refresh(first.refresh_token), replay);
+    assert.equal(
+      await stage.store.count("ephemera", { kind: "refresh_answer", key: await keyOf(party, first) }),
+      0,
+    );
+  });
+
+  async function keyOf(party: Party, { access_token }: { access_token: string }): Promise<Buffer> {
+    const { refresh_token_signature } = await party.rowOf(access_token);
+    assert.ok(refresh_token_signature);
+    return refresh_token_signature;
+  }
+
+  test("H-5: the kept answer opens only under the presented token, and its row says nothing", async () => {
+    const party = await windowed();
+    const first = await party.flow();
+    const second = await party.refresh(first.refresh_token);
+    const key = await keyOf(party, first);
+    const row = await stage.store.find("ephemera", { kind: "refresh_answer", key });
+    assert.ok(row?.value);
+    assert.deepEqual(row.expires_at, later(30, stage.clock.now()));
+    const readable = JSON.stringify({ ...row, key: row.key.toString("latin1") });
+    const plain = [
+      ...Object.values(second).map(String),
+      first.refresh_token,
+      first.refresh_token.slice(4),
+      party.user.id,
+      party.user.email,
+      party.app.client_id,
+      Buffer.from(second.refresh_token).toString("base64url"),
+    ].filter((text) => text.length > 8);
+    for (const text of plain) assert.ok(!readable.includes(text));
+    const opened = openUnder(first.refresh_token, "refresh answer", row.value);
+    assert.deepEqual(JSON.parse(opened ?? "").answer, second);
+    const others = [
+      second.refresh_token,
+      first.refresh_token.slice(0, -1),
+      first.code,
+      key.toString("base64url"),
+    ];
+    for (const other of others) assert.equal(openUnder(other, "refresh answer", row.value), undefined);
+    // Nothing is told to a caller whose answer was tampered with.
+    await stage.store.update("ephemera", { id: row.id }, { value: `${row.value.slice(0, -4)}AAAA` });
+    await assert.rejects(party.refresh(first.refresh_token), replay);
+  });
+
+  test("design 6.9: another client gets no answer inside the window, and does no harm", async () => {
+    const party = await windowed();
+    const first = await party.flow();
+    const second = await party.refresh(first.refresh_token);
+    const stranger = await windowed({ public: true });
+    await rejected(stranger.refresh(first.refresh_token), "invalid_grant", /this client/);
+    assert.deepEqual(await party.refresh(first.refresh_token), second);
+  });
+
+  test("design 6.10: in a window the predecessor's access token lives until it closes, its refresh half not at all", async () => {
+    const party = await windowed();
+    const first = await party.flow();
+    await party.refresh(first.refresh_token);
+    assert.equal(await party.isActive(first.access_token), true);
+    assert.equal(await party.isActive(first.refresh_token), false);
+    stage.clock.advance(29.999);
+    assert.equal(await party.isActive(first.access_token), true);
+    stage.clock.advance(0.001);
+    assert.equal(await party.isActive(first.access_token), false);
+    const aged = await party.flow();
+    stage.clock.advance(890);
+    await party.refresh(aged.refresh_token);
+    stage.clock.advance(10);
+    assert.equal(await party.isActive(aged.access_token), false, "its own time is not lengthened");
+  });
+
+  test("design 6.9: what was ended inside the window is not answered again", async () => {
+    const enders: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
+      "a revoked family": async (party) => party.revoke((await party.refresh(lost)).refresh_token),
+      "a deactivated user": ({ user }, now) => deactivate(stage.store, "users", user.id, now),
+      "a withdrawn consent": ({ user, app }, now) =>
+        withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
+      "a session signed out": ({ who }, now) => stage.store.endSession(who.session.id, now),
+    };
+    let lost = "";
+    for (const [what, end] of Object.entries(enders)) {
+      const party = await windowed();
+      lost = (await party.flow()).refresh_token;
+      await party.refresh(lost);
+      stage.clock.advance(1);
+      await end(party, stage.clock.now());
+      await assert.rejects(party.refresh(lost), refusal("invalid_grant"), what);
+    }
+  });
+
+  test("R-4: the window is kept by the database, so that any process gives the same answer", async () => {
+    const party = await windowed();
+    const first = await party.flow();
+    const second = await party.refresh(first.refresh_token);
+    const reads: string[] = [];
+    const elsewhere = party.at(
+      withStore(stage, {
+        findEphemeral: (kind, key, now) => {
+          reads.push(kind);
+          return stage.store.findEphemeral(kind, key, now);
+        },
+      }),
+    );
+    assert.deepEqual(await elsewhere.refresh(first.refresh_token), second);
+    assert.deepEqual(reads, ["refresh_answer"]);
+  });
+
+  test("R-8: inside a window, too, a public client rotates and one without rotation does not", async () => {
+    const open = await windowed({ public: true, refresh_token_rotation: false });
+    const first = await open.flow();
+    const second = await open.refresh(first.refresh_token);
+    assert.notEqual(second.refresh_token, "");
+    assert.deepEqual(await open.refresh(first.refresh_token), second);
+    const steady = await windowed({ refresh_token_rotation: false });
+    const token = await steady.flow();
+    const answers = [await steady.refresh(token.refresh_token), await steady.refresh(token.refresh_token)];
+    assert.notEqual(answers[0]?.access_token, answers[1]?.access_token);
+  });
+});

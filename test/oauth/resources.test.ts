@@ -1,15 +1,15 @@
 /** APIs as records: which spelling means which, who gets tokens for them, and what those are. */
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { test } from "node:test";
 import { decodeProtectedHeader } from "jose";
 import { nearestResources } from "../../src/oauth/may_ask_for.ts";
 import { scopesOfResources } from "../../src/oauth/resources.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { ApiResource, OAuthApp } from "../../src/records/definition.ts";
-import { addKey, issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { addKey, issuer, serverOn, testServer } from "../support/authorization_server.ts";
 import { anOpenClient, anOrganization, aResource, later } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn } from "../support/dpop.ts";
 import {
   ask,
@@ -19,7 +19,7 @@ import {
   origin,
   redirected,
 } from "../support/flows.ts";
-import { aParty, claimsOf, inactive, type Party, refusal, withSettings } from "./party.ts";
+import { aParty, claimsOf, inactive, type Party, refusal, rejected, withSettings } from "./party.ts";
 
 const registered = {
   path: "https://Api.example:443/v1/./Orders/%2fx",
@@ -76,328 +76,317 @@ const spellings: readonly (readonly [string, keyof typeof registered | undefined
   ["urn:example:Orders:x", undefined],
 ];
 
-for (const database of databasesInForm)
-  describe(`APIs that tokens are for on ${database.name}`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open(), dpopOn);
-    });
+describeInForm("APIs that tokens are for", (database) => {
+  const stage = serverOn(database, dpopOn);
 
-    const api = (given: Partial<ApiResource> = {}) => aResource(stage.store, given);
-    const machine = (given: Partial<OAuthApp> = {}) =>
-      aParty(stage, { allowed_grants: ["client_credentials"], allowed_scopes: ["orders:read"], ...given });
-    /** The error of the redirect that answers an authorization request. */
-    const refusedAsking = async (party: Party, given: Parameters<typeof authorizeParameters>[1]) => {
-      const outcome = await ask(stage, party.who, authorizeParameters(party.app, given));
-      return outcome.type === "redirect" ? redirected(outcome).get("error") : null;
-    };
+  const api = (given: Partial<ApiResource> = {}) => aResource(stage.store, given);
+  const machine = (given: Partial<OAuthApp> = {}) =>
+    aParty(stage, { allowed_grants: ["client_credentials"], allowed_scopes: ["orders:read"], ...given });
+  /** The error of the redirect that answers an authorization request. */
+  const refusedAsking = async (party: Party, given: Parameters<typeof authorizeParameters>[1]) => {
+    const outcome = await ask(stage, party.who, authorizeParameters(party.app, given));
+    return outcome.type === "redirect" ? redirected(outcome).get("error") : null;
+  };
 
-    test("PR-6: 40 spellings mean the API that they mean, and aud is as it was registered", async () => {
-      for (const [name, identifier] of Object.entries(registered))
-        await api({ identifier, trailing_slash_alias: name.startsWith("alias") });
-      const party = await machine();
-      for (const [resource, name] of spellings) {
-        if (name === undefined) {
-          await assert.rejects(party.clientCredentials({ resource }), refusal("invalid_target"), resource);
-        } else {
-          const { access_token } = await party.clientCredentials({ resource });
-          assert.equal(claimsOf(access_token).aud, registered[name], resource);
-        }
+  test("PR-6: 40 spellings mean the API that they mean, and aud is as it was registered", async () => {
+    for (const [name, identifier] of Object.entries(registered))
+      await api({ identifier, trailing_slash_alias: name.startsWith("alias") });
+    const party = await machine();
+    for (const [resource, name] of spellings) {
+      if (name === undefined) {
+        await assert.rejects(party.clientCredentials({ resource }), refusal("invalid_target"), resource);
+      } else {
+        const { access_token } = await party.clientCredentials({ resource });
+        assert.equal(claimsOf(access_token).aud, registered[name], resource);
       }
-      for (const fragment of ["https://bare.example#", "https://bare.example/#x", "bare"]) {
-        await assert.rejects(
-          party.clientCredentials({ resource: fragment }),
-          refusal("invalid_target"),
-          fragment,
-        );
-      }
-    });
-
-    test("PR-7: who may ask decides: listed apps, registered apps of the owner, any client", async () => {
-      const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
-      const party = (organization_id: string | null, given: Partial<OAuthApp> = {}) =>
-        machine({ organization_id, ...given });
-      const of = (organization_id: string | null) =>
-        Promise.all(
-          (["listed", "registered", "any"] as const).map((who_may_ask) =>
-            api({ organization_id, who_may_ask }),
-          ),
-        );
-      const [ofAcme, ofServer] = [await of(acme.id), await of(null)];
-      const all = [...ofAcme, ...ofServer];
-      const expected = {
-        "its own app": [await party(acme.id), ".++.++"],
-        "another organization's": [await party(other.id), "..+.++"],
-        "no organization's": [await party(null), "..+.++"],
-        "a listed one": [
-          await party(other.id, { resources: all.map(({ identifier }) => identifier) }),
-          "++++++",
-        ],
-      } as const;
-      for (const [name, [asker, signs]] of Object.entries(expected)) {
-        let found = "";
-        for (const { identifier: resource } of all) {
-          const answered = asker.clientCredentials({ resource }).then(
-            () => "+",
-            (error: unknown) => (refusal("invalid_target")(error) ? "." : "?"),
-          );
-          found += await answered;
-        }
-        assert.equal(found, signs, name);
-      }
-      const open = await aParty(stage, anOpenClient);
-      for (const [index, sign] of [..."..+..+"].entries()) {
-        const asked = {
-          resource: all[index]?.identifier ?? "",
-          scope: "openid",
-          redirect_uri: "http://127.0.0.1/callback",
-        };
-        const error = await refusedAsking(open, asked);
-        assert.equal(error === "invalid_target" ? "." : "+", sign, `open ${index} ${error}`);
-      }
-    });
-
-    test("PR-94: a machine of another owner has of an API's scopes what the owner gives to whoever asks", async () => {
-      const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
-      const scopes = { "orders:read": null, "orders:admin": null };
-      const given = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;
-      const [ofAcme, ofServer] = [
-        await api({ ...given, organization_id: acme.id }),
-        await api({ ...given, who_may_ask: "registered" }),
-      ];
-      const bare = await api({ ...given, organization_id: acme.id, default_scopes: [] });
-      const allowed_scopes = ["orders:admin", "orders:read", "own:thing"];
-      const of = (organization_id: string | null, more: Partial<OAuthApp> = {}) =>
-        machine({ organization_id, allowed_scopes, ...more });
-      const all = "orders:admin orders:read";
-      const listing = { resources: [ofAcme.identifier, ofServer.identifier] };
-      for (const [party, resource, expected] of [
-        [await of(acme.id), ofAcme, all],
-        [await of(other.id), ofAcme, "orders:read"],
-        [await of(null), ofAcme, "orders:read"],
-        [await of(other.id, listing), ofAcme, all],
-        [await of(null), ofServer, all],
-        [await of(acme.id), ofServer, "orders:read"],
-        [await of(acme.id, listing), ofServer, all],
-        [await of(other.id), bare, ""],
-      ] as const) {
-        const asked = { resource: resource.identifier, scope: undefined };
-        const beyond = refusal("invalid_scope");
-        if (expected === "") await assert.rejects(party.clientCredentials(asked), beyond);
-        else assert.equal((await party.clientCredentials(asked)).scope, expected);
-        const named = party.clientCredentials({ ...asked, scope: "orders:admin" });
-        if (expected === all) assert.equal((await named).scope, "orders:admin");
-        else await assert.rejects(named, beyond);
-      }
-    });
-
-    test("PR-7: the evidence proposes what this client may ask for, and nothing of others", async () => {
-      const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
-      const mine = await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v1" });
-      await api({ organization_id: other.id, identifier: "https://orders.acme.example/v2" });
-      await api({
-        organization_id: other.id,
-        identifier: "https://orders.acme.example/v3",
-        who_may_ask: "any",
-      });
-      await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v4", active: false });
-      const { app } = await machine({ organization_id: acme.id });
-      const [nearest, ...rest] = await nearestResources("https://orders.acme.example/v5", { app }, stage);
-      assert.equal(nearest, mine.identifier);
-      assert.deepEqual(
-        rest.filter((identifier) => identifier.includes("acme")),
-        [],
-      );
-    });
-
-    test("PR-7: a token for one API is no key for another, nor for userinfo", async () => {
-      const [one, two] = [await api(), await api()];
-      const askers = [await aParty(stage), await aParty(stage)];
-      for (const [index, resource] of [one, two].entries()) {
-        await stage.store.update(
-          "resources",
-          { id: resource.id },
-          { app_ids: [askers[index]?.app.id ?? ""] },
-        );
-      }
-      const party = await aParty(stage);
-      const asked = [one.identifier, two.identifier];
-      let { refresh_token } = await party.flow({ resource: asked, scope: "openid offline_access" });
-      for (const [index, identifier] of asked.entries()) {
-        const answer = await party.refresh(refresh_token, { resource: identifier });
-        const { access_token } = answer;
-        refresh_token = answer.refresh_token;
-        assert.equal(claimsOf(access_token).aud, identifier);
-        for (const [other, asker] of askers.entries()) {
-          assert.equal(await asker.isActive(access_token), other === index, `${index} seen by ${other}`);
-        }
-        await assert.rejects(
-          userinfo(
-            {
-              method: "GET",
-              authorization: `Bearer ${access_token}`,
-              dpop: undefined,
-              params: undefined,
-              origin,
-            },
-            stage.server,
-          ),
-          refusal("invalid_token"),
-        );
-      }
-    });
-
-    test("PR-8: code and refresh token narrow what was asked for, in any spelling, and never widen it", async () => {
-      const [one, two, three] = [
-        await api({ identifier: "https://one.narrow.example" }),
-        await api({ identifier: "https://two.narrow.example/x", trailing_slash_alias: true }),
-        await api({ identifier: "https://three.narrow.example" }),
-      ];
-      const party = await aParty(stage);
-      const asked = { resource: ["https://ONE.narrow.example/", "https://two.narrow.example/x/"] };
-      const both = [one.identifier, two.identifier];
-      const code = await party.code(asked);
-      await assert.rejects(party.exchange(code, { resource: three.identifier }), refusal("invalid_target"));
-      const first = await party.exchange(code, { resource: "https://one.narrow.example:443" });
-      assert.equal(claimsOf(first.access_token).aud, one.identifier);
-      let { refresh_token = "" } = first;
-      for (const [resource, aud] of [
-        [undefined, both],
-        [asked.resource, both],
-        [asked.resource, both],
-        [asked.resource[1], two.identifier],
-        [one.identifier, one.identifier],
-        [[one.identifier, one.identifier], one.identifier],
-      ] as const) {
-        const answer = await party.refresh(
-          refresh_token,
-          resource === undefined ? {} : { resource: resource as never },
-        );
-        assert.deepEqual(claimsOf(answer.access_token).aud, aud);
-        refresh_token = answer.refresh_token;
-      }
+    }
+    for (const fragment of ["https://bare.example#", "https://bare.example/#x", "bare"]) {
       await assert.rejects(
-        party.refresh(refresh_token, { resource: three.identifier }),
-        refusal("invalid_target", /not part/),
+        party.clientCredentials({ resource: fragment }),
+        refusal("invalid_target"),
+        fragment,
       );
-    });
-
-    test("a token carries the scopes of its APIs and of OpenID alone, and a registered app asks for no other", async () => {
-      const scopes = { allowed_scopes: ["openid", "offline_access", "a:read", "b:read", "c:read"] };
-      const a = await api({ scopes: { "a:read": "Read a" }, default_scopes: ["a:read"] });
-      const b = await api({ scopes: { "b:read": { en: "Read b" }, "b:write": null } });
-      const unstated = await api();
-      const party = await aParty(stage, scopes);
-      const resource = [a.identifier, b.identifier];
-      assert.equal(await refusedAsking(party, { resource, scope: "openid c:read" }), "invalid_scope");
-      assert.equal(await refusedAsking(party, { resource: a.identifier, scope: "b:read" }), "invalid_scope");
-      assert.equal(await refusedAsking(party, { resource: b.identifier, scope: "b:write" }), "invalid_scope");
-      const held = await party.flow({ resource, scope: "openid offline_access a:read b:read" });
-      const ofA = await party.refresh(held.refresh_token, { resource: a.identifier });
-      assert.equal(ofA.scope, "openid offline_access a:read");
-      const ofB = await party.refresh(ofA.refresh_token, { resource: b.identifier });
-      assert.equal(ofB.scope, "openid offline_access b:read");
-      assert.equal((await party.refresh(ofB.refresh_token)).scope, "openid offline_access a:read b:read");
-      const free = await party.flow({ resource: unstated.identifier, scope: "c:read" });
-      assert.equal(free.scope, "c:read");
-      const robot = await machine({ allowed_scopes: ["a:read", "c:read"] });
-      const all = await robot.clientCredentials({ resource: a.identifier, scope: undefined as never });
-      assert.equal(all.scope, "a:read");
-      await assert.rejects(
-        robot.clientCredentials({ resource: a.identifier, scope: "c:read" }),
-        refusal("invalid_scope"),
-      );
-      assert.deepEqual(scopesOfResources([a, b]), {
-        available: ["a:read", "b:read", "b:write"],
-        defaults: ["a:read"],
-      });
-      assert.equal(scopesOfResources([a, unstated]), undefined);
-      assert.equal(scopesOfResources([]), undefined);
-    });
-
-    test("an API that is switched off, deleted or made anew: no token, and live ones count for nothing", async () => {
-      const identifier = "https://ending.example";
-      const own = await machine();
-      const resource = await api({ identifier, app_ids: [own.app.id] });
-      const other = await api();
-      const party = await aParty(stage);
-      const alone = await party.flow({ resource: identifier });
-      const both = await party.flow({ resource: [identifier, other.identifier] });
-      assert.equal(await own.isActive(alone.access_token), true);
-      const impact = await stage.store.impactOf("resources", resource.id, stage.clock.now(), 100);
-      assert.deepEqual(impact, { tokens: 2, people: 1 });
-      const ends = {
-        "switched off": () => stage.store.update("resources", { id: resource.id }, { active: false }),
-        deleted: () => stage.store.remove("resources", { id: resource.id }),
-        "made anew": () =>
-          api({ identifier, app_ids: [own.app.id], created_at: later(1, stage.clock.now()) }),
-      };
-      for (const [name, end] of Object.entries(ends)) {
-        await end();
-        for (const asker of [own, party])
-          assert.deepEqual(await asker.introspect(alone.access_token), inactive, name);
-        assert.deepEqual(
-          ((await party.introspect(both.access_token)) as { aud: string[] }).aud,
-          [other.identifier],
-          name,
-        );
-        await assert.rejects(party.refresh(alone.refresh_token), refusal("invalid_target"), name);
-        if (name !== "made anew") {
-          assert.equal(await refusedAsking(party, { resource: identifier }), "invalid_target", name);
-        }
-      }
-      assert.equal(claimsOf((await party.refresh(both.refresh_token)).access_token).aud, other.identifier);
-    });
-
-    test("introspection of tokens for an API looks for no API once it is known", async () => {
-      const own = await machine();
-      const resource = await api({ app_ids: [own.app.id] });
-      const { access_token } = await (await aParty(stage)).flow({ resource: resource.identifier });
-      assert.equal(await own.isActive(access_token), true);
-      const found = [
-        await stage.store.findResource(resource.identifier),
-        await stage.store.findClientOfApp(own.app.id),
-      ];
-      const again = [
-        await stage.store.findResource(resource.identifier),
-        await stage.store.findClientOfApp(own.app.id),
-      ];
-      for (const [index, each] of found.entries()) assert.equal(again[index], each);
-      const unknown = "https://unknown.api.example";
-      assert.equal(await stage.store.findResource(unknown), undefined);
-      await api({ identifier: unknown });
-      assert.equal((await stage.store.findResource(unknown))?.identifier, unknown);
-      assert.equal(await own.isActive(access_token), true);
-    });
-
-    test("PR-50: an API that takes bound tokens alone gets no other", async () => {
-      const resource = await api({ dpop_bound_access_tokens_required: true });
-      const party = await aParty(stage);
-      const code = await party.code({ resource: resource.identifier });
-      await assert.rejects(party.exchange(code), refusal("invalid_dpop_proof"));
-      const dpop = await aProof(stage, aProofKey());
-      const request = { ...endpointRequest(codeParameters(party.app, code), party.authorization), dpop };
-      assert.equal((await token(request, stage.server)).token_type, "DPoP");
-      await assert.rejects(
-        (await machine()).clientCredentials({ resource: resource.identifier }),
-        refusal("invalid_dpop_proof"),
-      );
-    });
-
-    test("PR-54: an API names what signs its access tokens; two that differ get a token each", async () => {
-      const { store, clock } = stage;
-      await addKey("ES256", { store, clock, seal: stage.server.sealer });
-      const fresh = await testServer(store, dpopOn);
-      const by = await aResource(store, { access_token_signing_alg: "ES256" });
-      const usual = await aResource(store);
-      const party = await aParty(fresh);
-      const held = await party.flow({ resource: by.identifier });
-      assert.equal(decodeProtectedHeader(held.access_token).alg, "ES256");
-      const code = await party.code({ resource: [by.identifier, usual.identifier] });
-      await assert.rejects(party.exchange(code), refusal("invalid_target", /each by itself/));
-      const one = await party.exchange(code, { resource: usual.identifier });
-      assert.equal(decodeProtectedHeader(one.access_token).alg, "RS256");
-      assert.equal(await (await party.at(withSettings(fresh, {}))).isActive(held.access_token), true);
-      assert.equal(claimsOf(one.access_token).iss, issuer);
-    });
+    }
   });
+
+  test("PR-7: who may ask decides: listed apps, registered apps of the owner, any client", async () => {
+    const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    const party = (organization_id: string | null, given: Partial<OAuthApp> = {}) =>
+      machine({ organization_id, ...given });
+    const of = (organization_id: string | null) =>
+      Promise.all(
+        (["listed", "registered", "any"] as const).map((who_may_ask) =>
+          api({ organization_id, who_may_ask }),
+        ),
+      );
+    const [ofAcme, ofServer] = [await of(acme.id), await of(null)];
+    const all = [...ofAcme, ...ofServer];
+    const expected = {
+      "its own app": [await party(acme.id), ".++.++"],
+      "another organization's": [await party(other.id), "..+.++"],
+      "no organization's": [await party(null), "..+.++"],
+      "a listed one": [
+        await party(other.id, { resources: all.map(({ identifier }) => identifier) }),
+        "++++++",
+      ],
+    } as const;
+    for (const [name, [asker, signs]] of Object.entries(expected)) {
+      let found = "";
+      for (const { identifier: resource } of all) {
+        const answered = asker.clientCredentials({ resource }).then(
+          () => "+",
+          (error: unknown) => (refusal("invalid_target")(error) ? "." : "?"),
+        );
+        found += await answered;
+      }
+      assert.equal(found, signs, name);
+    }
+    const open = await aParty(stage, anOpenClient);
+    for (const [index, sign] of [..."..+..+"].entries()) {
+      const asked = {
+        resource: all[index]?.identifier ?? "",
+        scope: "openid",
+        redirect_uri: "http://127.0.0.1/callback",
+      };
+      const error = await refusedAsking(open, asked);
+      assert.equal(error === "invalid_target" ? "." : "+", sign, `open ${index} ${error}`);
+    }
+  });
+
+  test("PR-94: a machine of another owner has of an API's scopes what the owner gives to whoever asks", async () => {
+    const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    const scopes = { "orders:read": null, "orders:admin": null };
+    const given = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;
+    const [ofAcme, ofServer] = [
+      await api({ ...given, organization_id: acme.id }),
+      await api({ ...given, who_may_ask: "registered" }),
+    ];
+    const bare = await api({ ...given, organization_id: acme.id, default_scopes: [] });
+    const allowed_scopes = ["orders:admin", "orders:read", "own:thing"];
+    const of = (organization_id: string | null, more: Partial<OAuthApp> = {}) =>
+      machine({ organization_id, allowed_scopes, ...more });
+    const all = "orders:admin orders:read";
+    const listing = { resources: [ofAcme.identifier, ofServer.identifier] };
+    for (const [party, resource, expected] of [
+      [await of(acme.id), ofAcme, all],
+      [await of(other.id), ofAcme, "orders:read"],
+      [await of(null), ofAcme, "orders:read"],
+      [await of(other.id, listing), ofAcme, all],
+      [await of(null), ofServer, all],
+      [await of(acme.id), ofServer, "orders:read"],
+      [await of(acme.id, listing), ofServer, all],
+      [await of(other.id), bare, ""],
+    ] as const) {
+      const asked = { resource: resource.identifier, scope: undefined };
+      const beyond = refusal("invalid_scope");
+      if (expected === "") await assert.rejects(party.clientCredentials(asked), beyond);
+      else assert.equal((await party.clientCredentials(asked)).scope, expected);
+      const named = party.clientCredentials({ ...asked, scope: "orders:admin" });
+      if (expected === all) assert.equal((await named).scope, "orders:admin");
+      else await assert.rejects(named, beyond);
+    }
+  });
+
+  test("PR-7: the evidence proposes what this client may ask for, and nothing of others", async () => {
+    const [acme, other] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    const mine = await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v1" });
+    await api({ organization_id: other.id, identifier: "https://orders.acme.example/v2" });
+    await api({
+      organization_id: other.id,
+      identifier: "https://orders.acme.example/v3",
+      who_may_ask: "any",
+    });
+    await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v4", active: false });
+    const { app } = await machine({ organization_id: acme.id });
+    const [nearest, ...rest] = await nearestResources("https://orders.acme.example/v5", { app }, stage);
+    assert.equal(nearest, mine.identifier);
+    assert.deepEqual(
+      rest.filter((identifier) => identifier.includes("acme")),
+      [],
+    );
+  });
+
+  test("PR-7: a token for one API is no key for another, nor for userinfo", async () => {
+    const [one, two] = [await api(), await api()];
+    const askers = [await aParty(stage), await aParty(stage)];
+    for (const [index, resource] of [one, two].entries()) {
+      await stage.store.update("resources", { id: resource.id }, { app_ids: [askers[index]?.app.id ?? ""] });
+    }
+    const party = await aParty(stage);
+    const asked = [one.identifier, two.identifier];
+    let { refresh_token } = await party.flow({ resource: asked, scope: "openid offline_access" });
+    for (const [index, identifier] of asked.entries()) {
+      const answer = await party.refresh(refresh_token, { resource: identifier });
+      const { access_token } = answer;
+      refresh_token = answer.refresh_token;
+      assert.equal(claimsOf(access_token).aud, identifier);
+      for (const [other, asker] of askers.entries()) {
+        assert.equal(await asker.isActive(access_token), other === index, `${index} seen by ${other}`);
+      }
+      await rejected(
+        userinfo(
+          {
+            method: "GET",
+            authorization: `Bearer ${access_token}`,
+            dpop: undefined,
+            params: undefined,
+            origin,
+          },
+          stage.server,
+        ),
+        "invalid_token",
+      );
+    }
+  });
+
+  test("PR-8: code and refresh token narrow what was asked for, in any spelling, and never widen it", async () => {
+    const [one, two, three] = [
+      await api({ identifier: "https://one.narrow.example" }),
+      await api({ identifier: "https://two.narrow.example/x", trailing_slash_alias: true }),
+      await api({ identifier: "https://three.narrow.example" }),
+    ];
+    const party = await aParty(stage);
+    const asked = { resource: ["https://ONE.narrow.example/", "https://two.narrow.example/x/"] };
+    const both = [one.identifier, two.identifier];
+    const code = await party.code(asked);
+    await rejected(party.exchange(code, { resource: three.identifier }), "invalid_target");
+    const first = await party.exchange(code, { resource: "https://one.narrow.example:443" });
+    assert.equal(claimsOf(first.access_token).aud, one.identifier);
+    let { refresh_token = "" } = first;
+    for (const [resource, aud] of [
+      [undefined, both],
+      [asked.resource, both],
+      [asked.resource, both],
+      [asked.resource[1], two.identifier],
+      [one.identifier, one.identifier],
+      [[one.identifier, one.identifier], one.identifier],
+    ] as const) {
+      const answer = await party.refresh(
+        refresh_token,
+        resource === undefined ? {} : { resource: resource as never },
+      );
+      assert.deepEqual(claimsOf(answer.access_token).aud, aud);
+      refresh_token = answer.refresh_token;
+    }
+    await rejected(
+      party.refresh(refresh_token, { resource: three.identifier }),
+      "invalid_target",
+      /not part/,
+    );
+  });
+
+  test("a token carries the scopes of its APIs and of OpenID alone, and a registered app asks for no other", async () => {
+    const scopes = { allowed_scopes: ["openid", "offline_access", "a:read", "b:read", "c:read"] };
+    const a = await api({ scopes: { "a:read": "Read a" }, default_scopes: ["a:read"] });
+    const b = await api({ scopes: { "b:read": { en: "Read b" }, "b:write": null } });
+    const unstated = await api();
+    const party = await aParty(stage, scopes);
+    const resource = [a.identifier, b.identifier];
+    assert.equal(await refusedAsking(party, { resource, scope: "openid c:read" }), "invalid_scope");
+    assert.equal(await refusedAsking(party, { resource: a.identifier, scope: "b:read" }), "invalid_scope");
+    assert.equal(await refusedAsking(party, { resource: b.identifier, scope: "b:write" }), "invalid_scope");
+    const held = await party.flow({ resource, scope: "openid offline_access a:read b:read" });
+    const ofA = await party.refresh(held.refresh_token, { resource: a.identifier });
+    assert.equal(ofA.scope, "openid offline_access a:read");
+    const ofB = await party.refresh(ofA.refresh_token, { resource: b.identifier });
+    assert.equal(ofB.scope, "openid offline_access b:read");
+    assert.equal((await party.refresh(ofB.refresh_token)).scope, "openid offline_access a:read b:read");
+    const free = await party.flow({ resource: unstated.identifier, scope: "c:read" });
+    assert.equal(free.scope, "c:read");
+    const robot = await machine({ allowed_scopes: ["a:read", "c:read"] });
+    const all = await robot.clientCredentials({ resource: a.identifier, scope: undefined as never });
+    assert.equal(all.scope, "a:read");
+    await rejected(robot.clientCredentials({ resource: a.identifier, scope: "c:read" }), "invalid_scope");
+    assert.deepEqual(scopesOfResources([a, b]), {
+      available: ["a:read", "b:read", "b:write"],
+      defaults: ["a:read"],
+    });
+    assert.equal(scopesOfResources([a, unstated]), undefined);
+    assert.equal(scopesOfResources([]), undefined);
+  });
+
+  test("an API that is switched off, deleted or made anew: no token, and live ones count for nothing", async () => {
+    const identifier = "https://ending.example";
+    const own = await machine();
+    const resource = await api({ identifier, app_ids: [own.app.id] });
+    const other = await api();
+    const party = await aParty(stage);
+    const alone = await party.flow({ resource: identifier });
+    const both = await party.flow({ resource: [identifier, other.identifier] });
+    assert.equal(await own.isActive(alone.access_token), true);
+    const impact = await stage.store.impactOf("resources", resource.id, stage.clock.now(), 100);
+    assert.deepEqual(impact, { tokens: 2, people: 1 });
+    const ends = {
+      "switched off": () => stage.store.update("resources", { id: resource.id }, { active: false }),
+      deleted: () => stage.store.remove("resources", { id: resource.id }),
+      "made anew": () => api({ identifier, app_ids: [own.app.id], created_at: later(1, stage.clock.now()) }),
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      await end();
+      for (const asker of [own, party])
+        assert.deepEqual(await asker.introspect(alone.access_token), inactive, name);
+      assert.deepEqual(
+        ((await party.introspect(both.access_token)) as { aud: string[] }).aud,
+        [other.identifier],
+        name,
+      );
+      await assert.rejects(party.refresh(alone.refresh_token), refusal("invalid_target"), name);
+      if (name !== "made anew") {
+        assert.equal(await refusedAsking(party, { resource: identifier }), "invalid_target", name);
+      }
+    }
+    assert.equal(claimsOf((await party.refresh(both.refresh_token)).access_token).aud, other.identifier);
+  });
+
+  test("introspection of tokens for an API looks for no API once it is known", async () => {
+    const own = await machine();
+    const resource = await api({ app_ids: [own.app.id] });
+    const { access_token } = await (await aParty(stage)).flow({ resource: resource.identifier });
+    assert.equal(await own.isActive(access_token), true);
+    const found = [
+      await stage.store.findResource(resource.identifier),
+      await stage.store.findClientOfApp(own.app.id),
+    ];
+    const again = [
+      await stage.store.findResource(resource.identifier),
+      await stage.store.findClientOfApp(own.app.id),
+    ];
+    for (const [index, each] of found.entries()) assert.equal(again[index], each);
+    const unknown = "https://unknown.api.example";
+    assert.equal(await stage.store.findResource(unknown), undefined);
+    await api({ identifier: unknown });
+    assert.equal((await stage.store.findResource(unknown))?.identifier, unknown);
+    assert.equal(await own.isActive(access_token), true);
+  });
+
+  test("PR-50: an API that takes bound tokens alone gets no other", async () => {
+    const resource = await api({ dpop_bound_access_tokens_required: true });
+    const party = await aParty(stage);
+    const code = await party.code({ resource: resource.identifier });
+    await rejected(party.exchange(code), "invalid_dpop_proof");
+    const dpop = await aProof(stage, aProofKey());
+    const request = { ...endpointRequest(codeParameters(party.app, code), party.authorization), dpop };
+    assert.equal((await token(request, stage.server)).token_type, "DPoP");
+    await rejected(
+      (await machine()).clientCredentials({ resource: resource.identifier }),
+      "invalid_dpop_proof",
+    );
+  });
+
+  test("PR-54: an API names what signs its access tokens; two that differ get a token each", async () => {
+    const { store, clock } = stage;
+    await addKey("ES256", { store, clock, seal: stage.server.sealer });
+    const fresh = await testServer(store, dpopOn);
+    const by = await aResource(store, { access_token_signing_alg: "ES256" });
+    const usual = await aResource(store);
+    const party = await aParty(fresh);
+    const held = await party.flow({ resource: by.identifier });
+    assert.equal(decodeProtectedHeader(held.access_token).alg, "ES256");
+    const code = await party.code({ resource: [by.identifier, usual.identifier] });
+    await rejected(party.exchange(code), "invalid_target", /each by itself/);
+    const one = await party.exchange(code, { resource: usual.identifier });
+    assert.equal(decodeProtectedHeader(one.access_token).alg, "RS256");
+    assert.equal(await (await party.at(withSettings(fresh, {}))).isActive(held.access_token), true);
+    assert.equal(claimsOf(one.access_token).iss, issuer);
+  });
+});

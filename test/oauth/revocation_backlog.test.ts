@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { UnavailableError } from "../../src/errors.ts";
 import { refuse } from "../../src/oauth/refusals/refuse.ts";
 import { type RevocationBacklog, revocationBacklog } from "../../src/oauth/revocation_backlog.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { serverOn, type TestServer } from "../support/authorization_server.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { basic, endpointRequest } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 import { until } from "../support/until.ts";
-import { aParty, inactive, refusal, withPart } from "./party.ts";
+import { aParty, inactive, rejected, withPart } from "./party.ts";
 
 const away = () => Promise.reject(new UnavailableError("away", "nobody answers", undefined));
 
@@ -102,10 +103,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
 
 for (const database of databasesInForm)
   describe(`F-10: a revocation while the database is away, on ${database.name} (reliability finding 8)`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open());
-    });
+    const stage = serverOn(database);
 
     /** The stage with a database that can be taken away, and answers `failed` then. */
     function breakable(failed = away): {
@@ -119,14 +117,10 @@ for (const database of databasesInForm)
       const guarded = Object.fromEntries(
         Object.entries(store).map(([name, value]) => [
           name,
-          [
-            "findClient",
-            "findByAccessToken",
-            "findByRefreshToken",
-            "revokeFamily",
-            "endAccessToken",
-            "endPresentedAccessToken",
-          ].includes(name)
+          listed`
+            findClient findByAccessToken findByRefreshToken revokeFamily endAccessToken
+            endPresentedAccessToken
+          `.includes(name)
             ? (...args: never[]) => (there.yes ? (value as (...all: never[]) => unknown)(...args) : failed())
             : value,
         ]),
@@ -196,7 +190,7 @@ for (const database of databasesInForm)
         revokeFamily: ((...args) => (there ? revokeFamily(...args) : away())) as typeof revokeFamily,
       };
       const replaying = party.at(withPart(broken, { store }));
-      await assert.rejects(replaying.refresh(refresh_token), refusal("invalid_grant"));
+      await rejected(replaying.refresh(refresh_token), "invalid_grant");
       assert.equal(backlog.waiting(), 1);
       there = true;
       await until(() => backlog.waiting() === 0);

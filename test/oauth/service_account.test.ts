@@ -1,451 +1,421 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import { authenticateClient } from "../../src/oauth/clients/client_authentication.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { checkNew } from "../../src/records/check.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { builtInClientId, keyAlgorithms } from "../../src/records/names.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { issuer, serverOn, testServer } from "../support/authorization_server.ts";
 import { aKeyPair, anApp, anOrganization } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate, deleteServiceAccount } from "../support/endings.ts";
 import { ask, authorizeParameters, basic, credentialsOf, endpointRequest, origin } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 import { aMachine, aPair, jwtBearer, type Machine, type Pair, switchedOn } from "./machine.ts";
 import { aParty, claimsOf, inactive, refusal, withPart, withSettings, withStore } from "./party.ts";
 
 const refused = (what: RegExp) => refusal("invalid_grant", what);
 
-for (const database of databasesInForm)
-  describe(`assertions of service accounts on ${database.name}`, () => {
-    let stage: TestServer;
-    let rsa: Pair;
-    before(async () => {
-      stage = await testServer(await database.open(), switchedOn);
-      rsa = aPair("RS256");
-    });
+describeInForm("assertions of service accounts", (database) => {
+  const stage = serverOn(database, switchedOn);
+  let rsa: Pair;
+  before(async () => {
+    rsa = aPair("RS256");
+  });
 
-    const seconds = () => Math.floor(stage.clock.now().getTime() / 1000);
-    const rowOf = async (access_token: string) => {
-      const row = await stage.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
-      assert.ok(row !== undefined);
-      return row;
-    };
-    /** An app that may introspect what the built-in app was issued. */
-    const witness = () => aParty(stage, { allowed_scopes: ["token:introspect"] });
+  const seconds = () => Math.floor(stage.clock.now().getTime() / 1000);
+  const rowOf = async (access_token: string) => {
+    const row = await stage.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
+    assert.ok(row !== undefined);
+    return row;
+  };
+  /** An app that may introspect what the built-in app was issued. */
+  const witness = () => aParty(stage, { allowed_scopes: ["token:introspect"] });
 
-    test("design 6.22: with each of the six algorithms an account buys a token that is its own", async () => {
-      for (const algorithm of keyAlgorithms) {
-        const machine = await aMachine(stage, {
-          algorithm,
-          ...(algorithm.startsWith("RS") && { pair: rsa }),
-          account: { allowed_scopes: ["orders:read", "orders:write"] },
-        });
-        const answer = await machine.exchange({ scope: "orders:read" });
-        assert.deepEqual(
-          Object.keys(answer).sort(),
-          ["access_token", "expires_in", "scope", "token_type"],
-          algorithm,
-        );
-        const { sub, aud, client_id, scope } = claimsOf(answer.access_token);
-        assert.deepEqual(
-          [sub, aud, client_id, scope],
-          [
-            machine.account.id,
-            `urn:postern:organization:${machine.account.organization_id}`,
-            builtInClientId,
-            "orders:read",
-          ],
-        );
-        const row = await rowOf(answer.access_token);
-        assert.deepEqual(
-          [row.user_id, row.service_account_id, row.refresh_token_signature, row.session_id],
-          [null, machine.account.id, null, null],
-        );
-        assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
-        const seen = await (await witness()).introspect(answer.access_token);
-        assert.equal((seen as { sub: string }).sub, machine.account.id);
-        assert.ok(!("username" in seen));
-      }
-    });
-
-    test("design 6.22: the audience is the issuer or the token endpoint, the account its id or its e-mail", async () => {
-      const machine = await aMachine(stage);
-      const { id, email } = machine.account;
-      for (const aud of [issuer, `${issuer}/oauth/token`, [issuer], [`${issuer}/oauth/token`, issuer]])
-        assert.ok(await machine.exchange({ assertion: await machine.assertion({ aud }) }), String(aud));
-      for (const name of [id.toUpperCase(), email, email.toUpperCase()])
-        assert.ok(
-          await machine.exchange({ assertion: await machine.assertion({ iss: name, sub: name }) }),
-          name,
-        );
-      for (const typ of [undefined, "jwt", "authorization-grant+jwt"])
-        assert.ok(await machine.exchange({ assertion: await machine.assertion({}, { typ }) }), String(typ));
-    });
-
-    test("design 6.14, D-1: off by default, and then neither offered nor done", async () => {
-      const machine = await aMachine(stage);
-      const off = withSettings(stage, { extra_grants: [] });
-      const before = discoveryDocument(off.server).grant_types_supported;
-      assert.deepEqual(before, ["authorization_code", "refresh_token", "client_credentials"]);
-      assert.deepEqual(discoveryDocument(stage.server).grant_types_supported, [
-        ...(before as string[]),
-        jwtBearer,
-      ]);
-      const elsewhere = { ...machine, test: off };
-      const party = await aParty(stage, { allowed_grants: ["jwt_bearer"] });
-      const request = { grant_type: jwtBearer, assertion: await elsewhere.assertion() };
-      await assert.rejects(party.at(off).clientCredentials(request), refusal("unsupported_grant_type"));
-      await assert.rejects(token(endpointRequest(request), off.server), refusal("invalid_client"));
-    });
-
-    test("H-13: an assertion is good once, also when it is presented many times at once", async () => {
-      await (await aMachine(stage)).exchange();
-      const machine = await aMachine(stage);
-      const crowd = 8;
-      // More than once, because the first crowd may have to wait for the database's connections, one after
-      // the other.
-      for (let turn = 1; turn <= 4; turn++) {
-        const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
-        // All of them have read and signed before the first is let spend it.
-        const { promise: together, resolve: go } = Promise.withResolvers<void>();
-        let arrived = 0;
-        const crowded = withStore(stage, {
-          async transaction(work, options) {
-            arrived++;
-            if (arrived === crowd) go();
-            await together;
-            return stage.store.transaction(work, options);
-          },
-        });
-        const answers = await Promise.allSettled(
-          Array.from({ length: crowd }, () => token(request, crowded.server)),
-        );
-        assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
-        for (const answer of answers)
-          if (answer.status === "rejected") refused(/already used/)(answer.reason);
-        assert.equal(
-          await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }),
-          turn,
-        );
-      }
-      // The jti is what counts, not the text around it, and it is the account's own.
-      const jti = "the same";
-      assert.ok(await machine.exchange({ assertion: await machine.assertion({ jti }) }));
-      await assert.rejects(
-        machine.exchange({ assertion: await machine.assertion({ jti, exp: seconds() + 200 }) }),
-        refused(/already used/),
+  test("design 6.22: with each of the six algorithms an account buys a token that is its own", async () => {
+    for (const algorithm of keyAlgorithms) {
+      const machine = await aMachine(stage, {
+        algorithm,
+        ...(algorithm.startsWith("RS") && { pair: rsa }),
+        account: { allowed_scopes: ["orders:read", "orders:write"] },
+      });
+      const answer = await machine.exchange({ scope: "orders:read" });
+      assert.deepEqual(
+        Object.keys(answer).sort(),
+        ["access_token", "expires_in", "scope", "token_type"],
+        algorithm,
       );
-      const other = await aMachine(stage);
-      assert.ok(await other.exchange({ assertion: await other.assertion({ jti }) }));
-      stage.clock.advance(600);
+      const { sub, aud, client_id, scope } = claimsOf(answer.access_token);
+      assert.deepEqual(
+        [sub, aud, client_id, scope],
+        [
+          machine.account.id,
+          `urn:postern:organization:${machine.account.organization_id}`,
+          builtInClientId,
+          "orders:read",
+        ],
+      );
+      const row = await rowOf(answer.access_token);
+      assert.deepEqual(
+        [row.user_id, row.service_account_id, row.refresh_token_signature, row.session_id],
+        [null, machine.account.id, null, null],
+      );
+      assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
+      const seen = await (await witness()).introspect(answer.access_token);
+      assert.equal((seen as { sub: string }).sub, machine.account.id);
+      assert.ok(!("username" in seen));
+    }
+  });
+
+  test("design 6.22: the audience is the issuer or the token endpoint, the account its id or its e-mail", async () => {
+    const machine = await aMachine(stage);
+    const { id, email } = machine.account;
+    for (const aud of [issuer, `${issuer}/oauth/token`, [issuer], [`${issuer}/oauth/token`, issuer]])
+      assert.ok(await machine.exchange({ assertion: await machine.assertion({ aud }) }), String(aud));
+    for (const name of [id.toUpperCase(), email, email.toUpperCase()])
       assert.ok(
-        await machine.exchange({ assertion: await machine.assertion({ jti }) }),
-        "long after the first has expired",
+        await machine.exchange({ assertion: await machine.assertion({ iss: name, sub: name }) }),
+        name,
       );
-    });
+    for (const typ of [undefined, "jwt", "authorization-grant+jwt"])
+      assert.ok(await machine.exchange({ assertion: await machine.assertion({}, { typ }) }), String(typ));
+  });
 
-    test("T-10: what fails leaves the assertion unspent", async () => {
-      const machine = await aMachine(stage);
-      const assertion = await machine.assertion();
-      await assert.rejects(machine.exchange({ assertion, scope: "orders:delete" }), refusal("invalid_scope"));
-      const broken = withPart(stage, {
-        keys: async () => {
-          throw new Error("no key");
+  test("design 6.14, D-1: off by default, and then neither offered nor done", async () => {
+    const machine = await aMachine(stage);
+    const off = withSettings(stage, { extra_grants: [] });
+    const before = discoveryDocument(off.server).grant_types_supported;
+    assert.deepEqual(before, ["authorization_code", "refresh_token", "client_credentials"]);
+    assert.deepEqual(discoveryDocument(stage.server).grant_types_supported, [
+      ...(before as string[]),
+      jwtBearer,
+    ]);
+    const elsewhere = { ...machine, test: off };
+    const party = await aParty(stage, { allowed_grants: ["jwt_bearer"] });
+    const request = { grant_type: jwtBearer, assertion: await elsewhere.assertion() };
+    await assert.rejects(party.at(off).clientCredentials(request), refusal("unsupported_grant_type"));
+    await assert.rejects(token(endpointRequest(request), off.server), refusal("invalid_client"));
+  });
+
+  test("H-13: an assertion is good once, also when it is presented many times at once", async () => {
+    await (await aMachine(stage)).exchange();
+    const machine = await aMachine(stage);
+    const crowd = 8;
+    // More than once, because the first crowd may have to wait for the database's connections, one after
+    // the other.
+    for (let turn = 1; turn <= 4; turn++) {
+      const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
+      // All of them have read and signed before the first is let spend it.
+      const { promise: together, resolve: go } = Promise.withResolvers<void>();
+      let arrived = 0;
+      const crowded = withStore(stage, {
+        async transaction(work, options) {
+          arrived++;
+          if (arrived === crowd) go();
+          await together;
+          return stage.store.transaction(work, options);
         },
       });
-      const request = endpointRequest({ grant_type: jwtBearer, assertion });
-      await assert.rejects(token(request, broken.server), /no key/);
-      assert.ok(await machine.exchange({ assertion }));
-    });
+      const answers = await Promise.allSettled(
+        Array.from({ length: crowd }, () => token(request, crowded.server)),
+      );
+      assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
+      for (const answer of answers) if (answer.status === "rejected") refused(/already used/)(answer.reason);
+      assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), turn);
+    }
+    // The jti is what counts, not the text around it, and it is the account's own.
+    const jti = "the same";
+    assert.ok(await machine.exchange({ assertion: await machine.assertion({ jti }) }));
+    await assert.rejects(
+      machine.exchange({ assertion: await machine.assertion({ jti, exp: seconds() + 200 }) }),
+      refused(/already used/),
+    );
+    const other = await aMachine(stage);
+    assert.ok(await other.exchange({ assertion: await other.assertion({ jti }) }));
+    stage.clock.advance(600);
+    assert.ok(
+      await machine.exchange({ assertion: await machine.assertion({ jti }) }),
+      "long after the first has expired",
+    );
+  });
 
-    test("RFC 6749 3.3: scopes are a part of the account's; all but this server's own when none is asked for", async () => {
-      const allowed_scopes = [
-        "orders:read",
-        "orders:write",
-        "postern:users:read",
-        "token:introspect",
-        "openid",
-      ];
-      const machine = await aMachine(stage, { account: { allowed_scopes } });
-      assert.equal((await machine.exchange()).scope, "orders:read orders:write");
-      assert.equal((await machine.exchange({ scope: "orders:write" })).scope, "orders:write");
-      assert.equal((await machine.exchange({ scope: "postern:users:read" })).scope, "postern:users:read");
-      for (const scope of [
-        "orders:delete",
-        "orders:read bills:read",
-        "token:introspect",
-        "openid",
-        "offline_access",
-        "postern:manage",
-      ])
-        await assert.rejects(machine.exchange({ scope }), refusal("invalid_scope"), scope);
-      const bare = await aMachine(stage, { account: { allowed_scopes: ["postern:users:read"] } });
-      await assert.rejects(bare.exchange(), refusal("invalid_scope", /scope is missing/));
+  test("T-10: what fails leaves the assertion unspent", async () => {
+    const machine = await aMachine(stage);
+    const assertion = await machine.assertion();
+    await assert.rejects(machine.exchange({ assertion, scope: "orders:delete" }), refusal("invalid_scope"));
+    const broken = withPart(stage, {
+      keys: async () => {
+        throw new Error("no key");
+      },
     });
+    const request = endpointRequest({ grant_type: jwtBearer, assertion });
+    await assert.rejects(token(request, broken.server), /no key/);
+    assert.ok(await machine.exchange({ assertion }));
+  });
 
-    test("design 6.22: a client that authenticates is the token's client, and narrows its scopes", async () => {
-      const machine = await aMachine(stage, { account: { allowed_scopes: ["orders:read", "orders:write"] } });
-      const app = await anApp(stage.store, {
-        allowed_grants: ["jwt_bearer"],
-        allowed_scopes: ["orders:read", "bills:read"],
-      });
-      const authorization = await credentialsOf(stage, app);
-      const answer = await machine.exchange({}, authorization);
-      assert.deepEqual(
-        [answer.scope, claimsOf(answer.access_token).client_id],
-        ["orders:read", app.client_id],
-      );
-      assert.equal((await rowOf(answer.access_token)).app_id, app.id);
-      await assert.rejects(
-        machine.exchange({ scope: "orders:write" }, authorization),
-        refusal("invalid_scope"),
-      );
-      await assert.rejects(
-        machine.exchange({ scope: "bills:read" }, authorization),
-        refusal("invalid_scope"),
-      );
-      const plain = await anApp(stage.store, { allowed_scopes: ["orders:read"] });
-      await assert.rejects(
-        machine.exchange({}, await credentialsOf(stage, plain)),
-        refusal("unauthorized_client"),
-      );
-      // Whoever names a client must be it: nobody falls back to the built-in app.
-      for (const [parameters, header] of [
-        [{}, basic(app.client_id, "wrong")],
-        [{ client_id: app.client_id }, undefined],
-        [{ client_id: "no such client" }, undefined],
-        [{ client_secret: "alone" }, undefined],
-        [{}, "Bearer x"],
-      ] as const)
-        await assert.rejects(machine.exchange(parameters, header), refusal("invalid_client"));
-      const spa = await anApp(stage.store, {
-        public: true,
-        allowed_grants: ["jwt_bearer"],
-        allowed_scopes: ["orders:read"],
-      });
-      assert.equal((await machine.exchange({ client_id: spa.client_id })).scope, "orders:read");
+  test("RFC 6749 3.3: scopes are a part of the account's; all but this server's own when none is asked for", async () => {
+    const allowed_scopes = listed`orders:read orders:write postern:users:read token:introspect openid`;
+    const machine = await aMachine(stage, { account: { allowed_scopes } });
+    assert.equal((await machine.exchange()).scope, "orders:read orders:write");
+    assert.equal((await machine.exchange({ scope: "orders:write" })).scope, "orders:write");
+    assert.equal((await machine.exchange({ scope: "postern:users:read" })).scope, "postern:users:read");
+    for (const scope of [
+      ...listed`orders:delete token:introspect openid offline_access postern:manage`,
+      "orders:read bills:read",
+    ])
+      await assert.rejects(machine.exchange({ scope }), refusal("invalid_scope"), scope);
+    const bare = await aMachine(stage, { account: { allowed_scopes: ["postern:users:read"] } });
+    await assert.rejects(bare.exchange(), refusal("invalid_scope", /scope is missing/));
+  });
+
+  test("design 6.22: a client that authenticates is the token's client, and narrows its scopes", async () => {
+    const machine = await aMachine(stage, { account: { allowed_scopes: ["orders:read", "orders:write"] } });
+    const app = await anApp(stage.store, {
+      allowed_grants: ["jwt_bearer"],
+      allowed_scopes: ["orders:read", "bills:read"],
     });
+    const authorization = await credentialsOf(stage, app);
+    const answer = await machine.exchange({}, authorization);
+    assert.deepEqual([answer.scope, claimsOf(answer.access_token).client_id], ["orders:read", app.client_id]);
+    assert.equal((await rowOf(answer.access_token)).app_id, app.id);
+    await assert.rejects(
+      machine.exchange({ scope: "orders:write" }, authorization),
+      refusal("invalid_scope"),
+    );
+    await assert.rejects(machine.exchange({ scope: "bills:read" }, authorization), refusal("invalid_scope"));
+    const plain = await anApp(stage.store, { allowed_scopes: ["orders:read"] });
+    await assert.rejects(
+      machine.exchange({}, await credentialsOf(stage, plain)),
+      refusal("unauthorized_client"),
+    );
+    // Whoever names a client must be it: nobody falls back to the built-in app.
+    for (const [parameters, header] of [
+      [{}, basic(app.client_id, "wrong")],
+      [{ client_id: app.client_id }, undefined],
+      [{ client_id: "no such client" }, undefined],
+      [{ client_secret: "alone" }, undefined],
+      [{}, "Bearer x"],
+    ] as const)
+      await assert.rejects(machine.exchange(parameters, header), refusal("invalid_client"));
+    const spa = await anApp(stage.store, {
+      public: true,
+      allowed_grants: ["jwt_bearer"],
+      allowed_scopes: ["orders:read"],
+    });
+    assert.equal((await machine.exchange({ client_id: spa.client_id })).scope, "orders:read");
+  });
 
-    test("RFC 8707: a token is for the resources that the client may ask for", async () => {
+  test("RFC 8707: a token is for the resources that the client may ask for", async () => {
+    const machine = await aMachine(stage);
+    const resource = "https://orders.example/";
+    const app = await anApp(stage.store, {
+      allowed_grants: ["jwt_bearer"],
+      allowed_scopes: ["orders:read"],
+      metadata: { resources: [resource] },
+    });
+    const { access_token } = await machine.exchange({ resource }, await credentialsOf(stage, app));
+    assert.equal(claimsOf(access_token).aud, resource);
+    await assert.rejects(machine.exchange({ resource }), refusal("invalid_target"));
+  });
+
+  test("design 6.22: the built-in app is made once, and nobody else can be it", async () => {
+    const fresh = await testServer(await database.open(), switchedOn);
+    const machine = await aMachine(fresh);
+    assert.equal(await fresh.store.count("oauth_apps"), 0);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => machine.exchange()));
+    assert.equal(new Set(answers.map(({ access_token }) => claimsOf(access_token).client_id)).size, 1);
+    const apps = await fresh.store.list("oauth_apps");
+    assert.deepEqual(
+      apps.map(({ client_id }) => client_id),
+      [builtInClientId],
+    );
+    assert.equal(fresh.events.filter(({ type }) => type === "built_in_app_made").length, 1);
+    const [app] = apps;
+    assert.ok(app !== undefined);
+    const owner = await fresh.store.find("users", { id: app.owner_id });
+    assert.deepEqual([owner?.active, owner?.password_hash, owner?.is_platform_admin], [false, null, false]);
+
+    // Whatever somebody who manages it gives it.
+    const changes = {
+      redirect_uris: ["https://app.example/cb"],
+      allowed_grants: ["jwt_bearer", "auth_code", "client_credentials"],
+    };
+    await fresh.store.update("oauth_apps", { id: app.id }, { ...changes, allowed_response_types: ["code"] });
+    const authorization = await credentialsOf(fresh, app);
+    await assert.rejects(
+      authenticateClient(endpointRequest({}, authorization), fresh.server),
+      refusal("invalid_client"),
+    );
+    await assert.rejects(
+      ask(fresh, undefined, authorizeParameters({ ...app, ...changes })),
+      refusal("invalid_request", /no client/),
+    );
+    await fresh.store.update("oauth_apps", { id: app.id }, { public: true });
+    await assert.rejects(machine.exchange({ client_id: builtInClientId }), refusal("invalid_client"));
+
+    await fresh.store.update("oauth_apps", { id: app.id }, { public: false });
+    assert.ok(await machine.exchange());
+    await deactivate(fresh.store, "oauth_apps", app.id, fresh.clock.now());
+    await assert.rejects(machine.exchange(), refusal("invalid_client", /none may be left out/));
+  });
+
+  test("design 6.22: no app can be registered under a name of this server's own", () => {
+    for (const client_id of [builtInClientId, "URN:postern:other"]) {
+      const { errors } = checkNew("oauth_apps", { client_id, name: "x", owner_id: crypto.randomUUID() });
+      assert.ok(
+        errors.some(({ path, code }) => path === "/client_id" && code === "reserved_client_id"),
+        client_id,
+      );
+    }
+  });
+
+  test("I-7: the token is told to apps that hold token:introspect in its account's organization, or in its client's", async () => {
+    const machine = await aMachine(stage);
+    const { access_token } = await machine.exchange();
+    const told = async (given: Partial<OAuthApp>) =>
+      (await aParty(stage, { allowed_scopes: ["token:introspect"], ...given })).isActive(access_token);
+    const { organization_id } = machine.account;
+    assert.equal(await told({ organization_id }), true);
+    assert.equal(await told({ organization_id: null }), true, "as the built-in app has none");
+    assert.equal(await told({ organization_id: (await anOrganization(stage.store)).id }), false);
+    assert.equal(await told({ organization_id, allowed_scopes: ["orders:read"] }), false);
+    const other = await anOrganization(stage.store);
+    const app = await anApp(stage.store, {
+      organization_id: other.id,
+      allowed_grants: ["jwt_bearer"],
+      allowed_scopes: ["orders:read"],
+    });
+    const through = await machine.exchange({}, await credentialsOf(stage, app));
+    const observer = (id: string | null) =>
+      aParty(stage, { organization_id: id, allowed_scopes: ["token:introspect"] });
+    for (const [id, expected] of [
+      [other.id, true],
+      [organization_id, true],
+      [null, false],
+    ] as const)
+      assert.equal(await (await observer(id)).isActive(through.access_token), expected, String(id));
+  });
+
+  test("design 6.18: switching off the account or its organization ends its tokens, and so does revoking the key", async () => {
+    const observer = await witness();
+    for (const end of ["account", "organization", "key", "deleted key"] as const) {
       const machine = await aMachine(stage);
-      const resource = "https://orders.example/";
-      const app = await anApp(stage.store, {
-        allowed_grants: ["jwt_bearer"],
-        allowed_scopes: ["orders:read"],
-        metadata: { resources: [resource] },
+      const bystander = await aMachine(stage, {
+        account: { organization_id: machine.account.organization_id },
       });
-      const { access_token } = await machine.exchange({ resource }, await credentialsOf(stage, app));
-      assert.equal(claimsOf(access_token).aud, resource);
-      await assert.rejects(machine.exchange({ resource }), refusal("invalid_target"));
-    });
-
-    test("design 6.22: the built-in app is made once, and nobody else can be it", async () => {
-      const fresh = await testServer(await database.open(), switchedOn);
-      const machine = await aMachine(fresh);
-      assert.equal(await fresh.store.count("oauth_apps"), 0);
-      const answers = await Promise.all(Array.from({ length: 6 }, () => machine.exchange()));
-      assert.equal(new Set(answers.map(({ access_token }) => claimsOf(access_token).client_id)).size, 1);
-      const apps = await fresh.store.list("oauth_apps");
-      assert.deepEqual(
-        apps.map(({ client_id }) => client_id),
-        [builtInClientId],
-      );
-      assert.equal(fresh.events.filter(({ type }) => type === "built_in_app_made").length, 1);
-      const [app] = apps;
-      assert.ok(app !== undefined);
-      const owner = await fresh.store.find("users", { id: app.owner_id });
-      assert.deepEqual([owner?.active, owner?.password_hash, owner?.is_platform_admin], [false, null, false]);
-
-      // Whatever somebody who manages it gives it.
-      const changes = {
-        redirect_uris: ["https://app.example/cb"],
-        allowed_grants: ["jwt_bearer", "auth_code", "client_credentials"],
-      };
-      await fresh.store.update(
-        "oauth_apps",
-        { id: app.id },
-        { ...changes, allowed_response_types: ["code"] },
-      );
-      const authorization = await credentialsOf(fresh, app);
-      await assert.rejects(
-        authenticateClient(endpointRequest({}, authorization), fresh.server),
-        refusal("invalid_client"),
-      );
-      await assert.rejects(
-        ask(fresh, undefined, authorizeParameters({ ...app, ...changes })),
-        refusal("invalid_request", /no client/),
-      );
-      await fresh.store.update("oauth_apps", { id: app.id }, { public: true });
-      await assert.rejects(machine.exchange({ client_id: builtInClientId }), refusal("invalid_client"));
-
-      await fresh.store.update("oauth_apps", { id: app.id }, { public: false });
-      assert.ok(await machine.exchange());
-      await deactivate(fresh.store, "oauth_apps", app.id, fresh.clock.now());
-      await assert.rejects(machine.exchange(), refusal("invalid_client", /none may be left out/));
-    });
-
-    test("design 6.22: no app can be registered under a name of this server's own", () => {
-      for (const client_id of [builtInClientId, "URN:postern:other"]) {
-        const { errors } = checkNew("oauth_apps", { client_id, name: "x", owner_id: crypto.randomUUID() });
-        assert.ok(
-          errors.some(({ path, code }) => path === "/client_id" && code === "reserved_client_id"),
-          client_id,
-        );
-      }
-    });
-
-    test("I-7: the token is told to apps that hold token:introspect in its account's organization, or in its client's", async () => {
-      const machine = await aMachine(stage);
       const { access_token } = await machine.exchange();
-      const told = async (given: Partial<OAuthApp>) =>
-        (await aParty(stage, { allowed_scopes: ["token:introspect"], ...given })).isActive(access_token);
-      const { organization_id } = machine.account;
-      assert.equal(await told({ organization_id }), true);
-      assert.equal(await told({ organization_id: null }), true, "as the built-in app has none");
-      assert.equal(await told({ organization_id: (await anOrganization(stage.store)).id }), false);
-      assert.equal(await told({ organization_id, allowed_scopes: ["orders:read"] }), false);
-      const other = await anOrganization(stage.store);
-      const app = await anApp(stage.store, {
-        organization_id: other.id,
-        allowed_grants: ["jwt_bearer"],
-        allowed_scopes: ["orders:read"],
-      });
-      const through = await machine.exchange({}, await credentialsOf(stage, app));
-      const observer = (id: string | null) =>
-        aParty(stage, { organization_id: id, allowed_scopes: ["token:introspect"] });
-      for (const [id, expected] of [
-        [other.id, true],
-        [organization_id, true],
-        [null, false],
-      ] as const)
-        assert.equal(await (await observer(id)).isActive(through.access_token), expected, String(id));
-    });
-
-    test("design 6.18: switching off the account or its organization ends its tokens, and so does revoking the key", async () => {
-      const observer = await witness();
-      for (const end of ["account", "organization", "key", "deleted key"] as const) {
-        const machine = await aMachine(stage);
-        const bystander = await aMachine(stage, {
-          account: { organization_id: machine.account.organization_id },
-        });
-        const { access_token } = await machine.exchange();
-        const other = await bystander.exchange();
-        assert.equal(await observer.isActive(access_token), true);
-        stage.clock.advance(1);
-        const now = stage.clock.now();
-        const { store } = stage;
-        if (end === "account") await deactivate(store, "service_accounts", machine.account.id, now);
-        if (end === "organization")
-          await deactivate(store, "organizations", machine.account.organization_id, now);
-        if (end === "key")
-          await store.update(
-            "service_account_key_pairs",
-            { id: machine.key.id },
-            { revoked: true, revoked_at: now },
-          );
-        if (end === "deleted key") await store.remove("service_account_key_pairs", { id: machine.key.id });
-        assert.deepEqual(await observer.introspect(access_token), inactive, end);
-        assert.equal(await observer.isActive(other.access_token), end !== "organization", end);
-      }
-    });
-
-    test("T-16: what ends while the token is being signed buys nothing, and is refused by its name", async () => {
-      const { store, clock } = stage;
-      const endings: [RegExp, (machine: Machine) => Promise<unknown>][] = [
-        [/key .* was revoked/, ({ key }) => ofKey(key, { revoked: true })],
-        [/key .* is not active/, ({ key }) => ofKey(key, { active: false })],
-        [/key .* has expired/, ({ key }) => ofKey(key, { expires_at: clock.now() })],
-        [
-          /the service account is not active/,
-          ({ account }) => deactivate(store, "service_accounts", account.id, clock.now()),
-        ],
-        [
-          /the organization of the service account is not active/,
-          ({ account }) => deactivate(store, "organizations", account.organization_id, clock.now()),
-        ],
-      ];
-      const ofKey = ({ id }: Machine["key"], changes: Partial<Machine["key"]>) =>
-        store.update("service_account_key_pairs", { id }, changes);
-      for (const [reason, end] of endings) {
-        const machine = await aMachine(stage);
-        const late = withPart(stage, {
-          keys: async () => {
-            await end(machine);
-            return stage.server.keys();
-          },
-        });
-        const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
-        await assert.rejects(token(request, late.server), refused(reason));
-        assert.equal(await store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
-      }
-    });
-
-    test("H-8: a refused assertion is told, with the account only when its key signed it", async () => {
-      const machine = await aMachine(stage);
-      const told = async (assertion: string) => {
-        stage.events.length = 0;
-        await assert.rejects(machine.exchange({ assertion }));
-        const [event, ...others] = stage.events.filter(
-          ({ type }) => type === "service_account_authentication",
-        );
-        assert.deepEqual(others, []);
-        assert.ok(event?.outcome === "failure");
-        assert.equal(JSON.stringify(event).includes(assertion.split(".")[2] ?? ""), false);
-        return event;
-      };
-      const spent = await machine.assertion();
-      assert.ok(await machine.exchange({ assertion: spent }));
-      const { id } = machine.account;
-      const replay = await told(spent);
-      assert.deepEqual(replay.actor, { kind: "service_account", id });
-      assert.deepEqual(replay.details, { reason: "the assertion was already used" });
-      const guess = await told(await machine.assertion({}, {}, aPair("ES256").privateKey));
-      assert.deepEqual(
-        [guess.actor, guess.target],
-        [{ kind: "anonymous" }, { table: "service_accounts", id }],
-      );
-      const garbage = await told("garbage.in.here");
-      assert.deepEqual([garbage.actor, garbage.target], [{ kind: "anonymous" }, undefined]);
-    });
-
-    test("spec 2.11, 2.12: account and key pair say when they were last used", async () => {
-      const machine = await aMachine(stage);
-      const idle = await aKeyPair(stage.store, { service_account_id: machine.account.id });
-      await machine.exchange();
-      await stage.store.flushUses();
-      const at = stage.clock.now();
+      const other = await bystander.exchange();
+      assert.equal(await observer.isActive(access_token), true);
+      stage.clock.advance(1);
+      const now = stage.clock.now();
       const { store } = stage;
-      assert.deepEqual((await store.find("service_accounts", { id: machine.account.id }))?.last_used_at, at);
-      assert.deepEqual(
-        (await store.find("service_account_key_pairs", { id: machine.key.id }))?.last_used_at,
-        at,
-      );
-      assert.equal((await store.find("service_account_key_pairs", { id: idle.id }))?.last_used_at, null);
-    });
+      if (end === "account") await deactivate(store, "service_accounts", machine.account.id, now);
+      if (end === "organization")
+        await deactivate(store, "organizations", machine.account.organization_id, now);
+      if (end === "key")
+        await store.update(
+          "service_account_key_pairs",
+          { id: machine.key.id },
+          { revoked: true, revoked_at: now },
+        );
+      if (end === "deleted key") await store.remove("service_account_key_pairs", { id: machine.key.id });
+      assert.deepEqual(await observer.introspect(access_token), inactive, end);
+      assert.equal(await observer.isActive(other.access_token), end !== "organization", end);
+    }
+  });
 
-    test("T-5: the assertion is a parameter like any other: there, and once", async () => {
-      const machine = await aMachine(stage);
-      await assert.rejects(
-        machine.exchange({ assertion: undefined }),
-        refusal("invalid_request", /assertion is missing/),
-      );
-      const assertion = [await machine.assertion(), await machine.assertion()];
-      await assert.rejects(
-        machine.exchange({ assertion }),
-        refusal("invalid_request", /assertion must not be repeated/),
-      );
-    });
-
-    test("H-1: an account that another process deleted a moment ago is refused, not a fault of ours", async () => {
+  test("T-16: what ends while the token is being signed buys nothing, and is refused by its name", async () => {
+    const { store, clock } = stage;
+    const endings: [RegExp, (machine: Machine) => Promise<unknown>][] = [
+      [/key .* was revoked/, ({ key }) => ofKey(key, { revoked: true })],
+      [/key .* is not active/, ({ key }) => ofKey(key, { active: false })],
+      [/key .* has expired/, ({ key }) => ofKey(key, { expires_at: clock.now() })],
+      [
+        /the service account is not active/,
+        ({ account }) => deactivate(store, "service_accounts", account.id, clock.now()),
+      ],
+      [
+        /the organization of the service account is not active/,
+        ({ account }) => deactivate(store, "organizations", account.organization_id, clock.now()),
+      ],
+    ];
+    const ofKey = ({ id }: Machine["key"], changes: Partial<Machine["key"]>) =>
+      store.update("service_account_key_pairs", { id }, changes);
+    for (const [reason, end] of endings) {
       const machine = await aMachine(stage);
       const late = withPart(stage, {
         keys: async () => {
-          await deleteServiceAccount(stage.store, machine.account.id);
+          await end(machine);
           return stage.server.keys();
         },
       });
       const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
-      await assert.rejects(token(request, late.server), refusal("invalid_grant"));
-    });
+      await assert.rejects(token(request, late.server), refused(reason));
+      assert.equal(await store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
+    }
   });
+
+  test("H-8: a refused assertion is told, with the account only when its key signed it", async () => {
+    const machine = await aMachine(stage);
+    const told = async (assertion: string) => {
+      stage.events.length = 0;
+      await assert.rejects(machine.exchange({ assertion }));
+      const [event, ...others] = stage.events.filter(({ type }) => type === "service_account_authentication");
+      assert.deepEqual(others, []);
+      assert.ok(event?.outcome === "failure");
+      assert.equal(JSON.stringify(event).includes(assertion.split(".")[2] ?? ""), false);
+      return event;
+    };
+    const spent = await machine.assertion();
+    assert.ok(await machine.exchange({ assertion: spent }));
+    const { id } = machine.account;
+    const replay = await told(spent);
+    assert.deepEqual(replay.actor, { kind: "service_account", id });
+    assert.deepEqual(replay.details, { reason: "the assertion was already used" });
+    const guess = await told(await machine.assertion({}, {}, aPair("ES256").privateKey));
+    assert.deepEqual([guess.actor, guess.target], [{ kind: "anonymous" }, { table: "service_accounts", id }]);
+    const garbage = await told("garbage.in.here");
+    assert.deepEqual([garbage.actor, garbage.target], [{ kind: "anonymous" }, undefined]);
+  });
+
+  test("spec 2.11, 2.12: account and key pair say when they were last used", async () => {
+    const machine = await aMachine(stage);
+    const idle = await aKeyPair(stage.store, { service_account_id: machine.account.id });
+    await machine.exchange();
+    await stage.store.flushUses();
+    const at = stage.clock.now();
+    const { store } = stage;
+    assert.deepEqual((await store.find("service_accounts", { id: machine.account.id }))?.last_used_at, at);
+    assert.deepEqual(
+      (await store.find("service_account_key_pairs", { id: machine.key.id }))?.last_used_at,
+      at,
+    );
+    assert.equal((await store.find("service_account_key_pairs", { id: idle.id }))?.last_used_at, null);
+  });
+
+  test("T-5: the assertion is a parameter like any other: there, and once", async () => {
+    const machine = await aMachine(stage);
+    await assert.rejects(
+      machine.exchange({ assertion: undefined }),
+      refusal("invalid_request", /assertion is missing/),
+    );
+    const assertion = [await machine.assertion(), await machine.assertion()];
+    await assert.rejects(
+      machine.exchange({ assertion }),
+      refusal("invalid_request", /assertion must not be repeated/),
+    );
+  });
+
+  test("H-1: an account that another process deleted a moment ago is refused, not a fault of ours", async () => {
+    const machine = await aMachine(stage);
+    const late = withPart(stage, {
+      keys: async () => {
+        await deleteServiceAccount(stage.store, machine.account.id);
+        return stage.server.keys();
+      },
+    });
+    const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
+    await assert.rejects(token(request, late.server), refusal("invalid_grant"));
+  });
+});

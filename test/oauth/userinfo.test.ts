@@ -1,155 +1,148 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { test } from "node:test";
 import { readForm } from "../../src/oauth/params.ts";
 import { isRefusal } from "../../src/oauth/refusals/refuse.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { serverOn } from "../support/authorization_server.ts";
+import { describeInForm } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
 import { formOf, origin, type Parameters } from "../support/flows.ts";
-import { aParty, type Party, refusal } from "./party.ts";
+import { aParty, type Party, refusal, rejected } from "./party.ts";
 
-for (const database of databasesInForm)
-  describe(`userinfo on ${database.name}`, () => {
-    let stage: TestServer;
-    before(async () => {
-      stage = await testServer(await database.open());
-    });
+describeInForm("userinfo", (database) => {
+  const stage = serverOn(database);
 
-    const ask = (authorization: string | undefined, form?: Parameters) =>
-      userinfo(
-        {
-          method: "GET",
-          dpop: undefined,
-          authorization,
-          params: form === undefined ? undefined : readForm(formOf(form)),
-          origin,
-        },
-        stage.server,
-      );
-    const bearer = (token: string) => ask(`Bearer ${token}`);
-
-    const scopes = { allowed_scopes: ["openid", "profile", "email", "orders:read"] };
-
-    test("O-2: each scope releases its claims, and no other", async () => {
-      const avatar_url = "https://img.example/ada.png";
-      const party = await aParty(stage, scopes, { name: "Ada Lovelace", avatar_url });
-      const { id: sub, email, name } = party.user;
-      const updated_at = Math.floor(party.user.updated_at.getTime() / 1000);
-      const profile = { name, picture: avatar_url, updated_at };
-      const expected: Record<string, object> = {
-        openid: { sub },
-        "openid orders:read": { sub },
-        "openid email": { sub, email },
-        "openid profile": { sub, ...profile },
-        "openid profile email": { sub, ...profile, email },
-      };
-      for (const [scope, claims] of Object.entries(expected)) {
-        const { access_token } = await party.flow({ scope });
-        assert.deepEqual(await bearer(access_token), claims, scope);
-        assert.deepEqual(await ask(undefined, { access_token }), claims, scope);
-      }
-      const plain = await aParty(stage, scopes);
-      const { access_token } = await plain.flow({ scope: "openid profile" });
-      assert.ok(!("picture" in (await bearer(access_token))), "what the user has not is left out");
-    });
-
-    test("RFC 9068 4: a token for other resources than this server is refused", async () => {
-      const orders = "https://orders.example/";
-      const party = await aParty(stage, { metadata: { resources: [orders] } });
-      const { access_token } = await party.flow({ scope: "openid", resource: orders });
-      await assert.rejects(bearer(access_token), refusal("invalid_token", /another audience/));
-      const own = await party.flow({ scope: "openid" });
-      assert.deepEqual(await bearer(own.access_token), { sub: party.user.id });
-    });
-
-    test("O-2: a request without a token is challenged without an error code", async () => {
-      for (const authorization of [undefined, "Basic YTpi", "Digest x", "Bearerx y"]) {
-        await assert.rejects(ask(authorization), (error: unknown) => {
-          assert.ok(isRefusal(error, "access_token_missing"), `${authorization}`);
-          assert.equal(error.status, 401);
-          return true;
-        });
-      }
-      await assert.rejects(ask(undefined, {}), { kind: "access_token_missing" });
-      await assert.rejects(ask(undefined, { access_token: "" }), { kind: "access_token_missing" });
-    });
-
-    test("O-2: a token that came in two ways or twice is invalid_request", async () => {
-      const party = await aParty(stage);
-      const { access_token } = await party.flow();
-      const twoWays = ask(`Bearer ${access_token}`, { access_token });
-      await assert.rejects(twoWays, refusal("invalid_request", /two ways/));
-      await assert.rejects(
-        ask(undefined, { access_token: [access_token, access_token] }),
-        refusal("invalid_request"),
-      );
-    });
-
-    test("O-2: a token without openid, or without a user, is insufficient_scope", async () => {
-      const party = await aParty(stage);
-      const { access_token } = await party.flow({ scope: "profile orders:read" });
-      await assert.rejects(bearer(access_token), refusal("insufficient_scope", /openid/));
-      const machine = await aParty(stage, { allowed_grants: ["client_credentials"] });
-      const own = await machine.clientCredentials();
-      await assert.rejects(bearer(own.access_token), refusal("insufficient_scope"));
-    });
-
-    const dead: Record<string, (party: Party) => Promise<string>> = {
-      "an id_token": async (party) => (await party.flow()).id_token ?? "",
-      "a refresh token": async (party) => (await party.flow()).refresh_token,
-      "a code": (party) => party.code(),
-      garbage: async () => "garbage",
-      "a token with a broken character": async (party) => `${(await party.flow()).access_token}*`,
-      "an expired token": async (party) => {
-        const { access_token } = await party.flow();
-        stage.clock.advance(900);
-        return access_token;
+  const ask = (authorization: string | undefined, form?: Parameters) =>
+    userinfo(
+      {
+        method: "GET",
+        dpop: undefined,
+        authorization,
+        params: form === undefined ? undefined : readForm(formOf(form)),
+        origin,
       },
-      "a revoked token": async (party) => {
-        const { access_token } = await party.flow();
-        await party.revoke(access_token);
-        return access_token;
-      },
-      "a token of a family that was revoked": async (party) => {
-        const { access_token, refresh_token } = await party.flow();
-        await party.revoke(refresh_token);
-        return access_token;
-      },
-      "a deactivated user's token": async (party) => {
-        const { access_token } = await party.flow();
-        await deactivate(stage.store, "users", party.user.id, stage.clock.now());
-        return access_token;
-      },
-      "a deactivated app's token": async (party) => {
-        const { access_token } = await party.flow();
-        await deactivate(stage.store, "oauth_apps", party.app.id, stage.clock.now());
-        return access_token;
-      },
-      "a token edited": async (party) => {
-        const [header, , proof] = (await party.flow()).access_token.split(".");
-        return `${header}.${Buffer.from('{"scope":"openid"}').toString("base64url")}.${proof}`;
-      },
+      stage.server,
+    );
+  const bearer = (token: string) => ask(`Bearer ${token}`);
+
+  const scopes = { allowed_scopes: ["openid", "profile", "email", "orders:read"] };
+
+  test("O-2: each scope releases its claims, and no other", async () => {
+    const avatar_url = "https://img.example/ada.png";
+    const party = await aParty(stage, scopes, { name: "Ada Lovelace", avatar_url });
+    const { id: sub, email, name } = party.user;
+    const updated_at = Math.floor(party.user.updated_at.getTime() / 1000);
+    const profile = { name, picture: avatar_url, updated_at };
+    const expected: Record<string, object> = {
+      openid: { sub },
+      "openid orders:read": { sub },
+      "openid email": { sub, email },
+      "openid profile": { sub, ...profile },
+      "openid profile email": { sub, ...profile, email },
     };
-    for (const [what, make] of Object.entries(dead)) {
-      test(`O-2: ${what} is invalid_token`, async () => {
-        const party = await aParty(stage);
-        const token = await make(party);
-        await assert.rejects(bearer(token), (error: unknown) => {
-          assert.ok(!isRefusal(error, "access_token_missing"));
-          return refusal("invalid_token")(error);
-        });
-        await assert.rejects(ask(undefined, { access_token: token }), refusal("invalid_token"));
+    for (const [scope, claims] of Object.entries(expected)) {
+      const { access_token } = await party.flow({ scope });
+      assert.deepEqual(await bearer(access_token), claims, scope);
+      assert.deepEqual(await ask(undefined, { access_token }), claims, scope);
+    }
+    const plain = await aParty(stage, scopes);
+    const { access_token } = await plain.flow({ scope: "openid profile" });
+    assert.ok(!("picture" in (await bearer(access_token))), "what the user has not is left out");
+  });
+
+  test("RFC 9068 4: a token for other resources than this server is refused", async () => {
+    const orders = "https://orders.example/";
+    const party = await aParty(stage, { metadata: { resources: [orders] } });
+    const { access_token } = await party.flow({ scope: "openid", resource: orders });
+    await rejected(bearer(access_token), "invalid_token", /another audience/);
+    const own = await party.flow({ scope: "openid" });
+    assert.deepEqual(await bearer(own.access_token), { sub: party.user.id });
+  });
+
+  test("O-2: a request without a token is challenged without an error code", async () => {
+    for (const authorization of [undefined, "Basic YTpi", "Digest x", "Bearerx y"]) {
+      await assert.rejects(ask(authorization), (error: unknown) => {
+        assert.ok(isRefusal(error, "access_token_missing"), `${authorization}`);
+        assert.equal(error.status, 401);
+        return true;
       });
     }
-
-    test("O-2: the scheme is known in any case, and what is told is the user as they are now", async () => {
-      const party = await aParty(stage, scopes);
-      const { access_token } = await party.flow({ scope: "openid profile" });
-      const name = "Augusta";
-      await stage.store.update("users", { id: party.user.id }, { name });
-      for (const scheme of ["Bearer", "bearer", "BEARER"]) {
-        assert.equal((await ask(`${scheme} ${access_token}`)).name, name);
-      }
-    });
+    await assert.rejects(ask(undefined, {}), { kind: "access_token_missing" });
+    await assert.rejects(ask(undefined, { access_token: "" }), { kind: "access_token_missing" });
   });
+
+  test("O-2: a token that came in two ways or twice is invalid_request", async () => {
+    const party = await aParty(stage);
+    const { access_token } = await party.flow();
+    const twoWays = ask(`Bearer ${access_token}`, { access_token });
+    await rejected(twoWays, "invalid_request", /two ways/);
+    await rejected(ask(undefined, { access_token: [access_token, access_token] }), "invalid_request");
+  });
+
+  test("O-2: a token without openid, or without a user, is insufficient_scope", async () => {
+    const party = await aParty(stage);
+    const { access_token } = await party.flow({ scope: "profile orders:read" });
+    await rejected(bearer(access_token), "insufficient_scope", /openid/);
+    const machine = await aParty(stage, { allowed_grants: ["client_credentials"] });
+    const own = await machine.clientCredentials();
+    await rejected(bearer(own.access_token), "insufficient_scope");
+  });
+
+  const dead: Record<string, (party: Party) => Promise<string>> = {
+    "an id_token": async (party) => (await party.flow()).id_token ?? "",
+    "a refresh token": async (party) => (await party.flow()).refresh_token,
+    "a code": (party) => party.code(),
+    garbage: async () => "garbage",
+    "a token with a broken character": async (party) => `${(await party.flow()).access_token}*`,
+    "an expired token": async (party) => {
+      const { access_token } = await party.flow();
+      stage.clock.advance(900);
+      return access_token;
+    },
+    "a revoked token": async (party) => {
+      const { access_token } = await party.flow();
+      await party.revoke(access_token);
+      return access_token;
+    },
+    "a token of a family that was revoked": async (party) => {
+      const { access_token, refresh_token } = await party.flow();
+      await party.revoke(refresh_token);
+      return access_token;
+    },
+    "a deactivated user's token": async (party) => {
+      const { access_token } = await party.flow();
+      await deactivate(stage.store, "users", party.user.id, stage.clock.now());
+      return access_token;
+    },
+    "a deactivated app's token": async (party) => {
+      const { access_token } = await party.flow();
+      await deactivate(stage.store, "oauth_apps", party.app.id, stage.clock.now());
+      return access_token;
+    },
+    "a token edited": async (party) => {
+      const [header, , proof] = (await party.flow()).access_token.split(".");
+      return `${header}.${Buffer.from('{"scope":"openid"}').toString("base64url")}.${proof}`;
+    },
+  };
+  for (const [what, make] of Object.entries(dead)) {
+    test(`O-2: ${what} is invalid_token`, async () => {
+      const party = await aParty(stage);
+      const token = await make(party);
+      await assert.rejects(bearer(token), (error: unknown) => {
+        assert.ok(!isRefusal(error, "access_token_missing"));
+        return refusal("invalid_token")(error);
+      });
+      await rejected(ask(undefined, { access_token: token }), "invalid_token");
+    });
+  }
+
+  test("O-2: the scheme is known in any case, and what is told is the user as they are now", async () => {
+    const party = await aParty(stage, scopes);
+    const { access_token } = await party.flow({ scope: "openid profile" });
+    const name = "Augusta";
+    await stage.store.update("users", { id: party.user.id }, { name });
+    for (const scheme of ["Bearer", "bearer", "BEARER"]) {
+      assert.equal((await ask(`${scheme} ${access_token}`)).name, name);
+    }
+  });
+});

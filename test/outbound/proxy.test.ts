@@ -1,4 +1,5 @@
 /** Requests through a forward proxy, which is a real one here (docs/decisions/0144). */
+
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import { createOutbound, type OutboundRequest } from "../../src/outbound/outboun
 import { resolveHost } from "../../src/outbound/resolve_host.ts";
 import { outboundOf } from "../../src/server/outbound_of.ts";
 import { atEnd } from "../support/at_end.ts";
+import { listed } from "../support/listed.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { certificate, loopbackServer } from "./tls_server.ts";
 
@@ -75,15 +77,7 @@ describe("through a forward proxy", () => {
     for (const url of ["https://10.0.0.1/", "https://[::1]/", "https://inside.outbound.test/"]) {
       await assert.rejects(outbound.send(get(url)), { fault: "internal_address" }, url);
     }
-    const inner = [
-      "localhost",
-      "a.localhost",
-      "printer",
-      "db.local",
-      "vault.internal.",
-      "x.home.arpa",
-      "printer.",
-    ];
+    const inner = listed`localhost a.localhost printer db.local vault.internal. x.home.arpa printer.`;
     for (const name of inner) {
       await assert.rejects(outbound.send(get(`https://${name}/`)), { fault: "unresolved" }, name);
     }

@@ -1,5 +1,6 @@
 /** An authorization server without HTTP, on a clock that the test moves. */
 import { randomBytes } from "node:crypto";
+import { before } from "node:test";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
@@ -16,6 +17,7 @@ import { createOutbound } from "../../src/outbound/outbound.ts";
 import type { SigningAlgorithm } from "../../src/records/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { later, start } from "./builders.ts";
+import type { TestDatabase } from "./databases.ts";
 
 /** The least that Argon2id allows: its strength is tested where hashing is. */
 export const cheapHashing = { m: 8, t: 1, p: 1 } as const;
@@ -116,4 +118,13 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     senderConstraints: allConstraints,
   };
   return { server, store, clock, events };
+}
+
+/** A server for the tests of a suite, on a database of its own: it is there once they run. */
+export function serverOn(database: TestDatabase, settings: Partial<Settings> = {}): TestServer {
+  const made = {} as TestServer;
+  before(async () => {
+    Object.assign(made, await testServer(await database.open(), settings));
+  });
+  return made;
 }

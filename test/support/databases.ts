@@ -1,6 +1,7 @@
 /** Both databases, so that whatever a test says of storage is said of each of them. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { describe } from "node:test";
 import type { Driver } from "../../src/storage/driver.ts";
 import { openPostgres } from "../../src/storage/postgres/driver.ts";
 import { patientLimits } from "../../src/storage/postgres/hosts.ts";
@@ -178,6 +179,11 @@ export const databases: readonly TestDatabase[] =
  * one. `test/storage` shows that the databases do the same.
  */
 export const databasesInForm: readonly TestDatabase[] = inForm(databases.slice(0, 1), databases);
+
+/** A suite of what lies above the storage, for each database of the form. */
+export function describeInForm(what: string, tests: (database: TestDatabase) => void): void {
+  for (const database of databasesInForm) describe(`${what} on ${database.name}`, () => tests(database));
+}
 
 /** For what the profile does otherwise: the databases, and PostgreSQL in that profile. */
 export const everyDatabase: readonly TestDatabase[] = [...new Set([...databases, serializable])];

@@ -1,6 +1,6 @@
 /** What ends with a link, whichever way it goes (EP-13). */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { removeRecord } from "../../../src/admin/manage.ts";
 import { removeLinkedAccount } from "../../../src/admin/records/linked_accounts.ts";
 import { deleteProvider } from "../../../src/admin/records/providers.ts";
@@ -22,235 +22,231 @@ import {
   aUser,
   byPassword,
 } from "../../support/builders.ts";
-import { databasesInForm } from "../../support/databases.ts";
+import { describeInForm } from "../../support/databases.ts";
 import { aProvider, origin } from "../../support/scripted_providers.ts";
 import { waitsOrEnds } from "../../support/waits_or_ends.ts";
 
-for (const database of databasesInForm) {
-  describe(`what ends with a link on ${database.name}`, () => {
-    async function setUp(given: Partial<User> = {}) {
-      const { server } = await testServer(await database.open());
-      const { store, memory, passwords, sealer, now, report } = server;
-      const context = { store, memory, passwords, sealer, now, report, throttle: false };
-      const organization = await anOrganization(store);
-      const provider = await aProvider(store, { organization_id: organization.id });
-      const user = await aUser(store, given);
-      const link = await anOAuthAccount(store, { user_id: user.id, provider: provider.slug });
-      const begun = async (credential: OAuthAccount | undefined) => {
-        const at = now().getTime();
-        const methods =
-          credential === undefined
-            ? byPassword(now())
-            : ([{ kind: "provider", credential: credential.id, at }] as const);
-        const { cookie } = await startSession({ user, methods, origin }, context);
-        return () => findSession(cookie, context);
-      };
-      const admin = { ...testContext(store), now };
-      return { store, context, organization, provider, user, link, begun, admin, now };
+describeInForm("what ends with a link", (database) => {
+  async function setUp(given: Partial<User> = {}) {
+    const { server } = await testServer(await database.open());
+    const { store, memory, passwords, sealer, now, report } = server;
+    const context = { store, memory, passwords, sealer, now, report, throttle: false };
+    const organization = await anOrganization(store);
+    const provider = await aProvider(store, { organization_id: organization.id });
+    const user = await aUser(store, given);
+    const link = await anOAuthAccount(store, { user_id: user.id, provider: provider.slug });
+    const begun = async (credential: OAuthAccount | undefined) => {
+      const at = now().getTime();
+      const methods =
+        credential === undefined
+          ? byPassword(now())
+          : ([{ kind: "provider", credential: credential.id, at }] as const);
+      const { cookie } = await startSession({ user, methods, origin }, context);
+      return () => findSession(cookie, context);
+    };
+    const admin = { ...testContext(store), now };
+    return { store, context, organization, provider, user, link, begun, admin, now };
+  }
+
+  test("EP-13: sessions end that rest on the links of a provider that is deleted with them", async () => {
+    for (const isWhole of [false, true]) {
+      const { admin, provider, organization, link, begun, store } = await setUp();
+      const [through, byThePassword] = [await begun(link), await begun(undefined)];
+      if (isWhole) await removeRecord(admin, resourceOf("organizations"), organization.id);
+      else await deleteProvider(admin, provider.id, true);
+      assert.equal(await store.count("oauth_accounts"), 0);
+      assert.equal(await through(), undefined);
+      assert.ok(await byThePassword(), "others go on");
     }
-
-    test("EP-13: sessions end that rest on the links of a provider that is deleted with them", async () => {
-      for (const isWhole of [false, true]) {
-        const { admin, provider, organization, link, begun, store } = await setUp();
-        const [through, byThePassword] = [await begun(link), await begun(undefined)];
-        if (isWhole) await removeRecord(admin, resourceOf("organizations"), organization.id);
-        else await deleteProvider(admin, provider.id, true);
-        assert.equal(await store.count("oauth_accounts"), 0);
-        assert.equal(await through(), undefined);
-        assert.ok(await byThePassword(), "others go on");
-      }
-    });
-
-    // On SQLite nothing is in the middle of a transaction but itself.
-    if (database.name === "PostgreSQL") {
-      /** A store whose transactions wait once they have written a row of `table`, and how many were begun. */
-      function pausing(store: Store, table: TableName) {
-        const [written, goes_on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-        let begun = 0;
-        const afterIt =
-          <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
-          async (...args: A): Promise<R> => {
-            const result = await write(...args);
-            if (args[0] === table) {
-              written.resolve();
-              await goes_on.promise;
-            }
-            return result;
-          };
-        const slow = {
-          ...store,
-          transaction: ((work, options) =>
-            store.transaction((tx) => {
-              begun += 1;
-              return work({
-                ...tx,
-                insert: afterIt(tx.insert) as typeof tx.insert,
-                update: afterIt(tx.update) as typeof tx.update,
-                change: afterIt(tx.change) as typeof tx.change,
-              });
-            }, options)) as typeof store.transaction,
-        };
-        return { slow, written: written.promise, goOn: () => goes_on.resolve(), begun: () => begun };
-      }
-
-      /**
-       * Begins `removal` when `work` has written a row of `table`, and goes on when that waits. Both are done
-       * at their first try.
-       */
-      async function removedMeanwhile(
-        store: Store,
-        table: TableName,
-        work: (slow: Store) => Promise<unknown>,
-        removal: (store: Store) => Promise<unknown>,
-      ) {
-        // The second waits for nothing: it is counted.
-        const [one, other] = [pausing(store, table), pausing(store, "signing_keys")];
-        const working = work(one.slow);
-        await one.written;
-        const removing = removal(other.slow);
-        await waitsOrEnds(store, removing);
-        one.goOn();
-        await Promise.all([working, removing]);
-        assert.deepEqual([one.begun(), other.begun()], [1, 1], "neither was in the other's way");
-      }
-
-      async function deletedMeanwhile(
-        { store, admin, provider }: Pick<Awaited<ReturnType<typeof setUp>>, "store" | "admin" | "provider">,
-        table: TableName,
-        work: (slow: Store) => Promise<unknown>,
-      ) {
-        await removedMeanwhile(store, table, work, (other) =>
-          deleteProvider({ ...admin, store: other }, provider.id, true),
-        );
-        assert.equal(await store.count("oauth_accounts"), 0);
-        assert.equal(await store.count("sessions", { ended_at: null }), 0);
-      }
-
-      test("EP-13: a sign-in in the middle of which its provider is deleted leaves no session", async () => {
-        const world = await setUp();
-        const { context, user, link, now } = world;
-        const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
-        const changes = { last_login_at: now() };
-        await deletedMeanwhile(world, "sessions", (store) =>
-          openSession({ user, methods, origin }, { changes }, { ...context, store }),
-        );
-      });
-
-      test("EP-13: a step-up and the deletion of its provider do not wait for each other", async () => {
-        const world = await setUp();
-        const { context, link, begun, now } = world;
-        const signedIn = await (await begun(link))();
-        assert.ok(signedIn);
-        const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
-        await deletedMeanwhile(world, "sessions", (store) =>
-          addMethods(signedIn, methods, { ...context, store }),
-        );
-      });
-
-      test("EP-13: the deletion of a person and that of their provider do not wait for each other", async () => {
-        const world = await setUp();
-        const { admin, user, link, begun } = world;
-        await begun(link);
-        await deletedMeanwhile(world, "sessions", (store) => deleteUser({ ...admin, store }, user.id));
-      });
-
-      test("EP-19: of an unlinking and the deletion of the provider at once one keeps the tokens to be revoked", async () => {
-        const world = await setUp({ password_hash: "$unread" });
-        const { store, context, link, begun } = world;
-        const signedIn = await (await begun(link))();
-        assert.ok(signedIn);
-        await deletedMeanwhile(world, "sessions", (slow) =>
-          unlinkAccount(link, signedIn, origin, { ...context, store: slow }),
-        );
-        assert.equal(await store.count("ephemera", { kind: "upstream_revocation" }), 1);
-      });
-
-      test("EP-13: a sign-out in the middle of the deletion of an organization waits for it, not each for the other", async () => {
-        const world = await setUp();
-        const { store, admin, organization, link, user, begun, now } = world;
-        const signedIn = await (await begun(link))();
-        assert.ok(signedIn);
-        const app = await anApp(store, { organization_id: organization.id, owner_id: user.id });
-        await aToken(store, { app_id: app.id, user_id: user.id, session_id: signedIn.session.id });
-        await removedMeanwhile(
-          store,
-          "sessions",
-          (slow) =>
-            slow.transaction(async (tx) => {
-              await tx.lock(userLock(user.id));
-              await store.endSessionIn(tx, signedIn.session.id, now());
-            }),
-          (other) => removeRecord({ ...admin, store: other }, resourceOf("organizations"), organization.id),
-        );
-        assert.equal(await store.count("oauth_tokens"), 0);
-      });
-
-      test("EP-13: the deletions of a person and of an organization with an app of theirs do not wait for each other", async () => {
-        const world = await setUp();
-        const { store, admin, organization, link, user, begun } = world;
-        await begun(link);
-        await anApp(store, { organization_id: organization.id, owner_id: user.id });
-        const successor = (await aUser(store)).id;
-        await removedMeanwhile(
-          store,
-          "oauth_apps",
-          (slow) => deleteUser({ ...admin, store: slow }, user.id, successor),
-          (other) => removeRecord({ ...admin, store: other }, resourceOf("organizations"), organization.id),
-        );
-        assert.equal(await store.count("users", { id: user.id }), 0);
-        assert.equal(await store.count("oauth_apps"), 0);
-      });
-
-      test("EP-13: a link that is made while the organization of its provider is deleted goes with it", async () => {
-        const world = await setUp();
-        const { store, context, admin, organization, provider, user, now } = world;
-        await aMembership(store, { user_id: user.id, organization_id: organization.id });
-        const one = pausing(store, "oauth_accounts");
-        const at = now().getTime();
-        const account = {
-          provider_id: provider.id,
-          subject: "another",
-          email: user.email,
-          verdict: "none",
-          name: undefined,
-          amr: undefined,
-          at,
-          returned_at: at,
-          request: "/",
-          tokens: undefined,
-        } as const;
-        const linking = linkAccount(
-          user,
-          { provider, account, origin },
-          { proved_email: false },
-          { ...context, store: one.slow },
-        );
-        await one.written;
-        const removing = removeRecord(admin, resourceOf("organizations"), organization.id);
-        await waitsOrEnds(store, removing);
-        one.goOn();
-        assert.equal((await linking).type, "linked");
-        await removing;
-        assert.equal(await store.count("oauth_accounts"), 0);
-      });
-    }
-
-    test("EP-13: the last way in is not unlinked by its person through the interface, also not by two at a time", async () => {
-      const { admin, store, user, link } = await setUp({ password_hash: null });
-      const own = await aProvider(store, { slug: "own" });
-      await store.update("oauth_accounts", { id: link.id }, { provider: own.slug, provider_id: own.id });
-      const other = await anOAuthAccount(store, { user_id: user.id, provider: own.slug });
-      const asThem = { ...admin, actor: { kind: "user", user } as const };
-      const outcomes = await Promise.allSettled(
-        [link, other].map(({ id }) => removeLinkedAccount(asThem, id)),
-      );
-      assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
-      const refused = outcomes.find(({ status }) => status === "rejected") as PromiseRejectedResult;
-      assert.equal(refused.reason.code, "conflict");
-      const [left] = await store.list("oauth_accounts", { user_id: user.id });
-      assert.ok(left);
-      await removeLinkedAccount(admin, left.id);
-      assert.equal(await store.count("oauth_accounts"), 0, "an administrator may");
-    });
   });
-}
+
+  // On SQLite nothing is in the middle of a transaction but itself.
+  if (database.name === "PostgreSQL") {
+    /** A store whose transactions wait once they have written a row of `table`, and how many were begun. */
+    function pausing(store: Store, table: TableName) {
+      const [written, goes_on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let begun = 0;
+      const afterIt =
+        <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
+        async (...args: A): Promise<R> => {
+          const result = await write(...args);
+          if (args[0] === table) {
+            written.resolve();
+            await goes_on.promise;
+          }
+          return result;
+        };
+      const slow = {
+        ...store,
+        transaction: ((work, options) =>
+          store.transaction((tx) => {
+            begun += 1;
+            return work({
+              ...tx,
+              insert: afterIt(tx.insert) as typeof tx.insert,
+              update: afterIt(tx.update) as typeof tx.update,
+              change: afterIt(tx.change) as typeof tx.change,
+            });
+          }, options)) as typeof store.transaction,
+      };
+      return { slow, written: written.promise, goOn: () => goes_on.resolve(), begun: () => begun };
+    }
+
+    /**
+     * Begins `removal` when `work` has written a row of `table`, and goes on when that waits. Both are done
+     * at their first try.
+     */
+    async function removedMeanwhile(
+      store: Store,
+      table: TableName,
+      work: (slow: Store) => Promise<unknown>,
+      removal: (store: Store) => Promise<unknown>,
+    ) {
+      // The second waits for nothing: it is counted.
+      const [one, other] = [pausing(store, table), pausing(store, "signing_keys")];
+      const working = work(one.slow);
+      await one.written;
+      const removing = removal(other.slow);
+      await waitsOrEnds(store, removing);
+      one.goOn();
+      await Promise.all([working, removing]);
+      assert.deepEqual([one.begun(), other.begun()], [1, 1], "neither was in the other's way");
+    }
+
+    async function deletedMeanwhile(
+      { store, admin, provider }: Pick<Awaited<ReturnType<typeof setUp>>, "store" | "admin" | "provider">,
+      table: TableName,
+      work: (slow: Store) => Promise<unknown>,
+    ) {
+      await removedMeanwhile(store, table, work, (other) =>
+        deleteProvider({ ...admin, store: other }, provider.id, true),
+      );
+      assert.equal(await store.count("oauth_accounts"), 0);
+      assert.equal(await store.count("sessions", { ended_at: null }), 0);
+    }
+
+    test("EP-13: a sign-in in the middle of which its provider is deleted leaves no session", async () => {
+      const world = await setUp();
+      const { context, user, link, now } = world;
+      const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
+      const changes = { last_login_at: now() };
+      await deletedMeanwhile(world, "sessions", (store) =>
+        openSession({ user, methods, origin }, { changes }, { ...context, store }),
+      );
+    });
+
+    test("EP-13: a step-up and the deletion of its provider do not wait for each other", async () => {
+      const world = await setUp();
+      const { context, link, begun, now } = world;
+      const signedIn = await (await begun(link))();
+      assert.ok(signedIn);
+      const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
+      await deletedMeanwhile(world, "sessions", (store) =>
+        addMethods(signedIn, methods, { ...context, store }),
+      );
+    });
+
+    test("EP-13: the deletion of a person and that of their provider do not wait for each other", async () => {
+      const world = await setUp();
+      const { admin, user, link, begun } = world;
+      await begun(link);
+      await deletedMeanwhile(world, "sessions", (store) => deleteUser({ ...admin, store }, user.id));
+    });
+
+    test("EP-19: of an unlinking and the deletion of the provider at once one keeps the tokens to be revoked", async () => {
+      const world = await setUp({ password_hash: "$unread" });
+      const { store, context, link, begun } = world;
+      const signedIn = await (await begun(link))();
+      assert.ok(signedIn);
+      await deletedMeanwhile(world, "sessions", (slow) =>
+        unlinkAccount(link, signedIn, origin, { ...context, store: slow }),
+      );
+      assert.equal(await store.count("ephemera", { kind: "upstream_revocation" }), 1);
+    });
+
+    test("EP-13: a sign-out in the middle of the deletion of an organization waits for it, not each for the other", async () => {
+      const world = await setUp();
+      const { store, admin, organization, link, user, begun, now } = world;
+      const signedIn = await (await begun(link))();
+      assert.ok(signedIn);
+      const app = await anApp(store, { organization_id: organization.id, owner_id: user.id });
+      await aToken(store, { app_id: app.id, user_id: user.id, session_id: signedIn.session.id });
+      await removedMeanwhile(
+        store,
+        "sessions",
+        (slow) =>
+          slow.transaction(async (tx) => {
+            await tx.lock(userLock(user.id));
+            await store.endSessionIn(tx, signedIn.session.id, now());
+          }),
+        (other) => removeRecord({ ...admin, store: other }, resourceOf("organizations"), organization.id),
+      );
+      assert.equal(await store.count("oauth_tokens"), 0);
+    });
+
+    test("EP-13: the deletions of a person and of an organization with an app of theirs do not wait for each other", async () => {
+      const world = await setUp();
+      const { store, admin, organization, link, user, begun } = world;
+      await begun(link);
+      await anApp(store, { organization_id: organization.id, owner_id: user.id });
+      const successor = (await aUser(store)).id;
+      await removedMeanwhile(
+        store,
+        "oauth_apps",
+        (slow) => deleteUser({ ...admin, store: slow }, user.id, successor),
+        (other) => removeRecord({ ...admin, store: other }, resourceOf("organizations"), organization.id),
+      );
+      assert.equal(await store.count("users", { id: user.id }), 0);
+      assert.equal(await store.count("oauth_apps"), 0);
+    });
+
+    test("EP-13: a link that is made while the organization of its provider is deleted goes with it", async () => {
+      const world = await setUp();
+      const { store, context, admin, organization, provider, user, now } = world;
+      await aMembership(store, { user_id: user.id, organization_id: organization.id });
+      const one = pausing(store, "oauth_accounts");
+      const at = now().getTime();
+      const account = {
+        provider_id: provider.id,
+        subject: "another",
+        email: user.email,
+        verdict: "none",
+        name: undefined,
+        amr: undefined,
+        at,
+        returned_at: at,
+        request: "/",
+        tokens: undefined,
+      } as const;
+      const linking = linkAccount(
+        user,
+        { provider, account, origin },
+        { proved_email: false },
+        { ...context, store: one.slow },
+      );
+      await one.written;
+      const removing = removeRecord(admin, resourceOf("organizations"), organization.id);
+      await waitsOrEnds(store, removing);
+      one.goOn();
+      assert.equal((await linking).type, "linked");
+      await removing;
+      assert.equal(await store.count("oauth_accounts"), 0);
+    });
+  }
+
+  test("EP-13: the last way in is not unlinked by its person through the interface, also not by two at a time", async () => {
+    const { admin, store, user, link } = await setUp({ password_hash: null });
+    const own = await aProvider(store, { slug: "own" });
+    await store.update("oauth_accounts", { id: link.id }, { provider: own.slug, provider_id: own.id });
+    const other = await anOAuthAccount(store, { user_id: user.id, provider: own.slug });
+    const asThem = { ...admin, actor: { kind: "user", user } as const };
+    const outcomes = await Promise.allSettled([link, other].map(({ id }) => removeLinkedAccount(asThem, id)));
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+    const refused = outcomes.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+    assert.equal(refused.reason.code, "conflict");
+    const [left] = await store.list("oauth_accounts", { user_id: user.id });
+    assert.ok(left);
+    await removeLinkedAccount(admin, left.id);
+    assert.equal(await store.count("oauth_accounts"), 0, "an administrator may");
+  });
+});

@@ -1,6 +1,6 @@
 /** Tokens of links that end: kept with the commit, revoked at the provider afterwards (EP-19). */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { removeDueUsers } from "../../../src/admin/records/due_deletions.ts";
 import { removeLinkedAccount } from "../../../src/admin/records/linked_accounts.ts";
 import { deleteProvider } from "../../../src/admin/records/providers.ts";
@@ -14,201 +14,199 @@ import type { OAuthAccount, Provider, User } from "../../../src/records/definiti
 import { testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { anOAuthAccount, anOrganization, aUser, byPassword } from "../../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../../support/databases.ts";
+import { describeInForm, openStoreAt } from "../../support/databases.ts";
 import { aProvider, origin, scriptedLeg } from "../../support/scripted_providers.ts";
 
 const kind = "upstream_revocation";
 const tokens = { access_token: "access of the provider", refresh_token: "refresh of the provider" };
 
-for (const database of databasesInForm) {
-  describe(`tokens of links that end on ${database.name}`, () => {
-    async function setUp(given: Partial<Provider> = {}) {
-      const address = await database.address();
-      const opened = await openStoreAt(address);
-      await opened.migrate(new Date());
-      const { server, clock } = await testServer(opened);
-      const { store, memory, passwords, sealer, now, report } = server;
-      const leg = scriptedLeg();
-      const context = { store, memory, passwords, sealer, now, report, throttle: false, provider_leg: leg };
-      const admin = { ...testContext(store), sealer, now };
-      const provider = await aProvider(store, { keep_tokens: true, ...given });
+describeInForm("tokens of links that end", (database) => {
+  async function setUp(given: Partial<Provider> = {}) {
+    const address = await database.address();
+    const opened = await openStoreAt(address);
+    await opened.migrate(new Date());
+    const { server, clock } = await testServer(opened);
+    const { store, memory, passwords, sealer, now, report } = server;
+    const leg = scriptedLeg();
+    const context = { store, memory, passwords, sealer, now, report, throttle: false, provider_leg: leg };
+    const admin = { ...testContext(store), sealer, now };
+    const provider = await aProvider(store, { keep_tokens: true, ...given });
 
-      /** A user who is linked, with tokens that are sealed for the link. */
-      async function linked(more: Partial<User> = {}, of = provider) {
-        const user = await aUser(store, { password_hash: "x", ...more });
-        const id = store.newId(now());
-        const sealed = (token: string) => sealer.seal("linked_account", token, id);
-        const link = await anOAuthAccount(store, {
-          id,
-          user_id: user.id,
-          provider: of.slug,
-          access_token: sealed(tokens.access_token),
-          refresh_token: sealed(tokens.refresh_token),
-        });
-        return { user, link };
-      }
-
-      async function unlink({ user, link }: { user: User; link: OAuthAccount }) {
-        const { session } = await startSession({ user, methods: byPassword(now()), origin }, context);
-        const outcome = await unlinkAccount(link, { user, session }, origin, context);
-        assert.equal(outcome.type, "unlinked");
-      }
-
-      const waiting = () => store.count("ephemera", { kind });
-      const audited = async () =>
-        (await store.list("audit_events", { type: "linked_account.tokens_revoked" })).map(
-          ({ outcome, actor_kind, target_id, details }) => ({ outcome, actor_kind, target_id, details }),
-        );
-      return { address, clock, context, admin, store, leg, provider, linked, unlink, waiting, audited };
+    /** A user who is linked, with tokens that are sealed for the link. */
+    async function linked(more: Partial<User> = {}, of = provider) {
+      const user = await aUser(store, { password_hash: "x", ...more });
+      const id = store.newId(now());
+      const sealed = (token: string) => sealer.seal("linked_account", token, id);
+      const link = await anOAuthAccount(store, {
+        id,
+        user_id: user.id,
+        provider: of.slug,
+        access_token: sealed(tokens.access_token),
+        refresh_token: sealed(tokens.refresh_token),
+      });
+      return { user, link };
     }
 
-    test("EP-19: whatever ends a link, its tokens are revoked at the provider, and it is audited", async () => {
-      const it = await setUp();
-      const { store, admin, context, clock, leg } = it;
-      const organization = await anOrganization(store);
-      const theirs = await aProvider(store, { slug: "theirs", organization_id: organization.id });
-      const doomed = await aProvider(store, { slug: "doomed" });
-      const due = { active: false, deletion_at: clock.now() };
-      const endings: Record<string, () => Promise<OAuthAccount>> = {
-        async "the person unlinks"() {
-          const both = await it.linked();
-          await it.unlink(both);
-          return both.link;
-        },
-        async "an administrator removes the link"() {
-          const { link } = await it.linked();
-          await removeLinkedAccount(admin, link.id);
-          return link;
-        },
-        async "the user is deleted"() {
-          const { user, link } = await it.linked();
-          await deleteUser(admin, user.id);
-          return link;
-        },
-        async "the user's own deletion comes true"() {
-          const { link } = await it.linked(due);
-          assert.equal(await removeDueUsers(admin), 1);
-          return link;
-        },
-        async "the provider is deleted with its links"() {
-          const { link } = await it.linked({}, doomed);
-          await deleteProvider(admin, doomed.id, true);
-          return link;
-        },
-        async "the organization of the provider is deleted"() {
-          const { link } = await it.linked({}, theirs);
-          await organizations.remove?.(admin, organization.id, undefined, {});
-          return link;
-        },
-      };
-      for (const [name, end] of Object.entries(endings)) {
-        leg.revoked.length = 0;
-        const before = (await it.audited()).length;
-        const link = await end();
-        assert.equal(leg.revoked.length, 0, `${name}: nobody waits for the provider`);
-        const [row] = await store.list("ephemera", { kind });
-        assert.ok(row?.value && !row.value.includes("of the provider"), `${name}: what waits is sealed`);
-        assert.equal(await revokeKeptTokens(context), 1, name);
-        assert.deepEqual(leg.revoked, [tokens], name);
-        assert.equal(await it.waiting(), 0, name);
-        const told = await it.audited();
-        assert.equal(told.length, before + 1, name);
-        assert.deepEqual(
-          told.find(({ target_id }) => target_id === link.id),
-          {
-            outcome: "success",
-            actor_kind: "system",
-            target_id: link.id,
-            details: { provider: link.provider },
-          },
-          name,
-        );
-      }
-    });
+    async function unlink({ user, link }: { user: User; link: OAuthAccount }) {
+      const { session } = await startSession({ user, methods: byPassword(now()), origin }, context);
+      const outcome = await unlinkAccount(link, { user, session }, origin, context);
+      assert.equal(outcome.type, "unlinked");
+    }
 
-    test("EP-19: nothing waits where no tokens were kept, no record is there, or the ending is undone", async () => {
-      const it = await setUp();
-      const { store, leg, context } = it;
-      const none = await it.linked();
-      await store.update("oauth_accounts", { id: none.link.id }, { access_token: "", refresh_token: null });
-      await it.unlink(none);
-      const unknown = await it.linked();
-      await store.update("oauth_accounts", { id: unknown.link.id }, { provider_id: null });
-      await it.unlink(unknown);
-      const { link } = await it.linked();
-      const failing = store.transaction(async (tx) => {
-        await store.keepForRevocation(tx, link, it.clock.now());
-        throw new Error("undone");
-      });
-      await assert.rejects(failing, { message: "undone" });
-      assert.equal(await it.waiting(), 0);
-      leg.revoke = async () => false;
-      await it.unlink(await it.linked());
-      await revokeKeptTokens(context);
-      assert.deepEqual([await it.waiting(), await it.audited()], [0, []], "some providers have no way");
-    });
-
-    test("EP-19: a provider that is silent holds up no unlinking, and is tried five times in six hours", async () => {
-      const it = await setUp();
-      const { clock, context, leg } = it;
-      let tries = 0;
-      leg.revoke = async () => {
-        tries += 1;
-        throw new UpstreamFault("timeout");
-      };
-      const both = await it.linked();
-      await it.unlink(both);
-      const made: number[] = [];
-      for (let minute = 0; minute <= 400; minute += 1) {
-        const before = tries;
-        await revokeKeptTokens(context);
-        if (tries > before) made.push(minute);
-        clock.advance(60);
-      }
-      assert.deepEqual(made, [0, 1, 10, 60, 360]);
-      const [told, ...others] = await it.audited();
-      assert.deepEqual([told?.outcome, told?.target_id, others], ["failure", both.link.id, []]);
-      assert.equal(await it.waiting(), 0);
-    });
-
-    test("EP-19: 50 at a time in two processes revoke once; the claim of one that crashed ends", async () => {
-      const it = await setUp();
-      const { clock, context, leg, store } = it;
-      const other = { ...context, store: await openStoreAt(it.address) };
-      await it.unlink(await it.linked());
-      const made = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => revokeKeptTokens(index % 2 ? context : other)),
+    const waiting = () => store.count("ephemera", { kind });
+    const audited = async () =>
+      (await store.list("audit_events", { type: "linked_account.tokens_revoked" })).map(
+        ({ outcome, actor_kind, target_id, details }) => ({ outcome, actor_kind, target_id, details }),
       );
-      assert.equal(
-        made.reduce((sum, each) => sum + each),
-        1,
-      );
-      assert.equal(leg.revoked.length, 1);
-      await it.unlink(await it.linked());
-      assert.equal((await store.claimRevocations(clock.now())).length, 1, "it crashes here");
-      assert.equal(await revokeKeptTokens(other), 0);
-      clock.advance(60);
-      assert.equal(await revokeKeptTokens(other), 1);
-      assert.deepEqual([leg.revoked.length, await it.waiting()], [2, 0]);
-    });
+    return { address, clock, context, admin, store, leg, provider, linked, unlink, waiting, audited };
+  }
 
-    test("EP-19: once the server stops no further try is made, and those that are left are made later", async () => {
-      const it = await setUp();
-      const { clock, context, leg } = it;
-      for (let links = 0; links < 3; links++) await it.unlink(await it.linked());
-      const stopping = new AbortController();
-      let tries = 0;
-      leg.revoke = async () => {
-        tries += 1;
-        stopping.abort();
-        throw new UpstreamFault("timeout");
-      };
-      await revokeKeptTokens(context, stopping.signal);
-      assert.deepEqual([tries, await it.waiting(), await it.audited()], [1, 3, []]);
-      leg.revoke = async () => true;
-      clock.advance(60);
-      assert.equal(await revokeKeptTokens(context), 3);
-      assert.equal(await it.waiting(), 0);
-    });
+  test("EP-19: whatever ends a link, its tokens are revoked at the provider, and it is audited", async () => {
+    const it = await setUp();
+    const { store, admin, context, clock, leg } = it;
+    const organization = await anOrganization(store);
+    const theirs = await aProvider(store, { slug: "theirs", organization_id: organization.id });
+    const doomed = await aProvider(store, { slug: "doomed" });
+    const due = { active: false, deletion_at: clock.now() };
+    const endings: Record<string, () => Promise<OAuthAccount>> = {
+      async "the person unlinks"() {
+        const both = await it.linked();
+        await it.unlink(both);
+        return both.link;
+      },
+      async "an administrator removes the link"() {
+        const { link } = await it.linked();
+        await removeLinkedAccount(admin, link.id);
+        return link;
+      },
+      async "the user is deleted"() {
+        const { user, link } = await it.linked();
+        await deleteUser(admin, user.id);
+        return link;
+      },
+      async "the user's own deletion comes true"() {
+        const { link } = await it.linked(due);
+        assert.equal(await removeDueUsers(admin), 1);
+        return link;
+      },
+      async "the provider is deleted with its links"() {
+        const { link } = await it.linked({}, doomed);
+        await deleteProvider(admin, doomed.id, true);
+        return link;
+      },
+      async "the organization of the provider is deleted"() {
+        const { link } = await it.linked({}, theirs);
+        await organizations.remove?.(admin, organization.id, undefined, {});
+        return link;
+      },
+    };
+    for (const [name, end] of Object.entries(endings)) {
+      leg.revoked.length = 0;
+      const before = (await it.audited()).length;
+      const link = await end();
+      assert.equal(leg.revoked.length, 0, `${name}: nobody waits for the provider`);
+      const [row] = await store.list("ephemera", { kind });
+      assert.ok(row?.value && !row.value.includes("of the provider"), `${name}: what waits is sealed`);
+      assert.equal(await revokeKeptTokens(context), 1, name);
+      assert.deepEqual(leg.revoked, [tokens], name);
+      assert.equal(await it.waiting(), 0, name);
+      const told = await it.audited();
+      assert.equal(told.length, before + 1, name);
+      assert.deepEqual(
+        told.find(({ target_id }) => target_id === link.id),
+        {
+          outcome: "success",
+          actor_kind: "system",
+          target_id: link.id,
+          details: { provider: link.provider },
+        },
+        name,
+      );
+    }
   });
-}
+
+  test("EP-19: nothing waits where no tokens were kept, no record is there, or the ending is undone", async () => {
+    const it = await setUp();
+    const { store, leg, context } = it;
+    const none = await it.linked();
+    await store.update("oauth_accounts", { id: none.link.id }, { access_token: "", refresh_token: null });
+    await it.unlink(none);
+    const unknown = await it.linked();
+    await store.update("oauth_accounts", { id: unknown.link.id }, { provider_id: null });
+    await it.unlink(unknown);
+    const { link } = await it.linked();
+    const failing = store.transaction(async (tx) => {
+      await store.keepForRevocation(tx, link, it.clock.now());
+      throw new Error("undone");
+    });
+    await assert.rejects(failing, { message: "undone" });
+    assert.equal(await it.waiting(), 0);
+    leg.revoke = async () => false;
+    await it.unlink(await it.linked());
+    await revokeKeptTokens(context);
+    assert.deepEqual([await it.waiting(), await it.audited()], [0, []], "some providers have no way");
+  });
+
+  test("EP-19: a provider that is silent holds up no unlinking, and is tried five times in six hours", async () => {
+    const it = await setUp();
+    const { clock, context, leg } = it;
+    let tries = 0;
+    leg.revoke = async () => {
+      tries += 1;
+      throw new UpstreamFault("timeout");
+    };
+    const both = await it.linked();
+    await it.unlink(both);
+    const made: number[] = [];
+    for (let minute = 0; minute <= 400; minute += 1) {
+      const before = tries;
+      await revokeKeptTokens(context);
+      if (tries > before) made.push(minute);
+      clock.advance(60);
+    }
+    assert.deepEqual(made, [0, 1, 10, 60, 360]);
+    const [told, ...others] = await it.audited();
+    assert.deepEqual([told?.outcome, told?.target_id, others], ["failure", both.link.id, []]);
+    assert.equal(await it.waiting(), 0);
+  });
+
+  test("EP-19: 50 at a time in two processes revoke once; the claim of one that crashed ends", async () => {
+    const it = await setUp();
+    const { clock, context, leg, store } = it;
+    const other = { ...context, store: await openStoreAt(it.address) };
+    await it.unlink(await it.linked());
+    const made = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => revokeKeptTokens(index % 2 ? context : other)),
+    );
+    assert.equal(
+      made.reduce((sum, each) => sum + each),
+      1,
+    );
+    assert.equal(leg.revoked.length, 1);
+    await it.unlink(await it.linked());
+    assert.equal((await store.claimRevocations(clock.now())).length, 1, "it crashes here");
+    assert.equal(await revokeKeptTokens(other), 0);
+    clock.advance(60);
+    assert.equal(await revokeKeptTokens(other), 1);
+    assert.deepEqual([leg.revoked.length, await it.waiting()], [2, 0]);
+  });
+
+  test("EP-19: once the server stops no further try is made, and those that are left are made later", async () => {
+    const it = await setUp();
+    const { clock, context, leg } = it;
+    for (let links = 0; links < 3; links++) await it.unlink(await it.linked());
+    const stopping = new AbortController();
+    let tries = 0;
+    leg.revoke = async () => {
+      tries += 1;
+      stopping.abort();
+      throw new UpstreamFault("timeout");
+    };
+    await revokeKeptTokens(context, stopping.signal);
+    assert.deepEqual([tries, await it.waiting(), await it.audited()], [1, 3, []]);
+    leg.revoke = async () => true;
+    clock.advance(60);
+    assert.equal(await revokeKeptTokens(context), 3);
+    assert.equal(await it.waiting(), 0);
+  });
+});

@@ -14,6 +14,7 @@ import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_sou
 import { documentFaultText, mostDocumentBytes } from "../../../src/oauth/client_sources/document_faults.ts";
 import type { JsonObject } from "../../../src/records/field.ts";
 import { start } from "../../support/builders.ts";
+import { listed } from "../../support/listed.ts";
 import { aPair } from "../machine.ts";
 import { jwkOf } from "../signing_client.ts";
 
@@ -50,12 +51,11 @@ const faultOf = (found: ReturnType<typeof read>) =>
 describe("identifiers that are addresses", () => {
   test("PR-16: https with host and path; a port and a query may stand in it", () => {
     for (const fits of [
+      ...listed`
+      https://client.example:8443/a https://client.example:443/a https://client.example//
+      https://xn--bcher-kva.example/a https://client.example/a?b=c&d=%2F
+    `,
       client_id,
-      "https://client.example:8443/a",
-      "https://client.example:443/a",
-      "https://client.example//",
-      "https://xn--bcher-kva.example/a",
-      "https://client.example/a?b=c&d=%2F",
       `https://client.example/${"a".repeat(2023)}`,
     ]) {
       assert.equal(identifierFault(fits), undefined, fits);
@@ -64,16 +64,10 @@ describe("identifiers that are addresses", () => {
   });
 
   const unfit: Readonly<Record<string, readonly string[]>> = {
-    not_https_url: [
-      "http://client.example/a",
-      "client",
-      "urn:a:b",
-      "HTTPS://client.example/a",
-      "https://",
-      "https:///",
-      "https://.../a",
-      "https://a..b/c",
-    ],
+    not_https_url: listed`
+      http://client.example/a client urn:a:b HTTPS://client.example/a https:// https:/// https://.../a
+      https://a..b/c
+    `,
     fragment: [`${client_id}#`, `${client_id}#a`],
     user_information: [
       "https://a@client.example/b",
@@ -149,11 +143,7 @@ describe("documents of clients", () => {
     ])
       assert.equal(faultOf(read({ type })), "none", type);
     for (const type of [
-      "text/html",
-      "text/json",
-      "application/jsonp",
-      "application/x-json",
-      "application/+json",
+      ...listed`text/html text/json application/jsonp application/x-json application/+json`,
       "x application/json",
     ])
       assert.equal(faultOf(read({ type })), "content_type", type);
