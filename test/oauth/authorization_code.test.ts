@@ -6,12 +6,11 @@ import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthAuthCode } from "../../src/records/definition.ts";
 import { altered } from "../support/altered.ts";
 import { serverOn } from "../support/authorization_server.ts";
-import { anOrganization, later } from "../support/builders.ts";
+import { later } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
-import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
-import { challenge, endpointRequest, origin, signedIn, verifier } from "../support/flows.ts";
+import { challenge, endpointRequest, verifier } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
-import { aParty, claimsOf, type Party, partyOf, refusal } from "./party.ts";
+import { aParty, claimsOf, type Party, refusal } from "./party.ts";
 
 const invalidGrant = refusal("invalid_grant");
 
@@ -129,22 +128,6 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await party.exchange(code, { redirect_uri }));
   });
 
-  test("T-8: the tokens are those of the user who allowed them", async () => {
-    const party = await aParty(stage);
-    const { user } = await aParty(stage);
-    const other = partyOf({ ...party, user, who: await signedIn(stage, user) });
-    const code = await party.code();
-    const theirs = await other.code();
-    for (const [each, who] of [
-      [code, party.user],
-      [theirs, user],
-    ] as const) {
-      const { access_token } = await party.exchange(each);
-      assert.equal(claimsOf(access_token).sub, who.id);
-      assert.equal((await party.rowOf(access_token)).user_id, who.id);
-    }
-  });
-
   test("T-9: a code asked for with a challenge wants the verifier of that challenge", async () => {
     for (const isPublic of [true, false]) {
       const party = await aParty(stage, { public: isPublic });
@@ -256,57 +239,6 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await party.exchange(code));
   });
 
-  test("T-16: what a code stands on is asked again when it is redeemed", async () => {
-    const causes: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
-      "the user was deactivated": ({ user }, now) => deactivate(stage.store, "users", user.id, now),
-      "the consent was withdrawn": ({ user, app }, now) =>
-        withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
-      "the consent is no longer granted": ({ user, app }) =>
-        stage.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { granted: false }),
-      "the person signed out": ({ who }, now) => stage.store.endSession(who.session.id, now),
-      "the password was changed": ({ user }, now) =>
-        stage.store.endEverythingOf(user.id, "password_changed", now),
-    };
-    for (const [what, cause] of Object.entries(causes)) {
-      const party = await aParty(stage);
-      const code = await party.code();
-      stage.clock.advance(1);
-      await cause(party, stage.clock.now());
-      await assert.rejects(party.exchange(code), invalidGrant, what);
-      assert.equal(await stage.store.count("oauth_tokens", { user_id: party.user.id }), 0, what);
-    }
-    const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
-    const enders: ((party: Party, now: Date) => Promise<unknown>)[] = [
-      ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
-      ({ app }, now) => revokeApp(stage.store, app.id, now),
-      (_, now) => deactivate(stage.store, "organizations", organization.id, now),
-    ];
-    for (const end of enders) {
-      const party = await aParty(stage, { organization_id: organization.id });
-      const code = await party.code();
-      stage.clock.advance(1);
-      await end(party, stage.clock.now());
-      await assert.rejects(party.exchange(code), refusal("invalid_client"));
-    }
-  });
-
-  test("T-16: a user, an app or an organization that is switched on again revives no code", async () => {
-    const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
-    for (const table of ["users", "oauth_apps", "organizations"] as const) {
-      const party = await aParty(stage, { organization_id: organization.id });
-      const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
-      const code = await party.code();
-      stage.clock.advance(1);
-      await deactivate(stage.store, table, id, stage.clock.now());
-      stage.clock.advance(1);
-      await reactivate(stage.store, table, id, stage.clock.now());
-      await assert.rejects(party.exchange(code), invalidGrant, table);
-      stage.clock.advance(1);
-      const again = partyOf({ ...party, who: await signedIn(stage, party.user) });
-      assert.ok(await again.flow());
-    }
-  });
-
   test("design 6.12: a code lives sixty seconds, and its life is a setting", async () => {
     const party = await aParty(stage);
     const code = await party.code();
@@ -317,19 +249,6 @@ describeInForm("the authorization code grant", (database) => {
     const late = await party.code();
     stage.clock.advance(60);
     await assert.rejects(party.exchange(late), refusal("invalid_grant", /expired/));
-  });
-
-  test("T-3: every part that is missing is named", async () => {
-    const party = await aParty(stage);
-    const code = await party.code();
-    await assert.rejects(
-      party.exchange(code, { code: undefined }),
-      refusal("invalid_request", /code is missing/),
-    );
-    await assert.rejects(
-      party.exchange(code, { grant_type: "" }),
-      refusal("invalid_request", /grant_type is missing/),
-    );
   });
 
   test("RFC 8707: a code buys tokens for a part of the resources it was asked for, and for no other", async () => {
@@ -346,33 +265,5 @@ describeInForm("the authorization code grant", (database) => {
     assert.equal(claimsOf(access_token).aud, bills);
     const whole = await party.flow({ resource: [orders, bills] });
     assert.deepEqual(claimsOf(whole.access_token).aud, [orders, bills]);
-  });
-
-  test("H-5: of a code and its tokens the database holds only signatures, and request_data no secret", async () => {
-    const party = await aParty(stage);
-    const { code, access_token, refresh_token } = await party.flow({
-      state: "the state",
-      nonce: "the nonce",
-    });
-    const row = await codeRow(party);
-    const rows = [row, await party.rowOf(access_token)];
-    const stored = JSON.stringify(rows, (_key, value) =>
-      value?.type === "Buffer" ? Buffer.from(value.data).toString("latin1") : value,
-    );
-    for (const secret of [code, access_token, refresh_token, verifier, party.authorization ?? ""]) {
-      const body = secret.slice(secret.indexOf("_") + 1);
-      assert.ok(!stored.includes(secret) && !stored.includes(body));
-    }
-    assert.equal(row.code_signature.length, 32);
-    const data = JSON.parse(row.request_data ?? "") as { parameters: object };
-    assert.deepEqual(data, {
-      parameters: { response_type: "code", client_id: party.app.client_id, scope: "openid" },
-      resource: [],
-      session_id: party.who.session.id,
-      auth_time: Math.floor(party.who.session.authenticated_at.getTime() / 1000),
-      acr: party.who.session.acr,
-      amr: ["pwd"],
-    });
-    assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
   });
 });

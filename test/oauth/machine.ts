@@ -43,6 +43,8 @@ export interface Machine {
     header?: Record<string, unknown>,
     by?: KeyObject,
   ): Promise<string>;
+  /** Exchanges an assertion that is made so. */
+  present(...given: globalThis.Parameters<Machine["assertion"]>): Promise<TokenResponse>;
   /** Exchanges an assertion, a sound one unless given. */
   exchange(parameters?: Parameters, authorization?: string): Promise<TokenResponse>;
 }
@@ -75,21 +77,13 @@ export async function aMachine(test: TestServer, given: Given = {}): Promise<Mac
     new SignJWT(claims(replaced))
       .setProtectedHeader({ alg: algorithm, kid: key.key_id, typ: "JWT", ...header })
       .sign(by);
-  return {
-    test,
-    account,
-    key,
-    pair,
-    claims,
-    assertion,
-    async exchange(parameters = {}, authorization) {
-      const given = "assertion" in parameters ? {} : { assertion: await assertion() };
-      return token(
-        endpointRequest({ grant_type: jwtBearer, ...given, ...parameters }, authorization),
-        test.server,
-      );
-    },
+  const exchange: Machine["exchange"] = async (parameters = {}, authorization) => {
+    const given = "assertion" in parameters ? {} : { assertion: await assertion() };
+    const form = { grant_type: jwtBearer, ...given, ...parameters };
+    return token(endpointRequest(form, authorization), test.server);
   };
+  const present: Machine["present"] = async (...given) => exchange({ assertion: await assertion(...given) });
+  return { test, account, key, pair, claims, assertion, present, exchange };
 }
 
 /** A compact JWS of whatever is given, signed by whatever makes its last part. */

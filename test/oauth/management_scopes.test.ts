@@ -39,15 +39,6 @@ describeInForm("scopes of the management API", (database) => {
     assert.equal(again.type, "consent");
   });
 
-  test("T-16: what was taken from the app is in no refreshed token", async () => {
-    const party = await aParty(stage, { allowed_scopes });
-    const { refresh_token } = await party.flow({ scope: `openid ${users}` });
-    await stage.store.update("oauth_apps", { id: party.app.id }, { allowed_scopes: ["openid"] });
-    const next = await party.refresh(refresh_token);
-    assert.equal(next.scope, "openid");
-    await rejected(party.refresh(next.refresh_token, { scope: users }), "invalid_scope");
-  });
-
   test("design 6.7: client credentials carry each of them where it is allowed and asked for", async () => {
     const party = await aParty(stage, {
       app_type: "machine",

@@ -7,6 +7,7 @@ import { introspect } from "../../src/oauth/introspect.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import type { AuthorizationServer, Settings } from "../../src/oauth/server.ts";
 import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
+import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, OAuthToken, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { Store } from "../../src/storage/store.ts";
@@ -19,6 +20,7 @@ import {
   codeParameters,
   credentialsOf,
   endpointRequest,
+  origin,
   type Parameters,
   redeem,
   signedIn,
@@ -99,6 +101,12 @@ export function partyOf(roles: Roles): Party {
       return row;
     },
   };
+}
+
+/** What userinfo answers to this token, or to this whole header. */
+export function claimsAt(test: TestServer, access_token: string, dpop?: string) {
+  const authorization = access_token.includes(" ") ? access_token : `Bearer ${access_token}`;
+  return userinfo({ method: "GET", authorization, dpop, params: undefined, origin }, test.server);
 }
 
 /** The claims of a JWT as they are written; nothing is verified. */

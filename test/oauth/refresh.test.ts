@@ -356,47 +356,42 @@ describeInForm("the refresh token grant", (database) => {
     );
   });
 
-  const endings: Record<string, { code: string; end: (party: Party, now: Date) => Promise<unknown> }> = {
-    "the user was deactivated": {
-      code: "invalid_grant",
-      end: ({ user }, now) => deactivate(stage.store, "users", user.id, now),
-    },
-    "the consent was withdrawn": {
-      code: "invalid_grant",
-      end: ({ user, app }, now) => withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
-    },
-    "the consent is no longer granted": {
-      code: "invalid_grant",
-      end: ({ user, app }) =>
+  type Ending = (party: Party, now: Date) => Promise<unknown>;
+  const endings: Record<string, readonly [code: string, Ending]> = {
+    "the user was deactivated": [
+      "invalid_grant",
+      ({ user }, now) => deactivate(stage.store, "users", user.id, now),
+    ],
+    "the consent was withdrawn": [
+      "invalid_grant",
+      ({ user, app }, now) => withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
+    ],
+    "the consent is no longer granted": [
+      "invalid_grant",
+      ({ user, app }) =>
         stage.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { granted: false }),
-    },
-    "the password was changed": {
-      code: "invalid_grant",
-      end: ({ user }, now) => stage.store.endEverythingOf(user.id, "password_changed", now),
-    },
-    "the person signed out": {
-      code: "invalid_grant",
-      end: ({ who }, now) => stage.store.endSession(who.session.id, now),
-    },
-    "the app was deactivated": {
-      code: "invalid_client",
-      end: ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
-    },
-    "the app was revoked": {
-      code: "invalid_client",
-      end: ({ app }, now) => revokeApp(stage.store, app.id, now),
-    },
-    "the app was deleted": { code: "invalid_client", end: ({ app }) => deleteApp(stage.store, app.id) },
-    "the organization was deactivated": {
-      code: "invalid_client",
-      end: ({ app }, now) => deactivate(stage.store, "organizations", app.organization_id ?? "", now),
-    },
-    "the app may no longer refresh": {
-      code: "unauthorized_client",
-      end: ({ app }) => stage.store.update("oauth_apps", { id: app.id }, { allowed_grants: ["auth_code"] }),
-    },
+    ],
+    "the password was changed": [
+      "invalid_grant",
+      ({ user }, now) => stage.store.endEverythingOf(user.id, "password_changed", now),
+    ],
+    "the person signed out": ["invalid_grant", ({ who }, now) => stage.store.endSession(who.session.id, now)],
+    "the app was deactivated": [
+      "invalid_client",
+      ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
+    ],
+    "the app was revoked": ["invalid_client", ({ app }, now) => revokeApp(stage.store, app.id, now)],
+    "the app was deleted": ["invalid_client", ({ app }) => deleteApp(stage.store, app.id)],
+    "the organization was deactivated": [
+      "invalid_client",
+      ({ app }, now) => deactivate(stage.store, "organizations", app.organization_id ?? "", now),
+    ],
+    "the app may no longer refresh": [
+      "unauthorized_client",
+      ({ app }) => stage.store.update("oauth_apps", { id: app.id }, { allowed_grants: ["auth_code"] }),
+    ],
   };
-  for (const [what, { code, end }] of Object.entries(endings)) {
+  for (const [what, [code, end]] of Object.entries(endings)) {
     test(`R-10: refresh fails at once when ${what}`, async () => {
       const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
       const party = await aParty(stage, { organization_id: organization.id });

@@ -5,21 +5,22 @@ import { decodeProtectedHeader } from "jose";
 import { nearestResources } from "../../src/oauth/may_ask_for.ts";
 import { scopesOfResources } from "../../src/oauth/resources.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { ApiResource, OAuthApp } from "../../src/records/definition.ts";
 import { addKey, issuer, serverOn, testServer } from "../support/authorization_server.ts";
 import { anOpenClient, anOrganization, aResource, later } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn } from "../support/dpop.ts";
+import { ask, authorizeParameters, codeParameters, endpointRequest, redirected } from "../support/flows.ts";
 import {
-  ask,
-  authorizeParameters,
-  codeParameters,
-  endpointRequest,
-  origin,
-  redirected,
-} from "../support/flows.ts";
-import { aParty, claimsOf, inactive, type Party, refusal, rejected, withSettings } from "./party.ts";
+  aParty,
+  claimsAt,
+  claimsOf,
+  inactive,
+  type Party,
+  refusal,
+  rejected,
+  withSettings,
+} from "./party.ts";
 
 const registered = {
   path: "https://Api.example:443/v1/./Orders/%2fx",
@@ -223,19 +224,7 @@ describeInForm("APIs that tokens are for", (database) => {
       for (const [other, asker] of askers.entries()) {
         assert.equal(await asker.isActive(access_token), other === index, `${index} seen by ${other}`);
       }
-      await rejected(
-        userinfo(
-          {
-            method: "GET",
-            authorization: `Bearer ${access_token}`,
-            dpop: undefined,
-            params: undefined,
-            origin,
-          },
-          stage.server,
-        ),
-        "invalid_token",
-      );
+      await rejected(claimsAt(stage, access_token), "invalid_token");
     }
   });
 
