@@ -1,78 +1,103 @@
 /** Whether the fast tests of a tree catch a mutant. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { batchesOf, entryOf } from "../support/batches.ts";
 import { roomOf } from "./draw.ts";
 import { type Mutant, planted } from "./operators.ts";
 import type { Reach } from "./reach.ts";
-import { runTests, type Tree } from "./tree.ts";
+import { openResults, type Results } from "./results.ts";
+import { cacheFile, inCopies, runTests, type Tree, type Verdict } from "./tree.ts";
 
 export interface Judgement {
-  readonly caught: boolean;
-  /** `failed` or `timeout` with the files; `passed` where all that reach it ran, else `budget` or `unreached`. */
-  readonly how: string;
-  readonly seconds: number;
+  readonly id: string;
+  /** The test file that fails with the mutant and passes without it. */
+  readonly caughtBy?: string;
+  /** Test files that pass with the mutant, or fail without it too. */
+  readonly asked: readonly string[];
+  /** How many test files reach the mutant. */
+  readonly reaching: number;
 }
 
 /**
- * Files in the order in which they are asked: those of the mutant's room with at most half of the budget in
- * seconds, then the others; in each the cheapest and most specific first.
+ * The test files that judge a mutant, in the order in which they are asked: half of them from the mutant's room,
+ * then those of any room. In each those first that reach least else. No measured time counts: two machines ask
+ * the same files, and two trees by the same rule.
  */
-export function asked(mutant: Mutant, reaching: readonly Reach[], budget: number): Reach[] {
-  const isNear = ({ file }: Reach) => roomOf(file) === roomOf(mutant.path);
-  const cost = ({ seconds, reached }: Reach) => seconds * Math.log2(2 + reached.length);
-  const cheapest = reaching.toSorted((a, b) => cost(a) - cost(b));
-  const chosen: Reach[] = [];
-  let spent = 0;
-  const choose = (files: readonly Reach[], most: number) => {
-    for (const each of files)
-      if (chosen.length === 0 || spent + each.seconds <= most) {
-        chosen.push(each);
-        spent += each.seconds;
-      }
-  };
-  choose(cheapest.filter(isNear), budget / 2);
-  choose(
-    cheapest.filter((each) => !isNear(each)),
-    budget,
+export function judgesOf(mutant: Mutant, reaching: readonly Reach[], count: number): Reach[] {
+  const bySpecificity = reaching.toSorted(
+    (a, b) => a.reached.length - b.reached.length || (a.file < b.file ? -1 : 1),
   );
-  return chosen;
+  const near = bySpecificity
+    .filter(({ file }) => roomOf(file) === roomOf(mutant.path))
+    .slice(0, Math.ceil(count / 2));
+  return [...new Set([...near, ...bySpecificity])].slice(0, count);
 }
 
-/** Plants the mutant in the copy, asks the tests, and takes it out again. */
+/** Asks the judges that an earlier run has not asked, until one catches the mutant. */
 export async function judge(
-  tree: Tree,
-  { mutant, reach, budget, copy }: { mutant: Mutant; reach: readonly Reach[]; budget: number; copy: string },
+  { id }: Mutant,
+  {
+    judges,
+    reaching,
+    known,
+    run,
+  }: {
+    judges: readonly Reach[];
+    reaching: number;
+    known: Judgement | undefined;
+    run: (judge: Reach, isPlanted: boolean) => Promise<Verdict>;
+  },
 ): Promise<Judgement> {
-  const started = performance.now();
-  const done = (caught: boolean, how: string) => ({
-    caught,
-    how,
-    seconds: (performance.now() - started) / 1000,
-  });
-  const at = tree.candidates.findIndex(({ id }) => id === mutant.id);
-  const own = tree.candidates[at];
-  const reaching = reach.filter(({ passed, reached }) => passed && reached.includes(at));
-  if (!own || reaching.length === 0) return done(false, "unreached");
-  const chosen = asked(own, reaching, budget);
-  const path = join(copy, "src", own.path);
-  const text = readFileSync(path, "utf8");
-  writeFileSync(path, planted(text, own) ?? text);
-  try {
-    const place = (file: string) => chosen.findIndex((each) => each.file === file);
-    const batches = batchesOf(chosen.map(({ file }) => file))
-      .map((batch) => batch.toSorted((a, b) => place(a) - place(b)))
-      .toSorted(([a = ""], [b = ""]) => place(a) - place(b));
-    for (const batch of batches) {
-      const expected = batch.reduce((sum, file) => sum + (chosen[place(file)]?.seconds ?? 0), 0);
-      const folder = join(copy, "test-batches");
-      const entry = entryOf(batch, { tests: join(copy, "test"), folder });
-      const verdict = await runTests(tree, { copy, entry, limit: 20 + 3 * expected });
-      rmSync(folder, { recursive: true, force: true });
-      if (verdict !== "passed") return done(true, `${verdict}: ${batch.join(" ")}`);
-    }
-    return done(false, chosen.length < reaching.length ? "budget" : "passed");
-  } finally {
-    writeFileSync(path, text);
+  const asked = [...(known?.asked ?? [])];
+  for (const each of judges.filter(({ file }) => !asked.includes(file))) {
+    const isCaught = (await run(each, true)) !== "passed" && (await run(each, false)) === "passed";
+    if (isCaught) return { id, caughtBy: each.file, asked, reaching };
+    asked.push(each.file);
   }
+  return { id, asked, reaching };
+}
+
+/** What the tests of the tree say to each mutant; `count` files judge each. A run that was stopped goes on. */
+export async function judgeAll(
+  tree: Tree,
+  mutants: readonly Mutant[],
+  { reach, count, tell }: { reach: readonly Reach[]; count: number; tell: (line: string) => void },
+): Promise<Results<Judgement>["known"]> {
+  const results = openResults<Judgement>(cacheFile(`judged-${tree.key}.jsonl`), ({ id }) => id);
+  const places = new Map(tree.candidates.map((mutant, at) => [mutant.id, { own: mutant, at }]));
+  const work = mutants.flatMap(({ id }) => {
+    const { own, at = -1 } = places.get(id) ?? {};
+    if (!own) return [];
+    const reaching = reach.filter(({ passed, reached }) => passed && reached.includes(at));
+    const judges = judgesOf(own, reaching, count);
+    const known = results.known.get(id);
+    const isDone = known && (known.caughtBy || judges.every(({ file }) => known.asked.includes(file)));
+    return isDone ? [] : [{ mutant: own, judges, reaching: reaching.length, known }];
+  });
+  let done = mutants.length - work.length;
+  await inCopies(tree.copies.length, work, async ({ mutant, ...rest }, at) => {
+    const copy = tree.copies[at] ?? "";
+    const path = join(copy, "src", mutant.path);
+    const text = readFileSync(path, "utf8");
+    const run = async ({ file, seconds }: Reach, isPlanted: boolean) => {
+      if (isPlanted) writeFileSync(path, planted(text, mutant) ?? text);
+      try {
+        return await runTests(tree, { copy, entry: join(copy, "test", file), limit: 30 + 4 * seconds });
+      } finally {
+        writeFileSync(path, text);
+      }
+    };
+    const judgement = await judge(mutant, { ...rest, run });
+    results.add(judgement);
+    done += 1;
+    tell(
+      `${done}/${mutants.length} src/${mutant.path}:${mutant.line} ${mutant.operator}: ${said(judgement)}`,
+    );
+  });
+  return results.known;
+}
+
+/** What became of a mutant, in a few words. */
+export function said(judgement: Judgement | undefined): string {
+  if (judgement?.caughtBy) return `caught by ${judgement.caughtBy}`;
+  return judgement ? `missed by ${judgement.asked.length} of ${judgement.reaching} files` : "not judged";
 }

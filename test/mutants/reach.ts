@@ -1,13 +1,15 @@
 /** Which test file reaches which candidate: each runs once, and V8 counts. */
-import { appendFileSync, existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { temporaryFolder } from "../support/temp.ts";
 import type { Mutant } from "./operators.ts";
+import { openResults } from "./results.ts";
 import { cacheFile, inCopies, runTests, type Tree } from "./tree.ts";
 
 export interface Reach {
   readonly file: string;
+  /** What it took here: the patience with it, and nothing else, depends on them. */
   readonly seconds: number;
   readonly passed: boolean;
   /** Places of candidates in the list of the tree. */
@@ -52,18 +54,16 @@ function reachedIn(
   return [...reached].toSorted((a, b) => a - b);
 }
 
-/** Measures the files that were not measured yet for this tree; a run that was stopped goes on. */
+/** Measures the files that have not passed yet with this tree; a run that was stopped goes on. */
 export async function reachOf(tree: Tree, files: readonly string[]): Promise<Reach[]> {
-  const cache = cacheFile(`reach-${tree.key}.jsonl`);
-  const known = existsSync(cache) ? readFileSync(cache, "utf8").trim().split("\n") : [];
-  const all = new Map(known.map((line): [string, Reach] => [JSON.parse(line).file, JSON.parse(line)]));
+  const { known, add } = openResults<Reach>(cacheFile(`reach-${tree.key}.jsonl`), ({ file }) => file);
   const byPath = new Map<string, (readonly [number, Mutant])[]>();
   for (const [at, mutant] of tree.candidates.entries()) {
     const list = byPath.get(mutant.path) ?? [];
     byPath.set(mutant.path, list);
     list.push([at, mutant]);
   }
-  const missing = files.filter((file) => !all.has(file));
+  const missing = files.filter((file) => !known.get(file)?.passed);
   await inCopies(tree.copies.length, missing, async (file, at) => {
     const copy = tree.copies[at] ?? "";
     const folder = temporaryFolder();
@@ -72,10 +72,8 @@ export async function reachOf(tree: Tree, files: readonly string[]): Promise<Rea
     const env = { NODE_V8_COVERAGE: folder, NODE_DISABLE_COMPILE_CACHE: "1" };
     const verdict = await runTests(tree, { copy, entry: join(copy, "test", file), limit: 300, env });
     const seconds = (performance.now() - started) / 1000;
-    const reach = { file, seconds, passed: verdict === "passed", reached: reachedIn(folder, copy, byPath) };
+    add({ file, seconds, passed: verdict === "passed", reached: reachedIn(folder, copy, byPath) });
     rmSync(folder, { recursive: true, force: true });
-    all.set(file, reach);
-    appendFileSync(cache, `${JSON.stringify(reach)}\n`);
   });
-  return files.flatMap((file) => all.get(file) ?? []);
+  return files.flatMap((file) => known.get(file) ?? []);
 }

@@ -10,6 +10,8 @@ import { rooms } from "./draw.ts";
 import { type Mutant, mutantsOf } from "./operators.ts";
 
 export interface Tree {
+  /** Its commit, shortened. */
+  readonly name: string;
   /** One for each job: mutants are planted here, never in the checkout. */
   readonly copies: readonly string[];
   readonly candidates: readonly Mutant[];
@@ -24,7 +26,8 @@ export interface Tree {
 }
 
 export async function openTree(checkout: string, jobs: number): Promise<Tree> {
-  const hash = execFileSync("git", ["-C", checkout, "rev-parse", "HEAD^{tree}"], { encoding: "utf8" }).trim();
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-C", checkout, "rev-parse", ...words], { encoding: "utf8" }).trim();
   const archive = execFileSync("git", ["-C", checkout, "archive", "HEAD"], { maxBuffer: 2 ** 30 });
   const copies = Array.from({ length: jobs }, () => {
     const copy = temporaryFolder();
@@ -48,12 +51,13 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
   // The first tree starts PostgreSQL and names it in the environment; the second makes its template there.
   await setup.globalSetup();
   return {
+    name: git("--short", "HEAD"),
     copies,
     candidates,
     tests: globSync("**/*.test.ts", { cwd: join(first, "test") })
       .filter((path) => !path.endsWith(".long.test.ts") && !path.startsWith("mutants/"))
       .toSorted(),
-    key: `${hash}-${names.digest("hex").slice(0, 16)}`,
+    key: `${git("HEAD^{tree}")}-${names.digest("hex").slice(0, 16)}`,
     env: { ...process.env },
     preloads: (await support("preloads.ts")).preloads,
     close: () => setup.globalTeardown(),
@@ -62,7 +66,7 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
 
 export type Verdict = "passed" | "failed" | "timeout";
 
-/** Runs a test file or an entry of several; ends it at the first failure or after `limit` seconds. */
+/** Runs a test file; ends it at the first failure or after `limit` seconds. */
 export async function runTests(
   tree: Tree,
   { copy, entry, limit, env = {} }: { copy: string; entry: string; limit: number; env?: NodeJS.ProcessEnv },

@@ -1,0 +1,29 @@
+/** Results of a run that may be stopped at any time: a line of JSON for each. */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+
+export interface Results<T> {
+  /** By the names of what was examined; a later line replaces an earlier one. */
+  readonly known: ReadonlyMap<string, T>;
+  add(result: T): void;
+}
+
+/** Goes on with the file; a line that was cut off when the run was stopped is removed from it. */
+export function openResults<T>(path: string, nameOf: (result: T) => string): Results<T> {
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  if (whole !== text) writeFileSync(path, whole);
+  const lines = whole.split("\n").slice(0, -1);
+  const known = new Map(
+    lines.map((line): [string, T] => {
+      const result = JSON.parse(line);
+      return [nameOf(result), result];
+    }),
+  );
+  return {
+    known,
+    add(result) {
+      known.set(nameOf(result), result);
+      appendFileSync(path, `${JSON.stringify(result)}\n`);
+    },
+  };
+}
