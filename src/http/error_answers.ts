@@ -308,7 +308,7 @@ function kindOf(status: number): ErrorKind {
 }
 
 /** A description as a sentence for a person; a parameter that it begins with keeps its spelling. */
-function sentence(description: string): string {
+export function sentence(description: string): string {
   if (/^[a-z]+_/.test(description)) return `The ${description}.`;
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
 }

@@ -1,23 +1,26 @@
 /** Where somebody lands who comes without a request, and how they sign out. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OAuthError } from "../errors.ts";
 import { endSession as endOwnSession } from "../identity/sessions.ts";
 import { awaitsSetup, setupLinkHours } from "../identity/setup.ts";
 import { type EndSessionOutcome, endSession } from "../oauth/end_session.ts";
 import { type Params, paramsOf, refuseRepeated } from "../oauth/params.ts";
-import { refuse } from "../oauth/refusals/refuse.ts";
+import { isRefusal, refuse } from "../oauth/refusals/refuse.ts";
 import { logoutPage } from "../web/pages/logout_page.ts";
 import { awaitingSetupPage } from "../web/pages/setup_page.ts";
-import { signedOutPage } from "../web/pages/signed_out_page.ts";
+import { type SignedOutPage, signedOutPage } from "../web/pages/signed_out_page.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { pageBrand } from "./branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
 import { clearCookie } from "./cookies.ts";
+import { routeOf, sentence } from "./error_answers.ts";
 import { formOf } from "./form.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { localeOf } from "./language.ts";
 import { sendPage } from "./page.ts";
+import { shortIdOf } from "./refused.ts";
 import { originOf } from "./request_origin.ts";
 import { equivalentGet, queryOf } from "./target.ts";
 
@@ -49,7 +52,7 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
       await endOwnSession(browser.signedIn, originOf(request), identity);
     }
     clearCookie(reply, "session", secure);
-    return sendPage(reply, signedOutPage(localeOf(request, "/logout")));
+    return reply.redirect("/logout", 303);
   });
 }
 
@@ -68,7 +71,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     const origin = originOf(request);
     const outcome = await endSession({ params, signedIn, confirmed, origin }, server);
     const return_to = equivalentGet(request, request.method === "POST" ? params : paramsOf([]));
-    return sendEnding(outcome, browser, localeOf(request, return_to), reply, context);
+    return sendEnding(outcome, browser, localeOf(request, return_to), request, reply, context);
   }
 
   // No HEAD: a GET ends the session whose token it shows, and nobody who only looks is to do that.
@@ -90,10 +93,11 @@ function sendEnding(
   outcome: EndSessionOutcome,
   browser: BrowserState,
   locale: PageLocale,
+  request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
-  const { client_name } = outcome;
+  const { client_name, location } = outcome;
   const brand = pageBrand(outcome.organization, context);
   switch (outcome.type) {
     case "ask": {
@@ -102,18 +106,38 @@ function sendEnding(
       const page = logoutPage({ ...locale, csrf_token, client_name, fields, action: "/oauth/logout", brand });
       return sendPage(reply, page);
     }
-    case "unproven": {
-      const return_href = outcome.location;
+    case "unproven":
       return sendPage(
         reply,
-        signedOutPage({ ...locale, return_to: "/logout", return_href, client_name, brand }),
+        signedOutPage({ ...locale, none_ended: true, return_href: location, client_name, brand }),
       );
-    }
     case "ended":
+    case "none_ended": {
       clearCookie(reply, "session", context.secure);
-      if (outcome.location !== undefined) return reply.redirect(outcome.location, 302);
-      return sendPage(reply, signedOutPage({ ...locale, return_to: "/logout", client_name, brand }));
+      if (location !== undefined) return reply.redirect(location, 302);
+      const none_ended = outcome.type === "none_ended";
+      const refused = outcome.refused && refusedReturn(outcome.refused, request, context);
+      // What ended is no longer to be asked for: another language leads to the page that says so.
+      const page = { ...locale, ...(none_ended ? {} : { return_to: "/logout" }) };
+      return sendPage(reply, signedOutPage({ ...page, none_ended, refused, client_name, brand }), {
+        status: outcome.refused?.status ?? 200,
+      });
+    }
     default:
       return outcome satisfies never;
   }
+}
+
+function refusedReturn(
+  refused: OAuthError,
+  request: FastifyRequest,
+  context: HttpContext,
+): SignedOutPage["refused"] {
+  return {
+    why: isRefusal(refused, "post_logout_redirect_uri") ? "unregistered" : "unproven",
+    detail: { text: sentence(refused.description), language: "en" },
+    error: refused.code,
+    short_id: shortIdOf(refused, routeOf(request), request, context),
+    request_id: request.id,
+  };
 }

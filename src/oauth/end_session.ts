@@ -3,13 +3,14 @@ import { verifyJwt } from "../crypto/jwt.ts";
 import type { OAuthError } from "../errors.ts";
 import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
+import { isActiveSession } from "../records/liveness.ts";
 import { provenName } from "../records/proven_name.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import { withParameters } from "./authorize/redirect_uri.ts";
 import { findNamedClient } from "./client_sources/all_client_sources.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
-import type { AuthorizationServer } from "./server.ts";
+import type { AuthorizationServer, SecurityEvent } from "./server.ts";
 
 export interface EndSessionInput {
   readonly params: Params;
@@ -31,11 +32,13 @@ export type EndSessionOutcome =
     }
   | {
       /**
-       * `unproven`: nobody is signed in, and nothing shows that somebody was: the browser leads nowhere by
-       * itself.
+       * `none_ended`: nobody is signed in here, and the hint names no session that is active. `unproven`: no
+       * hint came either, so the browser leads nowhere by itself.
        */
-      readonly type: "ended" | "unproven";
+      readonly type: "ended" | "none_ended" | "unproven";
       readonly location: string | undefined;
+      /** Why the browser does not return, although a session ended. */
+      readonly refused?: OAuthError | undefined;
       readonly client_name: string | undefined;
       readonly organization: Organization | undefined;
     };
@@ -44,10 +47,10 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 
 /**
  * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too;
- * otherwise the person is asked first (design 6.14). Where nobody is signed in, a hint alone leads the
- * browser on (docs/decisions/0026). A return address that is not the client's prevents no sign-out: it is
- * refused after the end (RP-Initiated Logout 1.0 4). Throws an `OAuthError` for the person when the request
- * does not fit together.
+ * otherwise the person is asked first (design 6.14). Where nobody is signed in, the session of the hint ends,
+ * and a hint alone leads the browser on (docs/decisions/0026, 0148). A hint or a return address that is wrong
+ * counts for nothing and prevents no sign-out: the outcome says why the browser does not return
+ * (RP-Initiated Logout 1.0 4). Throws it as an `OAuthError` for the person where no session ended.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -55,13 +58,13 @@ export async function endSession(
 ): Promise<EndSessionOutcome> {
   const { params, signedIn, confirmed, origin } = input;
   refuseRepeated(params);
-  const hint = await readHint(params, server);
-  const client = await clientOf(params, hint, server);
-  const { location, refused } = returnAddress(params, client);
+  const { hint, client, location, refused } = await readLogout(params, server);
   const about = { client_name: client && provenName(client.app), organization: client?.organization };
+  const ended = { type: "ended", location, ...(refused && { refused }), ...about } as const;
   if (signedIn === undefined) {
+    if (await endSessionOf(hint, client, origin, server)) return ended;
     if (refused !== undefined) throw refused;
-    return { type: hint === undefined ? "unproven" : "ended", location, ...about };
+    return { type: hint === undefined ? "unproven" : "none_ended", location, ...about };
   }
   if (!confirmed && hint?.sid !== signedIn.session.id) {
     const fields = carried.flatMap((name) => {
@@ -70,43 +73,74 @@ export async function endSession(
     });
     return { type: "ask", ...about, fields: Object.fromEntries(fields), location };
   }
-  await server.store.endSession(signedIn.session.id, server.now());
-  server.report({
-    type: "sign_out",
-    outcome: "success",
-    actor: { kind: "user", id: signedIn.user.id },
-    target: { table: "sessions", id: signedIn.session.id },
-    origin,
-  });
-  if (refused !== undefined) throw refused;
-  return { type: "ended", location, ...about };
+  await end(signedIn.session.id, { kind: "user", id: signedIn.user.id }, origin, server);
+  return ended;
 }
 
-async function readHint(params: Params, server: AuthorizationServer) {
-  const hint = params.get("id_token_hint");
-  if (hint === undefined) return undefined;
-  const claims = await verifyJwt(hint, await server.keys(), {
+async function end(
+  session_id: string,
+  actor: SecurityEvent["actor"],
+  origin: RequestOrigin,
+  server: AuthorizationServer,
+): Promise<void> {
+  await server.store.endSession(session_id, server.now());
+  const target = { table: "sessions", id: session_id };
+  server.report({ type: "sign_out", outcome: "success", actor, target, origin });
+}
+
+/**
+ * Ends the session that the hint names, for the client that it was issued to; false where none is active. It
+ * takes access away and gives none, so to hold the id_token is enough (docs/decisions/0148).
+ */
+async function endSessionOf(
+  hint: Hint | undefined,
+  client: ClientRecord | undefined,
+  origin: RequestOrigin,
+  server: AuthorizationServer,
+): Promise<boolean> {
+  if (typeof hint?.sid !== "string" || client === undefined) return false;
+  const session = await server.store.find("sessions", { id: hint.sid });
+  const user = session && (await server.store.findUser(session.user_id));
+  if (session === undefined || user === undefined || user.id !== hint.sub) return false;
+  if (!isActiveSession(session, user, server.now())) return false;
+  await end(session.id, { kind: "client", id: client.app.client_id }, origin, server);
+  return true;
+}
+
+interface LogoutRequest extends ReturnAddress {
+  readonly hint?: Hint | undefined;
+  readonly client?: ClientRecord | undefined;
+}
+
+/** Of a hint that is wrong nothing is used, nor of what came with it. */
+async function readLogout(params: Params, server: AuthorizationServer): Promise<LogoutRequest> {
+  const token = params.get("id_token_hint");
+  const hint = token === undefined ? undefined : await readHint(token, server);
+  if (token !== undefined && hint === undefined) return { refused: refuse("id_token_hint") };
+  const client_id = params.get("client_id");
+  if (client_id !== undefined && hint !== undefined && hint.aud !== client_id) {
+    return { refused: refuse("hint_of_other_client", { client_id }) };
+  }
+  const known = client_id ?? (typeof hint?.aud === "string" ? hint.aud : undefined);
+  const found = known === undefined ? undefined : await findNamedClient(known, { for: "pending" }, server);
+  const client = found !== undefined && isUsable(found) ? found : undefined;
+  return { hint, client, ...returnAddress(params, client) };
+}
+
+interface Hint {
+  readonly sid: unknown;
+  readonly sub: unknown;
+  readonly aud: unknown;
+}
+
+async function readHint(token: string, server: AuthorizationServer): Promise<Hint | undefined> {
+  const claims = await verifyJwt(token, await server.keys(), {
     typ: "JWT",
     issuer: server.issuer,
     now: server.now(),
     allowExpired: true,
   });
-  if (claims === undefined) throw refuse("id_token_hint");
-  return { sid: claims.sid, aud: claims.aud };
-}
-
-async function clientOf(
-  params: Params,
-  hint: { aud: unknown } | undefined,
-  server: AuthorizationServer,
-): Promise<ClientRecord | undefined> {
-  const client_id = params.get("client_id");
-  if (client_id !== undefined && hint !== undefined && hint.aud !== client_id) {
-    throw refuse("hint_of_other_client", { client_id });
-  }
-  const known = client_id ?? (typeof hint?.aud === "string" ? hint.aud : undefined);
-  const client = known === undefined ? undefined : await findNamedClient(known, { for: "pending" }, server);
-  return client !== undefined && isUsable(client) ? client : undefined;
+  return claims && { sid: claims.sid, sub: claims.sub, aud: claims.aud };
 }
 
 interface ReturnAddress {

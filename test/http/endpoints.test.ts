@@ -322,6 +322,10 @@ describe("the endpoints that clients call", () => {
     const evil = await other.browser.get(`/oauth/logout?${formOf(elsewhere)}`);
     assert.equal(evil.statusCode, 400);
     assert.equal(evil.headers.location, undefined);
+    assert.match(evil.body, /<h1>You are signed out<\/h1>/);
+    assert.match(evil.body, /the address that it asked for is not registered for it/);
+    assert.match(evil.body, /href="\/console\/refusals\//);
+    assert.match(String(evil.headers["set-cookie"]), /session=;/);
     assert.equal((await other.browser.get("/")).headers.location, "/login");
     const bounced = await testBrowser(it.app).post("/oauth/logout", query);
     assert.equal(bounced.statusCode, 302);
@@ -344,6 +348,18 @@ describe("the endpoints that clients call", () => {
     });
     assert.match(answer.body, /You are signed out/);
     assert.equal((await browser.get("/")).headers.location, "/login");
+  });
+
+  test("O-3: a sign-out without a session ends that of its hint, or says that none was ended", async () => {
+    const { browser, tokens } = await signedInTokens();
+    const url = `/oauth/logout?id_token_hint=${tokens.id_token}`;
+    assert.match((await it.app.inject(url)).body, /<h1>You are signed out<\/h1>/);
+    assert.equal((await browser.get("/")).headers.location, "/login");
+    for (const again of [url, "/oauth/logout", `/oauth/logout?client_id=${client.client_id}`]) {
+      const { statusCode, body } = await it.app.inject(again);
+      assert.equal(statusCode, 200);
+      assert.match(body, /<h1>You are not signed in here<\/h1>[\s\S]*No session was ended\./, again);
+    }
   });
 
   test("H-19: HEAD looks at the page of signing out, and ends no session of an application", async () => {

@@ -301,7 +301,8 @@ describe("the language of the pages", () => {
     assert.match(account.body, /Cuenta creada<\/dt><dd><time[^>]*>\d+ de [a-z]+ de \d{4}/);
     const page = await browser.get("/logout", spanish);
     assert.equal(languageOfPage(page), "es");
-    const out = await browser.post("/logout", { csrf_token: hiddenField(page, "csrf_token") }, spanish);
+    await browser.post("/logout", { csrf_token: hiddenField(page, "csrf_token") }, spanish);
+    const out = await browser.get("/logout", spanish);
     assert.equal(languageOfPage(out), "es");
     assert.equal(hiddenField(out, "return_to"), "/logout");
   });

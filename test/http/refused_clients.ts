@@ -345,7 +345,7 @@ export const refusedClients: readonly RefusedCase[] = [
       await signInAs(browser, await aPerson(it));
       const value = await code(web, {}, browser);
       const csrf_token = hiddenField(await browser.get("/logout"), "csrf_token");
-      assert.equal((await browser.post("/logout", { csrf_token })).statusCode, 200);
+      assert.equal((await browser.post("/logout", { csrf_token })).statusCode, 303);
       return redeem(value);
     },
   },

@@ -171,7 +171,8 @@ describe("the login page", () => {
     assert.equal((await browser.post("/logout", { csrf_token: "forged" })).statusCode, 403);
     assert.equal(await isSignedIn(browser), true);
     const answer = await browser.post("/logout", { csrf_token: hiddenField(asked, "csrf_token") });
-    assert.match(answer.body, /You are signed out/);
+    assert.deepEqual([answer.statusCode, answer.headers.location], [303, "/logout"]);
+    assert.match((await browser.get("/logout")).body, /You are signed out/);
     assert.equal(browser.cookies.has(session), false);
     const thief = testBrowser(it.app);
     thief.cookies.set(session, kept);

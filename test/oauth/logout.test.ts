@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
-import { endSession } from "../../src/oauth/end_session.ts";
+import { signJwt } from "../../src/crypto/jwt.ts";
+import { type EndSessionOutcome, endSession } from "../../src/oauth/end_session.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
@@ -122,14 +123,47 @@ describeInForm("RP-initiated logout", (database) => {
     assert.deepEqual([await isEnded(), await isEnded(another)], [true, false]);
   });
 
-  test("O-3: with nobody signed in there is nothing to end, and the browser goes on where it may", async () => {
-    const id_token_hint = await hintOf();
-    const parameters = { id_token_hint, post_logout_redirect_uri: registered, state: "s" };
-    const outcome = await endSession(
+  /** A request of a browser in which nobody is signed in, or of no browser. */
+  const signedOut = (parameters: Parameters) =>
+    endSession(
       { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin },
       as.server,
     );
-    assert.deepEqual(outcome, { type: "ended", location: `${registered}?state=s`, ...about });
+
+  test("O-3: with nobody signed in the session of the hint ends, for its client, and the browser goes on", async () => {
+    const online = await codeFlow(as, app, authorization, who);
+    const parameters = { post_logout_redirect_uri: registered, state: "s" };
+    const sent = { id_token_hint: online.id_token, ...parameters };
+    const location = `${registered}?state=s`;
+    as.clock.advance(1);
+    assert.deepEqual(await signedOut(sent), { type: "ended", location, ...about });
+    assert.equal(await isEnded(), true);
+    const event = as.events.at(-1);
+    assert.deepEqual([event?.type, event?.outcome], ["sign_out", "success"]);
+    assert.deepEqual(event?.actor, { kind: "client", id: app.client_id });
+    assert.deepEqual(event?.target, { table: "sessions", id: who.session.id });
+    const token = endpointRequest({ token: online.access_token }, authorization);
+    assert.equal((await introspect(token, as.server)).active, false);
+    const count = as.events.length;
+    assert.deepEqual(await signedOut(sent), { type: "none_ended", location, ...about });
+    assert.equal(as.events.length, count);
+  });
+
+  test("O-3: with nobody signed in a hint ends no session but an active one that is its own", async () => {
+    const another = await signedIn(as, await aUser(as.store));
+    const id_token_hint = await hintOf();
+    const claims = { sub: who.user.id, sid: another.session.id, aud: app.client_id, exp: 4e9 };
+    const key = (await as.server.keys()).signingKey(as.clock.now());
+    const strange = await signJwt(key, "JWT", { iss: as.server.issuer, ...claims });
+    assert.equal((await signedOut({ id_token_hint: strange })).type, "none_ended");
+    const closed = await anApp(as.store, { first_party: true });
+    const proof = await credentialsOf(as, closed);
+    const ofClosed = await hintOf(who, closed, proof);
+    await as.store.update("oauth_apps", { id: closed.id }, { active: false });
+    assert.equal((await signedOut({ id_token_hint: ofClosed })).type, "none_ended");
+    assert.deepEqual([await isEnded(), await isEnded(another)], [false, false]);
+    as.clock.advance(8 * 86_400);
+    assert.equal((await signedOut({ id_token_hint })).type, "none_ended");
     assert.equal(await isEnded(), false);
   });
 
@@ -162,21 +196,27 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(new URL(outcome.location ?? "").searchParams.get("state"), state);
   });
 
-  /** The person is signed out, and the browser goes nowhere. */
+  /** The person is signed out and told why the browser goes nowhere; nobody else is. */
   async function endsAndRefuses(parameters: Parameters, message: RegExp): Promise<void> {
     who = await signedIn(as, who.user);
     const asked = await logout(parameters);
     assert.deepEqual([asked.type, asked.location], ["ask", undefined]);
     assert.equal(await isEnded(), false);
-    const refused = { name: "OAuthError", code: "invalid_request", message };
-    await assert.rejects(logout(parameters, who, true), refused, JSON.stringify(parameters));
+    saysWhy(await logout(parameters, who, true), message);
     assert.equal(await isEnded(), true);
-    const nobody = { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin };
-    await assert.rejects(endSession(nobody, as.server), refused);
+    const refused = { name: "OAuthError", code: "invalid_request", message };
+    await assert.rejects(signedOut(parameters), refused);
+  }
+
+  function saysWhy(outcome: EndSessionOutcome, message: RegExp): void {
+    assert.deepEqual([outcome.type, outcome.location], ["ended", undefined]);
+    if (outcome.type !== "ended") return;
+    assert.equal(outcome.refused?.code, "invalid_request");
+    assert.match(outcome.refused.message, message);
   }
 
   test("O-3: a post_logout_redirect_uri that is not registered, to the letter, is refused after the sign-out", async () => {
-    const refused = { name: "OAuthError", code: "invalid_request", message: /not one that is registered/ };
+    const message = /not one that is registered/;
     for (const post_logout_redirect_uri of listed`
         https://evil.example/ ${registered}/ ${registered}?x=1 https://APP.example/bye
         https://app.example:443/bye https://app.example/./bye https://app.example@evil.example/bye
@@ -184,9 +224,9 @@ describeInForm("RP-initiated logout", (database) => {
       `) {
       who = await signedIn(as, who.user);
       const id_token_hint = await hintOf();
-      await assert.rejects(logout({ id_token_hint, post_logout_redirect_uri }), refused);
+      saysWhy(await logout({ id_token_hint, post_logout_redirect_uri }), message);
       assert.equal(await isEnded(), true, post_logout_redirect_uri);
-      await endsAndRefuses({ client_id: app.client_id, post_logout_redirect_uri }, refused.message);
+      await endsAndRefuses({ client_id: app.client_id, post_logout_redirect_uri }, message);
     }
   });
 
@@ -211,12 +251,13 @@ describeInForm("RP-initiated logout", (database) => {
     );
   });
 
-  test("O-3: client_id must be the one that the hint was issued to", async () => {
+  test("O-3: a hint that was issued to another client than client_id names counts for nothing", async () => {
     const other = await anApp(as.store, { post_logout_redirect_uris: [registered] });
-    await refuses({ id_token_hint: await hintOf(), client_id: other.client_id }, /another client/);
+    const sent = { client_id: other.client_id, post_logout_redirect_uri: registered };
+    await endsAndRefuses({ id_token_hint: await hintOf(), ...sent }, /another client/);
   });
 
-  test("O-3: a hint that is no id_token of this server is refused, and nothing ends", async () => {
+  test("O-3: a hint that is no id_token of this server counts for nothing and prevents no sign-out", async () => {
     const { id_token = "", access_token } = await codeFlow(as, app, authorization, who);
     const [header, payload, proof] = id_token.split(".");
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
@@ -228,7 +269,8 @@ describeInForm("RP-initiated logout", (database) => {
     `,
       access_token,
     ]) {
-      await refuses({ id_token_hint }, /not an id_token of this server/);
+      const sent = { id_token_hint, client_id: app.client_id, post_logout_redirect_uri: registered };
+      await endsAndRefuses(sent, /not an id_token of this server/);
     }
   });
 

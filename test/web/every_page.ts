@@ -249,6 +249,17 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     deletionUndone: deletionUndonePage(locale),
     deadDeletion: deadDeletionPage(locale),
     signedOut: signedOutPage({ ...locale, return_href: address, client_name: text }),
+    notReturned: signedOutPage({
+      ...locale,
+      refused: {
+        why: "unregistered",
+        detail: { text, language: "en" },
+        error: text,
+        short_id: "0123456789",
+        request_id: text,
+      },
+    }),
+    noneEnded: signedOutPage({ ...locale, none_ended: true }),
     setup: setupPage({
       ...locale,
       token: text,

@@ -1,10 +1,15 @@
 import type { Brand } from "../brand.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
+import { type RefusalFacts, refusalFacts } from "../refusal_facts.ts";
 import { safeHref } from "../safe_href.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
 export type SignedOutPage = PageLocale & {
+  /** An application asked for a sign-out, and there was no session that could end. */
+  none_ended?: boolean;
+  /** Why the browser does not return to the application, and the facts for its developer. */
+  refused?: (RefusalFacts & { readonly why: "unregistered" | "unproven" }) | undefined;
   return_href?: string | undefined;
   client_name?: string | undefined;
   /** That of the organization that the client belongs to. */
@@ -17,18 +22,26 @@ function hostOf(href: string): string {
   return host === "" ? protocol : host;
 }
 
-/** Confirms the end of the session, with the way back where one was registered. */
-export function signedOutPage({ return_href, client_name, brand, ...locale }: SignedOutPage): Html {
+/** Says whether a session ended, with the way back where one was registered. */
+export function signedOutPage({
+  none_ended = false,
+  refused,
+  return_href,
+  client_name,
+  brand,
+  ...locale
+}: SignedOutPage): Html {
   const words = locale.words.logout;
   const href = safeHref(return_href);
   const destination = href && hostOf(href);
   return layout({
     ...locale,
-    title: words.doneTitle,
+    title: none_ended ? words.noneTitle : words.doneTitle,
     brand,
     body: html`<section class="card">
-<h1>${words.done}</h1>
-<p class="lead">${words.safe}</p>
+<h1>${none_ended ? words.none : words.done}</h1>
+<p class="lead">${none_ended ? words.noneEnded : words.safe}</p>
+${refused && html`<p>${words[refused.why]}</p>${refusalFacts(refused, locale)}`}
 <div class="stack">
 ${
   href &&

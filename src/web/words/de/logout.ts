@@ -11,6 +11,14 @@ export const logoutWords: LogoutWords = {
   doneTitle: "Abgemeldet",
   done: "Sie sind abgemeldet",
   safe: "Sie können dieses Fenster jetzt schließen.",
+  noneTitle: "Nicht angemeldet",
+  none: "Sie sind hier nicht angemeldet",
+  noneEnded:
+    "Es wurde keine Sitzung beendet. Wenn Sie auf einem anderen Gerät oder in einem anderen Browser angemeldet sind, melden Sie sich dort ab.",
+  unregistered:
+    "Sie werden nicht zur Anwendung zurückgeleitet: Die gewünschte Adresse ist für sie nicht registriert.",
+  unproven:
+    "Sie werden nicht zur Anwendung zurückgeleitet: Sie hat nicht nachgewiesen, welche Anwendung sie ist.",
   returnTo: (client) => html`Zurück zu ${client}`,
   returnToApplication: "Zurück zur Anwendung",
   leadsTo: (place) => html`Der Link führt zu ${place}.`,

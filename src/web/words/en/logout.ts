@@ -10,6 +10,13 @@ export const logoutWords = {
   doneTitle: "Signed out",
   done: "You are signed out",
   safe: "You can close this window.",
+  noneTitle: "Not signed in",
+  none: "You are not signed in here",
+  noneEnded:
+    "No session was ended. If you are signed in on another device or in another browser, sign out there.",
+  unregistered:
+    "The application does not send you back: the address that it asked for is not registered for it.",
+  unproven: "The application does not send you back: it did not prove which application it is.",
   returnTo: (client: Printable) => html`Return to ${client}`,
   returnToApplication: "Return to the application",
   leadsTo: (place: Printable) => html`The link leads to ${place}.`,

@@ -11,6 +11,12 @@ export const logoutWords: LogoutWords = {
   doneTitle: "Sesión cerrada",
   done: "Has cerrado la sesión",
   safe: "Ya puedes cerrar esta ventana.",
+  noneTitle: "Sin sesión iniciada",
+  none: "Aquí no has iniciado sesión",
+  noneEnded:
+    "No se ha cerrado ninguna sesión. Si has iniciado sesión en otro dispositivo o navegador, ciérrala allí.",
+  unregistered: "No se te devuelve a la aplicación: la dirección que pidió no está registrada para ella.",
+  unproven: "No se te devuelve a la aplicación: no ha demostrado qué aplicación es.",
   returnTo: (client) => html`Volver a ${client}`,
   returnToApplication: "Volver a la aplicación",
   leadsTo: (place) => html`El enlace lleva a ${place}.`,

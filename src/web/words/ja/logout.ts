@@ -11,6 +11,12 @@ export const logoutWords: LogoutWords = {
   doneTitle: "ログアウト完了",
   done: "ログアウトしました",
   safe: "このウィンドウを閉じてもかまいません。",
+  noneTitle: "ログインしていません",
+  none: "ここではログインしていません",
+  noneEnded:
+    "終了したセッションはありません。別のデバイスやブラウザーでログインしている場合は、そちらでログアウトしてください。",
+  unregistered: "アプリには戻りません。要求された戻り先がこのアプリに登録されていないためです。",
+  unproven: "アプリには戻りません。どのアプリからの要求かを確認できなかったためです。",
   returnTo: (client) => html`${client} に戻る`,
   returnToApplication: "アプリに戻る",
   leadsTo: (place) => html`リンク先: ${place}`,

@@ -11,6 +11,12 @@ export const logoutWords: LogoutWords = {
   doneTitle: "Sessão encerrada",
   done: "Você saiu",
   safe: "Você já pode fechar esta janela.",
+  noneTitle: "Sem sessão iniciada",
+  none: "Você não está conectado aqui",
+  noneEnded:
+    "Nenhuma sessão foi encerrada. Se você está conectado em outro dispositivo ou navegador, saia por lá.",
+  unregistered: "Você não volta para o aplicativo: o endereço solicitado não está registrado para ele.",
+  unproven: "Você não volta para o aplicativo: ele não comprovou qual aplicativo é.",
   returnTo: (client) => html`Voltar para ${client}`,
   returnToApplication: "Voltar para o aplicativo",
   leadsTo: (place) => html`O link leva a ${place}.`,

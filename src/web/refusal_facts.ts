@@ -1,0 +1,27 @@
+import { type Html, html } from "./html.ts";
+import { safeHref } from "./safe_href.ts";
+import { shortIdText } from "./short_id.ts";
+import type { Language } from "./words/language.ts";
+import type { PageLocale } from "./words/page_locale.ts";
+
+/** What a page tells of a refusal to the client's developer. */
+export interface RefusalFacts {
+  readonly detail?: { readonly text: string; readonly language: Language } | undefined;
+  /** The OAuth error code. */
+  readonly error?: string | undefined;
+  /** The id by which the app's administrators find the received and the expected values. */
+  readonly short_id?: string | undefined;
+  readonly request_id: string;
+}
+
+export function refusalFacts(
+  { detail, error, short_id, request_id }: RefusalFacts,
+  { words: { error: words }, language }: PageLocale,
+): Html {
+  return html`<dl class="facts">
+${detail && html`<div><dt>${words.detail}</dt><dd${detail.language !== language && html` lang="${detail.language}"`}>${detail.text}</dd></div>`}
+${error && html`<div><dt>${words.error}</dt><dd><code>${error}</code></dd></div>`}
+${short_id && html`<div><dt>${words.reference}</dt><dd><a href="${safeHref(`/console/refusals/${short_id}`)}">${shortIdText(short_id)}</a></dd></div>`}
+<div><dt>${words.request}</dt><dd><code>${request_id}</code></dd></div>
+</dl>`;
+}
