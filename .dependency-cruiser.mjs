@@ -144,6 +144,13 @@ export default {
       to: { circular: true },
     },
     {
+      name: "ports",
+      comment: "only what opens the database knows the whole store: the others take ports (storage/ports.ts)",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(storage|server|cli)/" },
+      to: { path: "^src/storage/store\\.ts$" },
+    },
+    {
       name: "every import exists",
       severity: "error",
       from: {},

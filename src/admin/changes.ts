@@ -7,7 +7,7 @@ import type { JsonObject } from "../records/field.ts";
 import { type EndableRecord, endsUpTo, madeAt } from "../records/liveness.ts";
 import { type LockName, recordLock } from "../records/lock_names.ts";
 import { carriesTokens } from "../records/token_carriers.ts";
-import type { Store } from "../storage/store.ts";
+import type { Transaction } from "../storage/ports.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
 import { organizationIdOf } from "./access/owners.ts";
@@ -20,7 +20,7 @@ import { endFallenInvitations, inviterIn } from "./invitations/inviters.ts";
 import { shownOf } from "./record_view.ts";
 import { requireReferences } from "./references.ts";
 
-export type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
+export type { Transaction };
 
 /**
  * Runs inside the transaction on the row as it stands, and throws where it is not what the caller saw

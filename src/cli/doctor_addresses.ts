@@ -1,11 +1,11 @@
 /** What the doctor says of the addresses that people come from. */
 import { addressBlocks, isWithin } from "../records/public_addresses.ts";
-import type { Store } from "../storage/store.ts";
+import type { Codes, Reports, Rows } from "../storage/ports.ts";
 import type { Finding } from "./findings.ts";
 
 /** Whether limits by address hold for everybody together, because a proxy is not known (decision 132). */
 export async function examineAddresses(
-  store: Store,
+  store: Reports & Codes & Rows,
   { trust_proxy }: { readonly trust_proxy: readonly string[] },
   now: Date,
 ): Promise<Finding> {

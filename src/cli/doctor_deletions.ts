@@ -1,6 +1,7 @@
 /** What the doctor says of accounts that their users had deleted (SS-12). */
+
+import type { ManagementStore } from "../admin/access/actor.ts";
 import type { User } from "../records/definition.ts";
-import type { Store } from "../storage/store.ts";
 import type { Finding } from "./findings.ts";
 
 /** How long one may be overdue before something is wrong, milliseconds: the server looks each minute. */
@@ -9,7 +10,7 @@ const overdue = 3_600_000;
 const mostNamed = 5;
 
 /** Names the accounts that should be gone by now, and what each waits for. */
-export async function examineDeletions(store: Store, now: Date): Promise<Finding> {
+export async function examineDeletions(store: ManagementStore, now: Date): Promise<Finding> {
   const { dueUsers } = await import("../admin/records/due_deletions.ts");
   const named: string[] = [];
   let all = 0;
@@ -23,7 +24,7 @@ export async function examineDeletions(store: Store, now: Date): Promise<Finding
   return { check, ok: false, detail };
 }
 
-async function sentenceOf(user: User, store: Store): Promise<string> {
+async function sentenceOf(user: User, store: ManagementStore): Promise<string> {
   const { toSettle } = await import("../admin/records/own_deletion.ts");
   const { owned, handover } = await toSettle({ store }, user);
   const count = handover.reduce((sum, each) => sum + each.count, 0);

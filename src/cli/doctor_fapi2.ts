@@ -7,7 +7,7 @@ import type { OAuthApp } from "../records/definition.ts";
 import { stateOfSigningKey } from "../records/liveness.ts";
 import { isBuiltInClient } from "../records/names.ts";
 import { demandsOn, isFeatureOn, isMethodOn, profileDemands } from "../records/profiles.ts";
-import type { Store } from "../storage/store.ts";
+import type { Keys, Rows } from "../storage/ports.ts";
 import { counted } from "./counted.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { readSettings } from "./setting_options.ts";
@@ -50,7 +50,7 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
 }
 
 /** Those that the profile of the server or of the app holds; an app that is named counts as one of them. */
-async function appsOf(store: Store, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
+async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
   const asked = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });
   if (client_id !== undefined) {
     const app = await store.find("oauth_apps", { client_id });
@@ -62,7 +62,7 @@ async function appsOf(store: Store, { profiles }: Config, client_id?: string): P
   return apps.filter((app) => !isBuiltInClient(app.client_id) && app.revoked_at === null);
 }
 
-async function examineServer(store: Store, config: Config, now: Date): Promise<Finding[]> {
+async function examineServer(store: Rows & Keys, config: Config, now: Date): Promise<Finding[]> {
   const { features, authentication_methods, token_algorithms, longest_code_ttl } = profileDemands.fapi2;
   const finding = (check: string, ok: boolean, well: string, wrong: string): Finding => ({
     check,

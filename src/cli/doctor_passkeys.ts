@@ -1,10 +1,10 @@
 /** Passkeys that no browser offers any more, because the host of the base URL changed (PK-12). */
 import { passkeySite } from "../identity/passkeys/passkey_site.ts";
-import type { Store } from "../storage/store.ts";
+import type { Reports } from "../storage/ports.ts";
 import type { Finding } from "./findings.ts";
 
 /** What there is to say of the passkeys; undefined where there are none. */
-export async function examinePasskeys(store: Store, base_url: string): Promise<Finding | undefined> {
+export async function examinePasskeys(store: Reports, base_url: string): Promise<Finding | undefined> {
   const check = "passkeys";
   const hosts = await store.passkeyHosts();
   if (hosts.length === 0) return undefined;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import type { Provider } from "../records/definition.ts";
-import type { Store } from "../storage/store.ts";
+import type { Rows } from "../storage/ports.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import { presentKeys } from "./present_keys.ts";
 import { readSettings } from "./setting_options.ts";
@@ -47,7 +47,7 @@ async function examine(config: Config, now: () => Date, slug?: string): Promise<
 
 /** Looks at each active provider, or at the one of this slug. Throws an Error where there is none of it. */
 export async function examineProviders(
-  store: Store,
+  store: Rows,
   config: Config,
   now: () => Date,
   slug?: string,
@@ -77,7 +77,7 @@ export async function examineProviders(
   return findings;
 }
 
-async function providersOf(store: Store, slug: string | undefined): Promise<readonly Provider[]> {
+async function providersOf(store: Rows, slug: string | undefined): Promise<readonly Provider[]> {
   if (slug === undefined) {
     const newest = { order_by: "updated_at", descending: true, limit: mostProviders } as const;
     return store.list("providers", { active: true }, newest);

@@ -7,7 +7,10 @@ import { idOf } from "./record_names.ts";
 import type { MadeInvitation, ServerSource } from "./server_source.ts";
 import { WrongUsage } from "./terminal.ts";
 
-export async function localServer(context: AdminContext, { config }: Environment): Promise<ServerSource> {
+export async function localServer(
+  context: AdminContext,
+  { config, store }: Environment,
+): Promise<ServerSource> {
   return {
     ...(await localRecords(context)),
     brand: async () => config.brand,
@@ -52,7 +55,7 @@ export async function localServer(context: AdminContext, { config }: Environment
       const origin = { client_ip: null, user_agent: null, request_id: context.store.newId(context.now()) };
       const identity = {
         ...context,
-        ...{ sealer: sealerOf(context), memory: serverMemory(), throttle: false, report() {} },
+        ...{ store, sealer: sealerOf(context), memory: serverMemory(), throttle: false, report() {} },
       };
       const letter = await makeResetLetter({ email: user.email, origin }, identity);
       if (letter?.type !== "link")
@@ -71,7 +74,7 @@ export async function localServer(context: AdminContext, { config }: Environment
       ]);
       const user = await noteUserExport(context, user_id);
       let text = "";
-      for await (const part of ownData(user, context)) text += part;
+      for await (const part of ownData(user, { ...context, store })) text += part;
       return JSON.parse(text) as object;
     },
     async apply(manifest, options) {

@@ -1,5 +1,6 @@
 /** The parts that the routes work with, made by the starter of the server. */
 
+import type { ManagementStore } from "../admin/access/actor.ts";
 import type { OverloadedError, UnavailableError } from "../errors.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
@@ -56,6 +57,8 @@ export interface Readiness {
 }
 
 export interface HttpContext {
+  /** What management asks of the storage. */
+  readonly store: ManagementStore;
   readonly server: AuthorizationServer;
   readonly identity: IdentityContext;
   readonly log: HttpLog;

@@ -4,14 +4,17 @@ import type { Sealer } from "../crypto/sealing.ts";
 import type { LeakyBuckets } from "../records/leaky_buckets.ts";
 import type { ExtraSignIn, SelfService, SignUpPolicy } from "../records/names.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
-import type { Store } from "../storage/store.ts";
+import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from "../storage/ports.ts";
 import type { ProviderLeg } from "./providers/provider_leg.ts";
+
+/** The ports of the storage that signing in uses. */
+export type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;
 
 /**
  * Everything that signing in needs; passed to each operation, so that a test can exchange any part of it.
  */
 export interface IdentityContext {
-  readonly store: Store;
+  readonly store: PeopleStore;
   readonly passwords: PasswordHasher;
   readonly sealer: Sealer;
   readonly now: () => Date;

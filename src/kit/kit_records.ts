@@ -30,7 +30,7 @@ const origin: RequestOrigin = { client_ip: "127.0.0.1", user_agent: "test kit", 
 const owner = { email: "owner@apps.example", name: "Owner" };
 
 interface Parts {
-  readonly running: Pick<RunningServer, "server" | "identity">;
+  readonly running: Pick<RunningServer, "server" | "identity" | "store">;
   readonly config: Config;
   readonly clock: KitClock;
   readonly recorder: Recorder;
@@ -43,10 +43,11 @@ type RecordCommands = Pick<
 >;
 
 export function recordCommands({ running, config, clock, recorder, failures }: Parts): RecordCommands {
-  const { server, identity } = running;
-  const { store, issuer, now } = server;
+  const { server, identity, store } = running;
+  const { issuer, now } = server;
   const context: AdminContext = {
     ...identity,
+    store,
     now,
     issuer,
     actor: { kind: "system", label: "test kit" },

@@ -4,7 +4,7 @@ import type { SigningPublicJwk } from "../crypto/signing_algorithms.ts";
 import { type KeyRing, openKeyRing } from "../crypto/signing_keys.ts";
 import type { SigningThread } from "../crypto/signing_thread.ts";
 import { UnavailableError } from "../errors.ts";
-import type { Store } from "../storage/store.ts";
+import type { Commits, Keys, Rows } from "../storage/ports.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 /**
@@ -18,7 +18,7 @@ const maxWait = 250;
  * anew over it (design 6.21).
  */
 export function keyRingSource(
-  store: Store,
+  store: Rows & Keys & Commits,
   sealer: Sealer,
   thread?: SigningThread,
 ): AuthorizationServer["keys"] {

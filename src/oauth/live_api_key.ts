@@ -4,7 +4,7 @@ import { apiKeyHash, isApiKey } from "../crypto/api_keys.ts";
 import { type ApiKeyRecord, stateOfApiKey } from "../records/client_record.ts";
 import type { Organization, User } from "../records/definition.ts";
 import { introspectionScope } from "../records/names.ts";
-import type { Store } from "../storage/store.ts";
+import type { Clients } from "../storage/ports.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "./server.ts";
 
 /** An active key with its owner. */
@@ -17,7 +17,7 @@ export type ActiveApiKey = Pick<ApiKeyRecord, "key"> &
 /** The key if it is active. A text without a right checksum is none, and costs no look-up. */
 export async function activeApiKey(
   presented: string,
-  { store, now }: Pick<AuthorizationServer, "now"> & { readonly store: Pick<Store, "findApiKey"> },
+  { store, now }: Pick<AuthorizationServer, "now"> & { readonly store: Pick<Clients, "findApiKey"> },
 ): Promise<ActiveApiKey | undefined> {
   if (!isApiKey(presented)) return undefined;
   const record = await store.findApiKey(apiKeyHash(presented));

@@ -4,7 +4,7 @@ import type { ApiResource, Organization } from "../records/definition.ts";
 import { isOpenClient } from "../records/open_clients.ts";
 import { identifierKey } from "../records/resource_identifiers.ts";
 import { scopesOf } from "../records/resource_scopes.ts";
-import type { Store } from "../storage/store.ts";
+import type { Clients } from "../storage/ports.ts";
 
 /** The client that asks, and the service account that acts through it. */
 export interface Asker extends Pick<ClientRecord, "app"> {
@@ -50,7 +50,7 @@ export function machineScopesAt(
 
 /** Where APIs are looked for. */
 export interface ResourceReads {
-  readonly store: Pick<Store, "resourcesNear">;
+  readonly store: Pick<Clients, "resourcesNear">;
 }
 
 /** Spellings that a refusal proposes at most. */

@@ -21,7 +21,17 @@ import type {
 import type { Demands } from "../records/profiles.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { TokenKind } from "../records/statistics.ts";
-import type { Store } from "../storage/store.ts";
+import type {
+  Audit,
+  Clients,
+  Codes,
+  Commits,
+  Consents,
+  Keys,
+  Rows,
+  Sessions,
+  Tokens,
+} from "../storage/ports.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
 import type { ClientDocuments } from "./client_sources/client_documents.ts";
 import type { ClientKeySets } from "./clients/client_key_sets.ts";
@@ -33,13 +43,16 @@ import type { RevocationBacklog } from "./revocation_backlog.ts";
 import type { ProofRefusals, TokenType, UnusedProof } from "./sender_constraints/confirmation.ts";
 import type { Authorization } from "./token/authorization.ts";
 
+/** The ports of the storage that the protocol uses. */
+export type ProtocolStore = Rows & Clients & Codes & Tokens & Sessions & Consents & Keys & Commits & Audit;
+
 /**
  * Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it.
  */
 export interface AuthorizationServer {
   /** `{base_url}`, byte for byte. */
   readonly issuer: string;
-  readonly store: Store;
+  readonly store: ProtocolStore;
   /**
    * The signing keys of this moment; follows rotation without a restart. With `remembered`, the keys last
    * read are answered where the database does not answer: enough to verify, never to sign.

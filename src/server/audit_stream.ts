@@ -8,7 +8,7 @@ import type { Log } from "../ops/log.ts";
 import { type SyslogAddress, sendSyslog } from "../outbound/syslog.ts";
 import type { AuditStreamKind } from "../records/names.ts";
 import { type PublicView, publicView } from "../records/view.ts";
-import type { Store } from "../storage/store.ts";
+import type { Audit } from "../storage/ports.ts";
 import { appendLines, requireAppendable } from "./audit_file.ts";
 import { auditStreamsOf } from "./audit_streams.ts";
 
@@ -71,7 +71,7 @@ export function auditStream({
   now,
   holder = crypto.randomUUID(),
 }: {
-  readonly store: Pick<Store, "holdAuditStream" | "leaveAuditStream" | "waitingEvents" | "forgetMarks">;
+  readonly store: Pick<Audit, "holdAuditStream" | "leaveAuditStream" | "waitingEvents" | "forgetMarks">;
   readonly sinks: readonly AuditSink[];
   readonly log: Pick<Log, "warn">;
   readonly now: () => Date;

@@ -1,6 +1,6 @@
 /** The server's work beside answering: it writes queued rows and deletes expired ones. */
 import type { Log } from "../ops/log.ts";
-import type { Store } from "../storage/store.ts";
+import type { Audit, Clients, Codes, Housekeeping, Keys, Rows, Tokens } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 import { settledClock } from "./settled_clock.ts";
 import { untilAborted } from "./until_aborted.ts";
@@ -40,7 +40,7 @@ export interface BackgroundWork {
 
 /** Starts the background work. */
 export function startBackground(
-  store: Store,
+  store: Audit & Clients & Codes & Housekeeping & Keys & Rows & Tokens,
   log: Log,
   now: () => Date,
   retention: Retention,

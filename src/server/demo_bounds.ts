@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { hostOf, isLoopback, isLoopbackName } from "../config/loopback.ts";
 import type { Config } from "../config.ts";
 import { sha256 } from "../crypto/digest.ts";
-import type { Store } from "../storage/store.ts";
+import type { Codes, Housekeeping } from "../storage/ports.ts";
 
 const markKind = "demo_database";
 const markKey = sha256("made by postern dev");
@@ -38,12 +38,12 @@ export async function demandDemoDatabase({ database }: Pick<Config, "database">,
   );
 }
 
-async function isMarked(store: Store, now: Date): Promise<boolean> {
+async function isMarked(store: Codes & Housekeeping, now: Date): Promise<boolean> {
   const isOurs = (await store.migrationStatus()).some(({ applied }) => applied);
   return isOurs && (await store.findEphemeral(markKind, markKey, now)) !== undefined;
 }
 
 /** Marks the database as the demo's own. Management writes this mark nowhere. */
-export async function markDemoDatabase(store: Store, now: Date): Promise<void> {
+export async function markDemoDatabase(store: Codes & Housekeeping, now: Date): Promise<void> {
   await store.keepEphemeral(markKind, markKey, "made by postern dev", forever, now);
 }

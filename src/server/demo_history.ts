@@ -1,6 +1,6 @@
 /** A month that never was, so that the dashboard of the demo has figures to show. */
 import type { StatisticKind } from "../records/statistics.ts";
-import type { Store } from "../storage/store.ts";
+import type { Audit, Reports, Rows } from "../storage/ports.ts";
 
 const hour = 3_600_000;
 const days = 30;
@@ -29,7 +29,7 @@ function busyness(at: Date): number {
 }
 
 /** Counts for the hours before this one, of the demo's apps; nothing where anything was counted before. */
-export async function addDemoHistory(store: Store, now: Date): Promise<void> {
+export async function addDemoHistory(store: Audit & Reports & Rows, now: Date): Promise<void> {
   const from = new Date(now.getTime() - days * 24 * hour);
   const known = await store.countsByHour(null, ["sign_ins", "tokens_machine"], from, now);
   if (known.length > 0) return;

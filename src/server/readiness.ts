@@ -2,11 +2,11 @@
 import { UnavailableError } from "../errors.ts";
 import type { AppOptions } from "../http/app.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
-import type { Store } from "../storage/store.ts";
+import type { Commits, Housekeeping } from "../storage/ports.ts";
 
 /** Asks the database whether it can be written to, has its tables and holds a key that signs. */
 export function readinessOf(
-  store: Store,
+  store: Commits & Housekeeping,
   keys: AuthorizationServer["keys"],
   now: () => Date,
 ): AppOptions["ready"] {

@@ -2,7 +2,7 @@ import type { SecurityEvent } from "../oauth/server.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/sign_in_methods.ts";
-import type { Store } from "../storage/store.ts";
+import type { Audit, Clients } from "../storage/ports.ts";
 
 /** Events that happen with every request: counted and logged, but no audit event each. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
@@ -22,7 +22,7 @@ export function reporter({
   metrics,
   now,
 }: {
-  store: Store;
+  store: Audit & Clients;
   log: Log;
   metrics: Metrics;
   now: () => Date;
@@ -106,7 +106,7 @@ function methodOf({
 /** Nothing is looked up and nothing awaited: tokens are issued meanwhile. */
 function count(
   { type, outcome, organization_id, app_id, counted_as }: SecurityEvent,
-  store: Pick<Store, "increment">,
+  store: Pick<Audit & Clients, "increment">,
   now: () => Date,
 ): void {
   switch (type) {

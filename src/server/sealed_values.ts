@@ -2,7 +2,7 @@
 import type { Sealer } from "../crypto/sealing.ts";
 import { type ColumnOf, fieldsOf, type TableName, tables } from "../records/definition.ts";
 import type { SealedFor } from "../records/field.ts";
-import type { Store } from "../storage/store.ts";
+import type { Keys, Rows } from "../storage/ports.ts";
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -23,7 +23,7 @@ const page = 200;
 
 /** Every sealed value of a column, from the newest record to the oldest. */
 async function* valuesOf(
-  store: Store,
+  store: Rows & Keys,
   { table, column }: SealedColumn,
 ): AsyncGenerator<{ readonly id: string; readonly value: string }> {
   for (let after: string | undefined; ; ) {
@@ -43,7 +43,7 @@ async function* valuesOf(
 }
 
 /** Whether anything is sealed in the database, so that a new key could never open it. */
-export async function holdsSealedValues(store: Store): Promise<boolean> {
+export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
   for (const { table, column } of sealedColumns) {
     if ((await store.oldestSealed(table, column)) !== undefined) return true;
   }
@@ -55,7 +55,7 @@ export async function holdsSealedValues(store: Store): Promise<boolean> {
  * that were; of each column the newest come first, so that while the oldest is not, the column is not done.
  */
 export async function sealAnew(
-  { store, sealer }: { readonly store: Store; readonly sealer: Sealer },
+  { store, sealer }: { readonly store: Rows & Keys; readonly sealer: Sealer },
   signal?: AbortSignal,
 ): Promise<number> {
   let sealed = 0;
@@ -76,7 +76,13 @@ export async function sealAnew(
  * Throws where the list of keys lacks one that sealed a value: the server could not let in who needs it. Of
  * each column the oldest value is looked at, the last that `sealAnew` comes to.
  */
-export async function refuseMissingKeys({ store, sealer }: { store: Store; sealer: Sealer }): Promise<void> {
+export async function refuseMissingKeys({
+  store,
+  sealer,
+}: {
+  store: Rows & Keys;
+  sealer: Sealer;
+}): Promise<void> {
   for (const { table, column } of sealedColumns) {
     const oldest = await store.oldestSealed(table, column);
     if (oldest === undefined || sealer.hasKeyOf(oldest)) continue;

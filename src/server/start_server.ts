@@ -1,5 +1,6 @@
 /** Puts the rooms together into a running server. */
 import { availableParallelism } from "node:os";
+import type { ManagementStore } from "../admin/access/actor.ts";
 import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletions.ts";
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
@@ -78,6 +79,7 @@ export interface RunningServer {
   readonly metrics: Metrics;
   /** What answers the protocol, and what signs people in. */
   readonly server: AuthorizationServer;
+  readonly store: ManagementStore;
   readonly identity: IdentityContext;
   /**
    * A one-time link for the first administrator; undefined when there is one, or another process was asked
@@ -293,6 +295,7 @@ export async function startServer({
     await telemetry?.exportMetrics(metrics);
     watchServer(metrics, { store, passwords, unfinished, figures, retention, now });
     const app = await createApp({
+      store,
       server,
       identity: withProviders,
       upstream: demo ? undefined : upstream,
@@ -343,6 +346,7 @@ export async function startServer({
       url: ownAddress(config, port),
       metrics,
       server,
+      store,
       identity: withProviders,
       setup_link: setup_link && issuer + setup_link,
       async close() {

@@ -5,7 +5,7 @@ import type { AuthorizationServer } from "../oauth/server.ts";
 import type { GaugeName, Metrics, Reading } from "../ops/metrics.ts";
 import { stateOfSigningKey } from "../records/liveness.ts";
 import type { ProcessFigures } from "../records/process_figures.ts";
-import type { Store } from "../storage/store.ts";
+import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
 /** Milliseconds for which figures of the database are told again, however often they are asked for. */
@@ -14,7 +14,7 @@ const figuresKept = 10_000;
 const longestAnswer = 500;
 
 export interface Watched {
-  readonly store: Store;
+  readonly store: Audit & Commits & Housekeeping & Keys;
   readonly passwords: PasswordHasher;
   readonly unfinished: NonNullable<AuthorizationServer["unfinished"]>;
   readonly figures: () => ProcessFigures;

@@ -9,6 +9,7 @@ import type { Store } from "../../src/storage/store.ts";
 import { type Clock, cheapHashing, testClock } from "../support/authorization_server.ts";
 
 export interface TestContext extends AdminContext {
+  readonly store: Store;
   readonly clock: Clock;
   readonly sealer: Sealer;
 }

@@ -34,7 +34,16 @@ describe("bound tokens over HTTP", () => {
     const { identity } = it;
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const ready = async () => ({ ready: true, components: {} });
-    const made = createApp({ server, identity, log, metrics, secure: true, ready, trust_proxy });
+    const made = createApp({
+      store: it.store,
+      server,
+      identity,
+      log,
+      metrics,
+      secure: true,
+      ready,
+      trust_proxy,
+    });
     await made.ready();
     return made;
   };

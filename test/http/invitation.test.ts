@@ -32,7 +32,7 @@ interface World extends TestApp {
 async function setUp({
   mails = false,
   ...given
-}: Partial<AppOptions> & { mails?: boolean } = {}): Promise<World> {
+}: Partial<Omit<AppOptions, "store">> & { mails?: boolean } = {}): Promise<World> {
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
   const it = await testApp({ mail: mails ? outbox : undefined, throttle: false, ...given });
   const owner = await aPerson(it, { email: "ada@example.com", name: "Ada" });

@@ -23,7 +23,9 @@ interface WithMail extends TestApp {
   readonly browser: TestBrowser;
 }
 
-async function setUp(given: Partial<AppOptions> & { person?: Partial<User> } = {}): Promise<WithMail> {
+async function setUp(
+  given: Partial<Omit<AppOptions, "store">> & { person?: Partial<User> } = {},
+): Promise<WithMail> {
   const { person, ...options } = given;
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
   const it = await testApp({ mail: outbox, outbox, ...options });
@@ -205,6 +207,7 @@ describe("who asks learns nothing about an account", () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     let answered = false;
     const app = createApp({
+      store: it.store,
       server,
       identity: { ...identity, store: watched as typeof identity.store },
       log,

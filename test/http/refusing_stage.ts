@@ -66,6 +66,7 @@ export async function refusingStage(): Promise<RefusingStage> {
   const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn, ...beyond } };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const app = createApp({
+    store,
     server,
     identity,
     log,

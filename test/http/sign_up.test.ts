@@ -354,7 +354,8 @@ describe("SS-3 who asks learns nothing about an account", () => {
         },
       });
     const posted: (() => Promise<unknown>)[] = [];
-    const { store, passwords } = it.identity;
+    const { store } = it;
+    const { passwords } = it.identity;
     const { app } = await testApp({
       server: it.server,
       identity: {

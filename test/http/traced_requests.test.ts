@@ -38,6 +38,7 @@ async function tracedApp(database: (typeof databasesInForm)[number]) {
   const { memory, sealer, now, report } = server;
   const identity = { ...{ store, memory, passwords, sealer, now, report }, throttle: false };
   const app = createApp({
+    store,
     server,
     identity: { ...identity, sends_mail: false, settings: {} },
     log: { debug() {}, info() {}, warn() {}, error() {} },

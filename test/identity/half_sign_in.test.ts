@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { sealer } from "../../src/crypto/sealing.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
 import { enter } from "../../src/identity/enter.ts";
 import { newFormCookie } from "../../src/identity/form_tokens.ts";
 import {
@@ -16,7 +15,7 @@ import { findSession } from "../../src/identity/sessions.ts";
 import { signIn } from "../../src/identity/sign_in.ts";
 import type { SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { insertAny } from "../storage/any_row.ts";
-import { testServer } from "../support/authorization_server.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, aUser, byPassword, later, start } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
@@ -25,7 +24,7 @@ import { totpCode } from "../support/totp.ts";
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
 /** A person with an authenticator app who gave the password in a browser. */
-async function halfWay(context: IdentityContext) {
+async function halfWay(context: Parameters<typeof enter>[1] & { readonly store: TestServer["store"] }) {
   const user = await aUser(context.store);
   await insertAny(context.store, "totp_authenticators", { users: user.id });
   const browser = newFormCookie(context);
@@ -194,7 +193,7 @@ describeInForm("proofs while the key is changed", (database) => {
     const { server } = await testServer(await database.open());
     const { store, memory, passwords, now, report } = server;
     const [before, after] = [randomBytes(32), randomBytes(32)];
-    const contextOf = (...keys: Buffer[]): IdentityContext => ({
+    const contextOf = (...keys: Buffer[]) => ({
       ...{ store, memory, passwords, now, report, throttle: true, sealer: sealer(keys) },
     });
     const [one, other] = [contextOf(before, after), contextOf(after, before)];

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
-import type { AuthorizationServer, Settings } from "../../src/oauth/server.ts";
+import type { Settings } from "../../src/oauth/server.ts";
 import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, OAuthToken, User } from "../../src/records/definition.ts";
@@ -127,7 +127,7 @@ export function withSettings(test: TestServer, settings: Partial<Settings>): Tes
 }
 
 /** The same server with a part exchanged. */
-export function withPart(test: TestServer, part: Partial<AuthorizationServer>): TestServer {
+export function withPart(test: TestServer, part: Partial<TestServer["server"]>): TestServer {
   return { ...test, server: { ...test.server, ...part } };
 }
 

@@ -27,7 +27,7 @@ export interface TestApp extends TestServer {
  * usual.
  */
 export async function testApp(
-  given: Partial<AppOptions> & {
+  given: Partial<Omit<AppOptions, "store">> & {
     base_url?: string;
     throttle?: boolean;
     settings?: Partial<Settings>;
@@ -72,6 +72,7 @@ export async function testApp(
   const log: HttpLog = { debug: note, info: note, warn: note, error: note };
   const secure = base_url.startsWith("https:");
   const app = createApp({
+    store,
     server,
     identity,
     log,

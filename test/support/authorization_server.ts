@@ -40,7 +40,7 @@ export function testClock(from: Date = start): Clock {
 }
 
 export interface TestServer {
-  readonly server: AuthorizationServer;
+  readonly server: AuthorizationServer & { readonly store: Store };
   readonly store: Store;
   readonly clock: Clock;
   /** What was reported, the oldest first. */
@@ -92,7 +92,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     activates_at: clock.now(),
     created_at: clock.now(),
   });
-  const server: AuthorizationServer = {
+  const server = {
     issuer,
     store,
     keys: keyRingSource(store, seal),
@@ -100,7 +100,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     verifiedSecrets: verifiedSecrets({ max: 1000, ttl_seconds: 300, now: clock.now }),
     sealer: seal,
     now: clock.now,
-    report: (event) => events.push(event),
+    report: (event: SecurityEvent) => events.push(event),
     settings: {
       authorization_code_ttl: 60,
       refresh_reuse_window: 0,
@@ -116,7 +116,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     },
     clientDocuments: clientDocuments({ outbound: createOutbound(), now: clock.now }),
     senderConstraints: allConstraints,
-  };
+  } satisfies AuthorizationServer;
   return { server, store, clock, events };
 }
 

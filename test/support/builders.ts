@@ -34,7 +34,7 @@ import { identifierKey } from "../../src/records/resource_identifiers.ts";
 import { everywhere, scopeOwnersOf } from "../../src/records/scope_owners.ts";
 import { passwordAcr, type SignInMethod } from "../../src/records/sign_in_methods.ts";
 import { idMaker } from "../../src/storage/ids.ts";
-import type { Store } from "../../src/storage/store.ts";
+import type { Rows } from "../../src/storage/ports.ts";
 
 /** When rows are made, unless the test says otherwise; a test's clock starts here. */
 export const start = new Date("2030-01-01T00:00:00.000Z");
@@ -77,7 +77,7 @@ function row<T extends TableName>(
 type Given<T extends TableName> = Omit<NewRow<T>, "id" | "created_at" | "updated_at">;
 
 async function made<T extends TableName>(
-  store: Store,
+  store: Rows,
   table: T,
   given: Partial<Row<T>>,
   values: Given<T>,
@@ -91,7 +91,7 @@ async function made<T extends TableName>(
 export const anotherOfItsKey = (email: string): string =>
   String.fromCharCode(email.charCodeAt(0) + 0xfee0) + email.slice(1);
 
-export async function aUser(store: Store, given: Partial<User> = {}): Promise<User> {
+export async function aUser(store: Rows, given: Partial<User> = {}): Promise<User> {
   const { email = `${distinct()}@example.com` } = given;
   return made(store, "users", given, {
     email,
@@ -100,7 +100,7 @@ export async function aUser(store: Store, given: Partial<User> = {}): Promise<Us
   });
 }
 
-export async function anOrganization(store: Store, given: Partial<Organization> = {}): Promise<Organization> {
+export async function anOrganization(store: Rows, given: Partial<Organization> = {}): Promise<Organization> {
   return made(store, "organizations", given, {
     name: "Acme",
     slug: `acme-${distinct()}`,
@@ -108,7 +108,7 @@ export async function anOrganization(store: Store, given: Partial<Organization> 
 }
 
 /** User and organization are made unless given. */
-export async function aMembership(store: Store, given: Partial<Membership> = {}): Promise<Membership> {
+export async function aMembership(store: Rows, given: Partial<Membership> = {}): Promise<Membership> {
   const { created_at = start } = given;
   return made(store, "memberships", given, {
     user_id: given.user_id ?? (await aUser(store, { created_at })).id,
@@ -118,7 +118,7 @@ export async function aMembership(store: Store, given: Partial<Membership> = {})
 }
 
 /** A linked account whose tokens open with no key; it is of the provider that has its name now. */
-export async function anOAuthAccount(store: Store, given: Partial<OAuthAccount> = {}): Promise<OAuthAccount> {
+export async function anOAuthAccount(store: Rows, given: Partial<OAuthAccount> = {}): Promise<OAuthAccount> {
   const { created_at = start, provider: slug = "example" } = given;
   const provider = await store.find("providers", { slug });
   return made(store, "oauth_accounts", given, {
@@ -131,7 +131,7 @@ export async function anOAuthAccount(store: Store, given: Partial<OAuthAccount> 
 }
 
 /** What the operator did, unless the test says otherwise. */
-export async function anEvent(store: Store, given: Partial<AuditEvent> = {}): Promise<AuditEvent> {
+export async function anEvent(store: Rows, given: Partial<AuditEvent> = {}): Promise<AuditEvent> {
   return made(store, "audit_events", given, {
     type: "user.created",
     outcome: "success",
@@ -140,7 +140,7 @@ export async function anEvent(store: Store, given: Partial<AuditEvent> = {}): Pr
 }
 
 /** One that is kept for a week. */
-export async function aRefusal(store: Store, given: Partial<Refusal> = {}): Promise<Refusal> {
+export async function aRefusal(store: Rows, given: Partial<Refusal> = {}): Promise<Refusal> {
   const { created_at = start } = given;
   return made(store, "refusals", given, {
     short_id: distinct().slice(0, 10).toUpperCase(),
@@ -153,7 +153,7 @@ export async function aRefusal(store: Store, given: Partial<Refusal> = {}): Prom
 }
 
 /** An open invitation to the role `member` for a week; organization and inviter are made unless given. */
-export async function anInvitation(store: Store, given: Partial<Invitation> = {}): Promise<Invitation> {
+export async function anInvitation(store: Rows, given: Partial<Invitation> = {}): Promise<Invitation> {
   const { created_at = start, email = `${distinct()}@example.com` } = given;
   return made(store, "invitations", given, {
     organization_id: given.organization_id ?? (await anOrganization(store, { created_at })).id,
@@ -184,7 +184,7 @@ export const anOpenClient = {
  * A confidential third-party web app; its owner is made unless given. The APIs that its metadata names are
  * records, as a write would have carried them over.
  */
-export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promise<OAuthApp> {
+export async function anApp(store: Rows, given: Partial<OAuthApp> = {}): Promise<OAuthApp> {
   const { created_at = start } = given;
   const { own, asked } = resourcesInMetadata(given.metadata ?? null);
   const app = await made(store, "oauth_apps", given, {
@@ -207,7 +207,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
 }
 
 /** An API that registered apps may ask for; of the server unless the test says otherwise. */
-export async function aResource(store: Store, given: Partial<ApiResource> = {}): Promise<ApiResource> {
+export async function aResource(store: Rows, given: Partial<ApiResource> = {}): Promise<ApiResource> {
   const { identifier = `https://${distinct()}.api.example` } = given;
   return made(store, "resources", given, {
     identifier,
@@ -217,7 +217,7 @@ export async function aResource(store: Store, given: Partial<ApiResource> = {}):
 }
 
 /** A secret whose hash nothing verifies against, unless the test gives one. */
-export async function aSecret(store: Store, given: Partial<OAuthAppSecret> = {}): Promise<OAuthAppSecret> {
+export async function aSecret(store: Rows, given: Partial<OAuthAppSecret> = {}): Promise<OAuthAppSecret> {
   const { created_at = start } = given;
   return made(store, "oauth_app_secrets", given, {
     app_id: given.app_id ?? (await anApp(store, { created_at })).id,
@@ -227,7 +227,7 @@ export async function aSecret(store: Store, given: Partial<OAuthAppSecret> = {})
 }
 
 export async function aServiceAccount(
-  store: Store,
+  store: Rows,
   given: Partial<ServiceAccount> = {},
 ): Promise<ServiceAccount> {
   const { created_at = start, email = `${distinct()}@machines.example` } = given;
@@ -242,7 +242,7 @@ export async function aServiceAccount(
 }
 
 export async function aKeyPair(
-  store: Store,
+  store: Rows,
   given: Partial<ServiceAccountKeyPair> = {},
 ): Promise<ServiceAccountKeyPair> {
   const { created_at = start } = given;
@@ -256,7 +256,7 @@ export async function aKeyPair(
 /**
  * Its scopes count everywhere, as those that a platform administrator gave, unless the test says otherwise.
  */
-export async function anApiKey(store: Store, given: Partial<APIKey> = {}): Promise<APIKey> {
+export async function anApiKey(store: Rows, given: Partial<APIKey> = {}): Promise<APIKey> {
   const { scopes = [] } = given;
   return made(store, "api_keys", given, {
     name: "deployments",
@@ -266,7 +266,7 @@ export async function anApiKey(store: Store, given: Partial<APIKey> = {}): Promi
   });
 }
 
-export async function aSession(store: Store, given: Partial<Session> = {}): Promise<Session> {
+export async function aSession(store: Rows, given: Partial<Session> = {}): Promise<Session> {
   const { created_at = start } = given;
   return made(store, "sessions", given, {
     id_signature: randomSignature(),
@@ -278,7 +278,7 @@ export async function aSession(store: Store, given: Partial<Session> = {}): Prom
   });
 }
 
-export async function aConsent(store: Store, given: Partial<OAuthConsent> = {}): Promise<OAuthConsent> {
+export async function aConsent(store: Rows, given: Partial<OAuthConsent> = {}): Promise<OAuthConsent> {
   const { created_at = start } = given;
   return made(store, "oauth_consents", given, {
     user_id: given.user_id ?? (await aUser(store, { created_at })).id,
@@ -289,7 +289,7 @@ export async function aConsent(store: Store, given: Partial<OAuthConsent> = {}):
 }
 
 /** A code without PKCE that lives 60 seconds. */
-export async function aCode(store: Store, given: Partial<OAuthAuthCode> = {}): Promise<OAuthAuthCode> {
+export async function aCode(store: Rows, given: Partial<OAuthAuthCode> = {}): Promise<OAuthAuthCode> {
   const { created_at = start } = given;
   return made(store, "oauth_auth_codes", given, {
     code_signature: randomSignature(),
@@ -325,7 +325,7 @@ export function tokenOf<U extends string | null>(
 export const accessOnly = { refresh_token_signature: null, refresh_expires_at: null } as const;
 
 /** A stored token; app and user are made unless given, `user_id: null` makes it one of the app's own. */
-export async function aToken(store: Store, given: Partial<OAuthToken> = {}): Promise<OAuthToken> {
+export async function aToken(store: Rows, given: Partial<OAuthToken> = {}): Promise<OAuthToken> {
   const { created_at = start } = given;
   const app_id = given.app_id ?? (await anApp(store, { created_at })).id;
   const user_id = given.user_id === undefined ? (await aUser(store, { created_at })).id : given.user_id;
@@ -346,7 +346,7 @@ export function signingKeyOf(given: Partial<SigningKeyRow> = {}): SigningKeyRow 
 }
 
 /** A provider that publishes its endpoints, whose secret opens with no key. */
-export async function aProvider(store: Store, given: Partial<Provider> = {}): Promise<Provider> {
+export async function aProvider(store: Rows, given: Partial<Provider> = {}): Promise<Provider> {
   const slug = given.slug ?? `provider-${distinct()}`;
   return made(store, "providers", given, {
     slug,

@@ -18,7 +18,19 @@ import {
   rolePermissions,
 } from "../../records/permissions.ts";
 import type { Switches } from "../../records/profiles.ts";
-import type { Store } from "../../storage/store.ts";
+import type {
+  Audit,
+  Clients,
+  Codes,
+  Consents,
+  Housekeeping,
+  Keys,
+  Providers,
+  Reports,
+  Rows,
+  Sessions,
+  Tokens,
+} from "../../storage/ports.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 
 /**
@@ -83,6 +95,19 @@ export interface AccountNotice {
 /** What a mail that people cause for each other would have been. */
 export type RefusedMail = "invitation" | "password_reset";
 
+/** The ports of the storage that management uses. */
+export type ManagementStore = Rows &
+  Clients &
+  Codes &
+  Tokens &
+  Sessions &
+  Consents &
+  Providers &
+  Keys &
+  Audit &
+  Reports &
+  Housekeeping;
+
 /** The permissions of one actor during one request. */
 export interface RememberedPermissions {
   actor?: Actor;
@@ -91,7 +116,7 @@ export interface RememberedPermissions {
 
 /** What management needs around it. */
 export interface AdminContext {
-  readonly store: Store;
+  readonly store: ManagementStore;
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;

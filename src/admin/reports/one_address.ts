@@ -3,7 +3,7 @@
  * together (docs/decisions/0132).
  */
 import { isPublicAddress } from "../../records/public_addresses.ts";
-import type { Store } from "../../storage/store.ts";
+import type { Codes, Rows } from "../../storage/ports.ts";
 
 export interface OneAddress {
   /** `forwards`: it sends headers of proxies and is not trusted; `signs_in`: nearly all sign-ins have it. */
@@ -22,7 +22,7 @@ export const notedAgainAfter = hour / 2;
  * Notes for an hour that a peer forwards requests and is not trusted. Strangers send such headers from public
  * addresses; those are not noted.
  */
-export async function noteForwardingPeer(store: Store, peer: string, now: Date): Promise<void> {
+export async function noteForwardingPeer(store: Codes & Rows, peer: string, now: Date): Promise<void> {
   if (isPublicAddress(peer)) return;
   await store.keepEphemeral(kind, key, peer, new Date(now.getTime() + hour), now);
 }
@@ -35,7 +35,7 @@ const nearlyAll = 0.9;
 
 /** The one private address that stands for everybody; undefined where there is no sign of it. */
 export async function oneAddress(
-  store: Store,
+  store: Codes & Rows,
   now: Date,
   isTrusted: (address: string) => boolean = () => false,
 ): Promise<OneAddress | undefined> {

@@ -80,8 +80,8 @@ interface Known {
 
 /** What management needs, with this actor. */
 export function managementBy(actor: Actor, request: FastifyRequest, context: HttpContext): AdminContext {
-  const { server, log } = context;
-  const { store, passwords, sealer, now, issuer } = server;
+  const { server, store, log } = context;
+  const { passwords, sealer, now, issuer } = server;
   const origin = originOf(request);
   const { client_ip } = origin;
   // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its

@@ -39,7 +39,7 @@ export async function makeEmailUndo(
 /** The former addresses of a user that an undo may still bring back: notices go there too. */
 export async function formerEmails(
   { id }: Pick<User, "id">,
-  context: Pick<IdentityContext, "store" | "sealer" | "now">,
+  context: Parameters<typeof openProof>[3],
   reads: Pick<Verbs, "find"> = context.store,
 ): Promise<readonly string[]> {
   return [...new Set((await formersOf(id, context, reads)).map(({ email }) => email))];
@@ -47,7 +47,7 @@ export async function formerEmails(
 
 async function formersOf(
   user_id: string,
-  context: Pick<IdentityContext, "store" | "sealer" | "now">,
+  context: Parameters<typeof openProof>[3],
   reads: Pick<Verbs, "find">,
 ): Promise<ProofData["former_emails"]["addresses"]> {
   const kept = (await openProof("former_emails", user_id, {}, context, reads))?.data.addresses ?? [];

@@ -7,12 +7,12 @@
 import { credentialPrefix, equalBytes, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition.ts";
 import { hasPassed, isActive, isAhead } from "../../records/liveness.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Codes, Rows, Transaction } from "../../storage/ports.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { IdentityContext } from "../context.ts";
 import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes } from "./purposes.ts";
 
-type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
+type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & Codes };
 
 /**
  * What is proved, by whom, and where. `newest_of` names what only the newest proof of is good, such as an

@@ -5,7 +5,7 @@ import type { OAuthApp } from "../../records/definition.ts";
 import type { Rate } from "../../records/leaky_buckets.ts";
 import { recordLock } from "../../records/lock_names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
-import type { Store } from "../../storage/store.ts";
+import type { Transaction } from "../../storage/ports.ts";
 import { isRegistered } from "../authorize/redirect_uri.ts";
 import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
 import { isAdmitted } from "../rate_limiter.ts";
@@ -16,8 +16,6 @@ import { appOfDocument, columnsOfDocument } from "./app_of_document.ts";
 import { type ClientDocument, securityHash, securityMembers } from "./client_document.ts";
 import type { FetchedDocument } from "./client_documents.ts";
 import type { Asker } from "./client_source.ts";
-
-type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
 
 /** New clients of one person, and of all together. */
 const rates = {

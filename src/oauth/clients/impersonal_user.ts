@@ -3,9 +3,7 @@ import type { NewRow } from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
 import { openClientsLock } from "../../records/lock_names.ts";
 import { impersonalEmail, openClientsEmail } from "../../records/names.ts";
-import type { Store } from "../../storage/store.ts";
-
-type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
+import type { Rows, Transaction } from "../../storage/ports.ts";
 
 /**
  * A user for the built-in app or for open clients: inactive, without a password, at an address that cannot
@@ -29,7 +27,7 @@ export function impersonalUser(id: string, at: Date, name: string, email = imper
 /** The id of the owner of every open client, which is made with the first of them. */
 export async function ownerOfOpenClients(
   tx: Transaction,
-  { newId }: Pick<Store, "newId">,
+  { newId }: Pick<Rows, "newId">,
   at: Date,
 ): Promise<string> {
   const email_key = emailKey(openClientsEmail);

@@ -9,12 +9,12 @@ import { type EvidenceFact, evidence, fact } from "../../records/evidence.ts";
 import { type Dependent, type Ground, type GroundReads, groundsOf } from "../../records/grounds.ts";
 import { stateOfAccess, stateOfConsent, stateOfIdleSession } from "../../records/liveness.ts";
 import { ownerOnRow, sharesOwner } from "../../records/ownership.ts";
-import type { Store } from "../../storage/store.ts";
+import type { Rows } from "../../storage/ports.ts";
 import { expired, type Pieces } from "./catalogued.ts";
 
 /** Where it is found out: of the server. */
 export interface EvidenceSources {
-  readonly store: Pick<Store, keyof GroundReads>;
+  readonly store: GroundReads & Pick<Rows, "find">;
   readonly now: () => Date;
 }
 

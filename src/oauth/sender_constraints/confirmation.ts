@@ -1,7 +1,7 @@
 /** The keys of senders, as tokens and grants remember them. */
 import type { OAuthError } from "../../errors.ts";
 import type { JsonObject } from "../../records/field.ts";
-import type { Store } from "../../storage/store.ts";
+import type { Codes } from "../../storage/ports.ts";
 
 /** What an access token is called in answers, and its scheme (RFC 6750, RFC 9449 7.1). */
 export type TokenType = "Bearer" | "DPoP";
@@ -21,7 +21,7 @@ export interface ProofRefusals {
 
 /** A proof that counts once: the key under which that is kept, and until when. */
 export interface UnusedProof {
-  readonly kind: Parameters<Store["useOnce"]>[0];
+  readonly kind: Parameters<Codes["useOnce"]>[0];
   readonly key: Buffer;
   readonly ends_at: Date;
 }

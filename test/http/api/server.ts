@@ -50,6 +50,7 @@ export async function apiServer(
     );
   };
   const app = createApp({
+    store,
     server,
     identity,
     log: { debug: note, info: note, warn: note, error: note },

@@ -1,0 +1,122 @@
+/**
+ * What the rooms above ask of the storage, by subject. A port names the files that hold its rules, and each
+ * operation takes the ports that it needs; `store.ts` puts all of them together.
+ */
+import type { auditOutboxRules } from "./audit_outbox.ts";
+import type { cachedReads } from "./cached_reads.ts";
+import type { consentRules } from "./consents.ts";
+import type { Database } from "./database.ts";
+import type { Driver } from "./driver.ts";
+import type { emailKeyRules } from "./email_keys.ts";
+import type { endedLinkRules } from "./ended_links.ts";
+import type { endedTokenRules } from "./ended_tokens.ts";
+import type { enrolledRules } from "./enrolled_methods.ts";
+import type { ephemeraRules } from "./ephemera.ts";
+import type { eventLog } from "./event_log.ts";
+import type { impactRules } from "./impact.ts";
+import type { keptMailRules } from "./kept_mails.ts";
+import type { keyRules } from "./key_rows.ts";
+import type { lastUsed } from "./last_used.ts";
+import type { manifestRows } from "./manifest_rows.ts";
+import type { migrationStatus } from "./migrations.ts";
+import type { namedRules } from "./named.ts";
+import type { openClientRules } from "./open_clients.ts";
+import type { openedSessionRules } from "./opened_sessions.ts";
+import type { ownershipRules } from "./ownership.ts";
+import type { passkeyHostRules } from "./passkey_hosts.ts";
+import type { providerReads } from "./providers.ts";
+import type { pushedRequestRules } from "./pushed_requests.ts";
+import type { refusalRules } from "./refusals.ts";
+import type { reportReads } from "./reports.ts";
+import type { resourceReads } from "./resources.ts";
+import type { revocationRules } from "./revocations.ts";
+import type { sealedValueRules } from "./sealed_values.ts";
+import type { statisticRules } from "./statistics.ts";
+import type { sweepRules } from "./sweep/sweep.ts";
+import type { tableFigureRules } from "./table_figures.ts";
+import type { assertionRules } from "./tokens/assertions.ts";
+import type { familyRules } from "./tokens/families.ts";
+import type { grantRules } from "./tokens/grants.ts";
+import type { unlinkedRules } from "./unlinked_accounts.ts";
+import type { upstreamRevocationRules } from "./upstream_revocations.ts";
+
+type RulesOf<Make extends (...given: never[]) => object> = ReturnType<Make>;
+
+/** Rows of any table by typed verbs, and transactions over them. */
+export interface Rows
+  extends Pick<
+    Database,
+    "find" | "list" | "count" | "insert" | "update" | "remove" | "transaction" | "onChange"
+  > {
+  /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
+  newId(at: Date): string;
+}
+
+/** Apps with their secrets and APIs, API keys and service accounts, as they are cached. */
+export type Clients = RulesOf<typeof cachedReads> &
+  RulesOf<typeof resourceReads> &
+  RulesOf<typeof openClientRules>;
+
+/** What is used once: pushed requests, proofs, marks against replays, counters. */
+export type Codes = RulesOf<typeof ephemeraRules> & RulesOf<typeof pushedRequestRules>;
+
+/** Tokens in their families: redeemed, rotated, revoked, deleted after the end of what they depend on. */
+export type Tokens = RulesOf<typeof familyRules> &
+  RulesOf<typeof grantRules> &
+  RulesOf<typeof assertionRules> &
+  RulesOf<typeof endedTokenRules>;
+
+/** Sessions with what ends them, and the methods by which a person signs in. */
+export type Sessions = RulesOf<typeof revocationRules> &
+  RulesOf<typeof openedSessionRules> &
+  RulesOf<typeof enrolledRules>;
+
+export type Consents = RulesOf<typeof consentRules>;
+
+/** External providers, their links to accounts, and tokens of theirs that are to be revoked. */
+export type Providers = RulesOf<typeof providerReads> &
+  RulesOf<typeof endedLinkRules> &
+  RulesOf<typeof unlinkedRules> &
+  RulesOf<typeof upstreamRevocationRules>;
+
+/** Signing keys, and values that are sealed at rest. */
+export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
+
+/** Mails that are kept with their change. */
+export type Outbox = RulesOf<typeof keptMailRules>;
+
+/** What happened: events and where they go on to, refusals, counts, last uses. */
+export type Audit = RulesOf<typeof eventLog> &
+  RulesOf<typeof auditOutboxRules> &
+  RulesOf<typeof refusalRules> &
+  RulesOf<typeof statisticRules> &
+  RulesOf<typeof lastUsed> & {
+    /** Writes what is noted in memory: events, refusals, counts, last uses. */
+    flush(): Promise<void>;
+  };
+
+/** What only management reads: lists, reports, the effects of a deletion, the records of a manifest. */
+export type Reports = RulesOf<typeof reportReads> &
+  RulesOf<typeof namedRules> &
+  RulesOf<typeof impactRules> &
+  RulesOf<typeof manifestRows> &
+  RulesOf<typeof ownershipRules> &
+  RulesOf<typeof emailKeyRules> &
+  RulesOf<typeof passkeyHostRules>;
+
+/** The deletion of what has expired, and the state of the database. */
+export type Housekeeping = RulesOf<typeof sweepRules> &
+  RulesOf<typeof tableFigureRules> &
+  Pick<Driver, "connections" | "proveWritable"> & {
+    readonly dialect: Driver["dialect"]["name"];
+    /** Resolves when the database answers. */
+    ping(): Promise<void>;
+    /** Bytes that the database takes on disk. */
+    size(): Promise<number>;
+    migrationStatus(): ReturnType<typeof migrationStatus>;
+  };
+
+/** Whether what was read can still be believed, and the commit that several tokens share. */
+export type Commits = Pick<Driver, "isCurrent" | "expectJob">;
+
+export type { Transaction } from "./database.ts";
