@@ -37,6 +37,7 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 const featureMeanings: Readonly<Record<Feature, string>> = {
   cli: "`postern login` through the browser, RFC 8252",
   dpop: "tokens that are bound to a key of the client, RFC 9449",
+  form_post: "answers that the browser posts as a form, OAuth 2.0 Form Post Response Mode",
   par: "pushed authorization requests, RFC 9126",
 };
 

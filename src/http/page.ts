@@ -1,25 +1,28 @@
 import type { FastifyReply } from "fastify";
 import type { Html } from "../web/html.ts";
-import { contentSecurityPolicy, formAction, staysHere } from "./security_headers.ts";
+import { contentSecurityPolicy, formAction, postsTo, staysHere } from "./security_headers.ts";
 
 export interface PageOptions {
   readonly status?: number;
   /** Addresses beyond this server where a form of a page of the account or console may lead. */
   readonly leads_to?: readonly (string | undefined)[];
+  /** The page posts its form to `action` at once, by the script of this hash, and does nothing else. */
+  readonly posting?: { readonly action: string; readonly script: string };
 }
 
 export function sendPage(
   reply: FastifyReply,
   page: Html,
-  { status = 200, leads_to }: PageOptions = {},
+  { status = 200, leads_to, posting }: PageOptions = {},
 ): FastifyReply {
   const text = String(page);
-  const form_action = staysHere(reply) ? formAction(leads_to) : undefined;
+  const usual = staysHere(reply) ? formAction(leads_to) : undefined;
+  const form_action = posting === undefined ? usual : postsTo(posting.action);
   return reply
     .code(status)
     .header(
       "content-security-policy",
-      contentSecurityPolicy(form_action, reply.server.picture_sources, asksBack(text)),
+      contentSecurityPolicy(form_action, reply.server.picture_sources, asksBack(text), posting?.script),
     )
     .header("content-language", languageIn(text))
     .header("vary", "Accept-Language, Cookie")

@@ -64,16 +64,18 @@ export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
 /**
  * The policy of a page: scripts of ours, nothing inline, nothing from elsewhere but pictures of vouched
  * hosts. `form_action` is what `formAction` gives, undefined where forms may lead anywhere; `picture_sources`
- * what `pictureSources` gives; `asks_back` lets the scripts send requests to this server.
+ * what `pictureSources` gives; `asks_back` lets the scripts send requests to this server; `script`, the hash of
+ * the only one that the page runs, takes the place of ours.
  */
 export function contentSecurityPolicy(
   form_action: string | undefined,
   picture_sources = "'self' data:",
   asks_back = false,
+  script = "self",
 ): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src '${script}'`,
     ...(asks_back ? ["connect-src 'self'"] : []),
     "style-src 'self'",
     `img-src ${picture_sources}`,
@@ -97,4 +99,11 @@ export function formAction(leads_to: readonly (string | undefined)[] = []): stri
     if (protocol === "http:") protocols.add("https:");
   }
   return ["'self'", ...protocols].join(" ");
+}
+
+/** The `form-action` of a page that posts to this http or https address: its origin alone. */
+export function postsTo(address: string): string {
+  const { origin, protocol, hostname } = new URL(address);
+  // A source holds no IPv6 address (CSP3 2.3.1): without its scheme the policy would block the form.
+  return hostname.startsWith("[") ? protocol : origin;
 }

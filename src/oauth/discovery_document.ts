@@ -6,6 +6,7 @@ import { openidScopes, responseTypes } from "../records/names.ts";
 import { among, demandsOnAll } from "../records/profiles.ts";
 import { acrValues, passwordAcr } from "../records/sign_in_methods.ts";
 import { isSignUpOpen } from "../records/sign_up.ts";
+import { offeredModeNames } from "./authorize/response_modes.ts";
 import { allClientSources } from "./client_sources/all_client_sources.ts";
 import { confidentialMethods, offeredConstraints, offeredGrants, usableMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
@@ -44,7 +45,7 @@ export function discoveryDocument(
 
     userinfo_endpoint: `${issuer}/oauth/userinfo`,
     end_session_endpoint: `${issuer}/oauth/logout`,
-    response_modes_supported: ["query"],
+    response_modes_supported: offeredModeNames(server),
     scopes_supported: [...openidScopes],
     claims_supported: [
       ...userinfoClaims(server.settings),

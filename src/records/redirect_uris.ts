@@ -50,6 +50,12 @@ export function isUnverifiableRedirect(uri: string): boolean {
   return url === null || url.protocol !== "https:";
 }
 
+/** A redirect that a browser can post a form to: it opens the program of another scheme without its body. */
+export function isWebRedirect(uri: string): boolean {
+  const protocol = URL.parse(uri)?.protocol;
+  return protocol === "https:" || protocol === "http:";
+}
+
 /** A redirect over the network by TLS, to no host of the device itself. */
 export function isSecureRedirect(uri: string): boolean {
   const url = URL.parse(uri);

@@ -15,6 +15,8 @@ export type Layout = PageLocale & {
   width?: "narrow" | "wide" | "full";
   /** The body says by the id `main` where "Skip to content" leads, as past the links of a side. */
   has_own_main?: boolean;
+  /** The body holds the only script of the page, under a policy that lets no other run. */
+  has_own_script?: boolean;
   /** The way to the other pages of a face that has several, with `class="site-nav"`. */
   nav?: Html | undefined;
 };
@@ -50,6 +52,7 @@ export function layout(page: Layout): Html {
     right_address,
     width = "narrow",
     has_own_main = false,
+    has_own_script = false,
     nav,
     language,
     offered = spokenLanguages(),
@@ -68,8 +71,7 @@ export function layout(page: Layout): Html {
 <meta name="robots" content="noindex">
 <title>${title} · ${brand?.name ?? "Postern"}</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/style.css">${style_href && html`\n<link rel="stylesheet" href="${style_href}">`}
-<script src="/assets/enhancements.js" defer></script>
+<link rel="stylesheet" href="/assets/style.css">${style_href && html`\n<link rel="stylesheet" href="${style_href}">`}${!has_own_script && html`\n<script src="/assets/enhancements.js" defer></script>`}
 </head>
 <body class="${width === "full" ? "wide full" : width}" data-copy-label="${words.copy}" data-copied-label="${words.copied}" data-show-label="${words.showPassword}" data-hide-label="${words.hidePassword}">
 <a class="skip" href="#main">${words.skip}</a>

@@ -392,7 +392,7 @@ test("a feature beyond the specification is switched on by its name; an unknown 
   refused(
     { POSTERN_EXTRA_FEATURES: "dpop,implicit" },
     "POSTERN_EXTRA_FEATURES",
-    /"implicit": available are cli, dpop, par/,
+    /"implicit": available are cli, dpop, form_post, par/,
   );
 });
 

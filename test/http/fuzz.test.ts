@@ -131,6 +131,7 @@ const values = [
   "https://app.example/cb",
   "urn:ietf:params:oauth:request_uri:",
   "urn:ietf:params:oauth:request_uri:x",
+  "form_post",
   "allow",
   "deny",
   "continue",
@@ -172,7 +173,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       settings: {
         profiles: ["mcp"],
         registration: "open",
-        extra_features: ["par", "dpop"],
+        extra_features: ["par", "dpop", "form_post"],
         extra_client_auth: ["private_key_jwt"],
       },
     });

@@ -102,6 +102,11 @@ const switches: Readonly<Record<string, Line>> = {
     metadata: { dpop_signing_alg_values_supported: proofAlgorithms },
     without: () => ({ senderConstraints: [] }),
   },
+  form_post: {
+    settings: { extra_features: ["form_post"] },
+    metadata: { response_modes_supported: ["query", "form_post"] },
+    without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
+  },
   par: {
     settings: { extra_features: ["par"] },
     endpoints: { "/oauth/par": "POST" },

@@ -7,6 +7,7 @@ import { consentPage } from "../../src/web/pages/consent_page.ts";
 import { devPage } from "../../src/web/pages/dev_page.ts";
 import { errorPage } from "../../src/web/pages/error_page.ts";
 import { forgotPasswordPage, mailOffPage, resetAskedPage } from "../../src/web/pages/forgot_password_page.ts";
+import { formPostPage } from "../../src/web/pages/form_post_page.ts";
 import { deadInvitationPage, invitationPage, joinedPage } from "../../src/web/pages/invitation_page.ts";
 import { loginPage } from "../../src/web/pages/login_page.ts";
 import { logoutPage } from "../../src/web/pages/logout_page.ts";
@@ -144,6 +145,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     }),
     ...passkeyPages(text, locale),
     ...providerPages(text, locale),
+    formPost: formPostPage({ ...locale, redirect_uri: address, redirect_to: text, fields: { state: text } }),
     selectAccount: selectAccountPage({ ...locale, user, csrf_token: text, request: text }),
     selectAccountMeanwhile: selectAccountPage({
       ...locale,

@@ -23,11 +23,11 @@ function marked(value: unknown): unknown {
 /**
  * The letters of a page made from marked words that stand outside the marks: in its text and in the
  * attributes that are read to people. What goes over the wire (`code`, `pre`), dates and figures in the
- * manner of the language (`time`, `data`, the `text` of a plot), the product's name, UTC, algorithms and what
+ * manner of the language (`time`, `data`, the `text` of a plot), scripts, the product's name, UTC, algorithms and what
  * languages call themselves are no words of a language.
  */
 export function bareText(page: string): string[] {
-  const { tags, text } = readHtml(page.replace(/<(code|pre|time|data|text)\b[\s\S]*?<\/\1>/g, " "));
+  const { tags, text } = readHtml(page.replace(/<(code|pre|time|data|text|script)\b[\s\S]*?<\/\1>/g, " "));
   const attributes = tags.flatMap((tag) =>
     ["aria-label", "aria-description", "alt", "title", "placeholder", "label"].flatMap(
       (name) => tag.attributes.get(name) ?? [],

@@ -285,6 +285,8 @@ describe("every page in every language", () => {
         if (name.startsWith("api")) continue;
         const tag = languageTag(language);
         assert.match(page, new RegExp(`^<!doctype html>\\n<html lang="${tag}" dir="ltr">`), name);
+        // The policy of this page lets one form be sent.
+        if (name === "formPost") continue;
         assert.match(page, new RegExp(`value="${language}" lang="${tag}" aria-current="true"`), name);
         assert.equal(page.split(/ lang="[^"]*" aria-current="true"/).length, 2, name);
         assert.match(page, /<input type="hidden" name="return_to" value="\/somewhere\?a=1">/, name);

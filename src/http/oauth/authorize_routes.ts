@@ -15,6 +15,7 @@ import type { SignedIn } from "../../records/request_origin.ts";
 import type { Html } from "../../web/html.ts";
 import { loginHref } from "../../web/login_href.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
+import { formPostPage, submitScriptHash } from "../../web/pages/form_post_page.ts";
 import { type OpenConsentPage, openConsentPage } from "../../web/pages/open_consent_page.ts";
 import { selectAccountPage } from "../../web/pages/select_account_page.ts";
 import { type OwnDescriptions, scopeDescriptions } from "../../web/scope_descriptions.ts";
@@ -89,7 +90,10 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   });
 }
 
-/** Every redirect is a 302: a POST before it becomes a GET, and no body travels on (A-1, A-22). */
+/**
+ * Every redirect is a 302: a POST before it becomes a GET, and no body travels on (A-1, A-22). What an answer
+ * in the mode `form_post` posts is its own fields alone.
+ */
 async function sendOutcome(
   outcome: AuthorizeOutcome,
   browser: BrowserState,
@@ -112,6 +116,17 @@ async function sendOutcome(
       return reply.redirect(stepUpPath(issuer + outcome.url, outcome.acr), 302);
     case "redirect":
       return reply.redirect(outcome.location, 302);
+    case "form_post": {
+      const { client, redirect_uri, fields, ui_locales } = outcome;
+      const page = formPostPage({
+        ...localeOf(request, undefined, ui_locales),
+        redirect_uri,
+        redirect_to: destination(redirect_uri),
+        fields,
+        brand: pageBrand(client.organization, context),
+      });
+      return sendPage(reply, page, { posting: { action: redirect_uri, script: submitScriptHash } });
+    }
     case "select_account": {
       const { user } = outcome.signedIn;
       const csrf_token = csrfToken(browser, reply, context);

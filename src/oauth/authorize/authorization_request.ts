@@ -17,9 +17,11 @@ import type { ResolvedRequest } from "../request_sources/request_source.ts";
 import { refuseScopesBeyond } from "../resources.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
+import type { IdentifiedClient } from "./identified_client.ts";
 import { isOpenPlaygroundCallback } from "./playground_callback.ts";
 import { isRegistered } from "./redirect_uri.ts";
 import { readAccess } from "./requested_scopes.ts";
+import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
 
 export interface AuthorizationRequest {
   readonly client: ClientRecord;
@@ -33,14 +35,6 @@ export interface AuthorizationRequest {
   readonly resources: readonly ApiResource[];
   /** Thumbprint of the key that the code is to be bound to (RFC 9449 10). */
   readonly dpop_jkt: string | undefined;
-  readonly params: Params;
-}
-
-/** A client and a redirect URI that belong together: from here on there is somewhere safe to redirect. */
-export interface IdentifiedClient {
-  readonly client: ClientRecord;
-  readonly redirect_uri: string;
-  /** Every later step reads these, wherever the request was sent. */
   readonly params: Params;
 }
 
@@ -114,9 +108,10 @@ const unsupported = ["request", "request_uri", "registration"] as const;
 
 /** Every rule of spec 4.1 that is answered by redirect. Throws an `OAuthError`. */
 export async function readRequest(
-  { client, redirect_uri, params }: IdentifiedClient,
+  identified: IdentifiedClient,
   server: AuthorizationServer,
 ): Promise<AuthorizationRequest> {
+  const { client, redirect_uri, params } = identified;
   refuseRepeated(params);
   for (const name of unsupported) if (params.get(name) !== undefined) throw refuse(`${name}_not_supported`);
   const { app } = client;
@@ -124,8 +119,8 @@ export async function readRequest(
   if (response_type !== "code") throw refuse("response_type", { received: response_type });
   if (!app.allowed_response_types.includes("code")) throw refuse("response_type_not_allowed", app);
   if (!mayUse(app, "auth_code")) throw refuse("code_grant_not_allowed", app);
-  const response_mode = params.get("response_mode") ?? "query";
-  if (response_mode !== "query") throw refuse("response_mode", { received: response_mode });
+  refuseUnknownMode(identified, server);
+  refuseUnfitMode(identified, server);
   const { requested_scopes, resources } = await readAccess(params, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources);

@@ -34,7 +34,8 @@ import {
   requiredInteraction,
 } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
-import { type RedirectOutcome, redirectWithError } from "./redirect_back.ts";
+import { answerWithError } from "./redirect_back.ts";
+import { type AnswerOutcome, refuseUnfitMode } from "./response_modes.ts";
 import { stepUpFor } from "./step_up.ts";
 
 /** What the person is asked: who asks, what for, as whom, and where the browser will go. */
@@ -73,7 +74,7 @@ export type AuthorizeOutcome =
       readonly signedIn: SignedIn;
     }
   | ConsentOutcome
-  | RedirectOutcome;
+  | AnswerOutcome;
 
 export interface AuthorizeInput {
   readonly params: Params;
@@ -102,6 +103,8 @@ export async function authorize(
   const identified =
     signedIn === undefined ? found : await keepIdentified(found, { signedIn, origin }, server);
   try {
+    // No answer could arrive, so the person is not asked to sign in for it.
+    refuseUnfitMode(identified, server);
     const { app, organization } = identified.client;
     const interaction = readInteraction(identified.params, app);
     const silent = interaction.prompt.has("none");
@@ -153,7 +156,7 @@ export async function authorize(
     if (silent) throw refuse("consent", scopesOf(question));
     return question;
   } catch (error) {
-    return redirectWithError(error, { endpoint: "/oauth/authorize", identified, signedIn, origin }, server);
+    return answerWithError(error, { endpoint: "/oauth/authorize", identified, signedIn, origin }, server);
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { pendingRequest } from "./pending_request.ts";
-import { redirectWithError } from "./redirect_back.ts";
+import { answerWithError } from "./redirect_back.ts";
 import { stepUpFor } from "./step_up.ts";
 
 export interface ConsentAnswer {
@@ -98,6 +98,6 @@ export async function answerConsent(
       server,
     );
   } catch (error) {
-    return redirectWithError(error, { endpoint: "/consent", identified, signedIn, origin }, server);
+    return answerWithError(error, { endpoint: "/consent", identified, signedIn, origin }, server);
   }
 }

@@ -10,7 +10,8 @@ import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { type RedirectOutcome, redirectWithCode } from "./redirect_back.ts";
+import { answerWithCode } from "./redirect_back.ts";
+import type { AnswerOutcome } from "./response_modes.ts";
 
 /**
  * Parameters worth keeping beside a code; `state`, `nonce` and the challenge have columns, a hint is a
@@ -47,7 +48,7 @@ export interface GrantedRequest {
 export async function issueCode(
   { request, pushed, signedIn, authentication, satisfied, origin }: GrantedRequest,
   server: AuthorizationServer,
-): Promise<RedirectOutcome> {
+): Promise<AnswerOutcome> {
   const { user, session } = signedIn;
   const {
     client,
@@ -110,5 +111,5 @@ export async function issueCode(
       if (satisfied) await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
     });
   } else await server.store.insert("oauth_auth_codes", row);
-  return redirectWithCode(code, { redirect_uri, state, issuer: server.issuer });
+  return answerWithCode(code, request, server);
 }

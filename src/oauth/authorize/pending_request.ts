@@ -8,7 +8,8 @@ import { readForm } from "../params.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
 import type { ResolvedRequest } from "../request_sources/request_source.ts";
 import type { AuthorizationServer } from "../server.ts";
-import { type IdentifiedClient, identifyClient } from "./authorization_request.ts";
+import { identifyClient } from "./authorization_request.ts";
+import type { IdentifiedClient } from "./identified_client.ts";
 import {
   isSatisfied,
   type RequiredInteraction,

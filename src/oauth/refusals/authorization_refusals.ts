@@ -33,6 +33,12 @@ const notSupported = (name: "request" | "request_uri" | "registration") =>
     evidence("not_supported", name),
   );
 
+/** A request whose answer no form can carry. */
+const unpostable = (needed: string) =>
+  invalidRequest(`response_mode form_post needs ${needed}`, () =>
+    evidence("one_of", "response_mode", "form_post", ["query"]),
+  );
+
 /** Of authorization requests (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). */
 export const authorizationRefusals = {
   // For the person, because nowhere is safe to redirect.
@@ -72,9 +78,13 @@ export const authorizationRefusals = {
     "the client may not use the authorization code grant",
     (app: Pick<OAuthApp, "allowed_grants">) => allowedGrants("authorization_code", app),
   ),
-  response_mode: invalidRequest("response_mode must be query", ({ received }: Received) =>
-    evidence("one_of", "response_mode", received, ["query"]),
+  response_mode: invalidRequest(
+    ({ offered }: Received & { offered: readonly string[] }) =>
+      `response_mode must be ${offered.join(" or ")}`,
+    ({ received, offered }) => evidence("one_of", "response_mode", received, offered),
   ),
+  form_post_redirect_uri: unpostable("a redirect_uri of http or https"),
+  form_post_state: unpostable("a state without line breaks"),
   prompt_none: invalidRequest(
     "prompt=none must stand alone",
     ({ received }: { received: readonly string[] }) => evidence("one_of", "prompt", received, ["none"]),

@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
-import { features } from "../../../src/records/names.ts";
 import { complaintsOf } from "../../support/complaints.ts";
 import { challenge, verifier } from "../../support/flows.ts";
 import { until } from "../../support/until.ts";
@@ -22,12 +21,7 @@ const nonce = `638679412345678901.${"NGIyYzQ4".repeat(8)}`;
 
 export const aspNet: Program = {
   name: "asp-net",
-  needs: [
-    {
-      what: "a server that knows form_post in POSTERN_EXTRA_FEATURES",
-      isThere: () => features.some((feature: string) => feature === "form_post"),
-    },
-  ],
+  needs: [],
   async run(context) {
     const posted: { type: string | undefined; form: URLSearchParams }[] = [];
     const signedOut: string[] = [];

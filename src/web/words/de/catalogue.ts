@@ -3,6 +3,7 @@ import { accountWords } from "./account.ts";
 import { belongingsWords } from "./belongings.ts";
 import { consentWords } from "./consent.ts";
 import { errorWords } from "./error.ts";
+import { formPostWords } from "./form_post.ts";
 import { frameWords } from "./frame.ts";
 import { impactWords } from "./impact.ts";
 import { invitationWords } from "./invitation.ts";
@@ -32,6 +33,7 @@ export const words: PersonWords = {
   selectAccount: selectAccountWords,
   consent: consentWords,
   openConsent: openConsentWords,
+  formPost: formPostWords,
   scopes: scopeWords,
   logout: logoutWords,
   passkeys: passkeyWords,

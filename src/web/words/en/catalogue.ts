@@ -2,6 +2,7 @@ import { accountWords } from "./account.ts";
 import { belongingsWords } from "./belongings.ts";
 import { consentWords } from "./consent.ts";
 import { errorWords } from "./error.ts";
+import { formPostWords } from "./form_post.ts";
 import { frameWords } from "./frame.ts";
 import { impactWords } from "./impact.ts";
 import { invitationWords } from "./invitation.ts";
@@ -35,6 +36,7 @@ export const words = {
   selectAccount: selectAccountWords,
   consent: consentWords,
   openConsent: openConsentWords,
+  formPost: formPostWords,
   scopes: scopeWords,
   logout: logoutWords,
   passkeys: passkeyWords,

@@ -1,0 +1,47 @@
+import type { Brand } from "../brand.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { safeHref } from "../safe_href.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+
+export type FormPostPage = Omit<PageLocale, "return_to"> & {
+  /** An http or https address. */
+  redirect_uri: string;
+  /** Its origin. */
+  redirect_to: string;
+  /** The parameters of the answer. */
+  fields: Readonly<Record<string, string>>;
+  /** That of the organization that the client belongs to. */
+  brand?: Brand | undefined;
+};
+
+/** Sends the form of the page. */
+export const submitScript = "document.forms[0].submit()";
+
+/** By it the policy of the page lets this very text run (CSP3 2.3.1). */
+export const submitScriptHash = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE=";
+
+/**
+ * Posts the answer to an authorization request to the client (OAuth 2.0 Form Post Response Mode 2): by its
+ * script, or by the button. It offers no other language, because the policy of the page allows one form.
+ */
+export function formPostPage({ redirect_uri, redirect_to, fields, brand, ...locale }: FormPostPage): Html {
+  const words = locale.words.formPost;
+  return layout({
+    ...locale,
+    return_to: undefined,
+    title: words.title,
+    brand,
+    has_own_script: true,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${words.lead(html`<code>${redirect_to}</code>`)}</p>
+<form method="post" action="${safeHref(redirect_uri) ?? "/"}">
+${hiddenFields(fields)}
+<button class="button primary" type="submit">${words.goOn}</button>
+</form>
+<script>${submitScript}</script>
+</section>`,
+  });
+}

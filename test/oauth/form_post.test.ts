@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { AuthorizeOutcome } from "../../src/oauth/authorize/authorize.ts";
+import { answerConsent } from "../../src/oauth/authorize/consent.ts";
+import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
+import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { profiles } from "../../src/records/names.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
+import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { anApp, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { shortIdIn } from "../support/error_uri.ts";
+import {
+  ask,
+  authorizeParameters,
+  codeParameters,
+  credentialsOf,
+  endpointRequest,
+  origin,
+  type Parameters,
+  redeem,
+  redirected,
+  signedIn,
+} from "../support/flows.ts";
+
+const form_post = { response_mode: "form_post" };
+
+/** The form that the browser is to post; fails where the outcome is another. */
+function posted(outcome: AuthorizeOutcome) {
+  if (outcome.type !== "form_post") throw new Error(`expected a form, got ${outcome.type}`);
+  return outcome;
+}
+
+describe("answers by response_mode=form_post", () => {
+  let as: TestServer;
+  let who: SignedIn;
+  let app: OAuthApp;
+  let third_party: OAuthApp;
+  let native: OAuthApp;
+
+  before(async () => {
+    const [sqlite] = databases;
+    assert.ok(sqlite);
+    as = await testServer(await sqlite.open(), { extra_features: ["form_post", "par"] });
+    who = await signedIn(as, await aUser(as.store));
+    app = await anApp(as.store, { first_party: true });
+    third_party = await anApp(as.store);
+    native = await anApp(as.store, {
+      first_party: true,
+      public: true,
+      app_type: "native",
+      redirect_uris: ["com.example.app:/cb", "http://127.0.0.1/cb"],
+    });
+  });
+
+  const asked = (given: Parameters = {}, by = app, as_whom: SignedIn | undefined = who) =>
+    ask(as, as_whom, authorizeParameters(by, { ...form_post, ...given }));
+
+  async function push(given: Parameters, by = app) {
+    const authorization = await credentialsOf(as, by);
+    const request = endpointRequest(authorizeParameters(by, given), authorization);
+    const { request_uri } = await pushRequest(request, as.server);
+    return { client_id: by.client_id, request_uri };
+  }
+
+  test("PR-67: the code, a state of 1,500 characters as it was sent, and iss are fields; the code gets its tokens", async () => {
+    const state = `"'<&>+%25 é\u{1F49A}`.padEnd(1500, "CfDJ8_-");
+    const { redirect_uri, fields } = posted(await asked({ state }));
+    assert.equal(redirect_uri, app.redirect_uris[0]);
+    assert.deepEqual(Object.keys(fields), ["code", "state", "iss"]);
+    assert.deepEqual([fields.state, fields.iss], [state, issuer]);
+    const authorization = await credentialsOf(as, app);
+    const tokens = await redeem(as, app, authorization, codeParameters(app, fields.code ?? ""));
+    assert.equal(tokens.scope, "openid");
+    assert.deepEqual(Object.keys(posted(await asked({ state: undefined })).fields), ["code", "iss"]);
+  });
+
+  test("PR-67: a request for the mode query, or for none, is answered by redirect as before", async () => {
+    for (const response_mode of ["query", "", undefined]) {
+      const answer = redirected(await asked({ response_mode }));
+      assert.deepEqual([...answer.keys()], ["code", "state", "iss"]);
+    }
+  });
+
+  /** What is refused once client and redirect URI are proven, and what answers it. */
+  const refusals: Readonly<Record<string, () => Promise<AuthorizeOutcome>>> = {
+    async access_denied() {
+      const outcome = await asked({}, third_party);
+      if (outcome.type !== "consent") throw new Error(`expected consent, got ${outcome.type}`);
+      const { form } = outcome;
+      return answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server);
+    },
+    login_required: () => ask(as, undefined, authorizeParameters(app, { ...form_post, prompt: "none" })),
+    consent_required: () => asked({ prompt: "none" }, third_party),
+    invalid_request: () => asked({ code_challenge_method: "plain" }),
+    "invalid_request of a repeated parameter": () => asked({ nonce: ["a", "b"] }),
+    "invalid_request of a request that is not pushed": async () =>
+      asked({}, await anApp(as.store, { first_party: true, require_pushed_authorization_requests: true })),
+    unsupported_response_type: () => asked({ response_type: "token" }),
+    invalid_scope: () => asked({ scope: "unknown" }),
+    invalid_target: () => asked({ resource: "https://x.example" }),
+    request_not_supported: () => asked({ request: "x" }),
+    async "access_denied of a pushed request"() {
+      const outcome = await ask(as, who, await push(form_post, third_party));
+      if (outcome.type !== "consent") throw new Error(`expected consent, got ${outcome.type}`);
+      const { form } = outcome;
+      return answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server);
+    },
+    "login_required of a pushed request": async () =>
+      ask(as, undefined, await push({ ...form_post, prompt: "none" })),
+  };
+  for (const [name, refused] of Object.entries(refusals)) {
+    test(`PR-67: ${name} is answered in the mode too`, async () => {
+      const { fields } = posted(await refused());
+      assert.deepEqual(Object.keys(fields), ["error", "error_description", "error_uri", "state", "iss"]);
+      assert.deepEqual([fields.error, fields.state, fields.iss], [name.split(" ")[0], "s", issuer]);
+      shortIdIn(fields.error_uri ?? null);
+    });
+  }
+
+  test("PR-67: a pushed request is answered in the mode that was pushed, whatever the address says", async () => {
+    const reference = await push(form_post);
+    assert.ok(posted(await ask(as, who, { ...reference, response_mode: "query" })).fields.code);
+    const plain = await push({});
+    assert.ok(redirected(await ask(as, who, { ...plain, ...form_post })).get("code"));
+  });
+
+  test("PR-67: a mode that is unknown or repeated is refused by an ordinary redirect, which names those there are", async () => {
+    for (const response_mode of ["fragment", "web_message", "FORM_POST", "form_post.jwt"]) {
+      const answer = redirected(await asked({ response_mode }));
+      assert.equal(answer.get("error"), "invalid_request");
+      assert.equal(answer.get("error_description"), "response_mode must be query or form_post");
+    }
+    const twice = redirected(await asked({ response_mode: ["form_post", "form_post"] }));
+    assert.equal(twice.get("error_description"), "the parameter response_mode must not be repeated");
+  });
+
+  test("PR-67: a form cannot open a private scheme: refused by redirect before anybody signs in, and at the push", async () => {
+    for (const by of [undefined, who]) {
+      const given = authorizeParameters(native, { ...form_post, redirect_uri: "com.example.app:/cb" });
+      const outcome = await ask(as, by, given);
+      if (outcome.type !== "redirect") throw new Error(`expected a redirect, got ${outcome.type}`);
+      assert.ok(outcome.location.startsWith("com.example.app:/cb?error=invalid_request&"));
+      assert.match(String(redirected(outcome).get("error_description")), /needs a redirect_uri of http/);
+    }
+    await assert.rejects(push({ ...form_post, redirect_uri: "com.example.app:/cb" }, native), {
+      code: "invalid_request",
+      message: /form_post needs a redirect_uri of http/,
+    });
+    const loopback = await asked({ redirect_uri: "http://127.0.0.1:5000/cb" }, native);
+    const question = loopback.type === "form_post" ? loopback.redirect_uri : loopback.type;
+    assert.equal(question, "http://127.0.0.1:5000/cb");
+  });
+
+  test("PR-67: a state with line breaks, which a form would change, is refused by a redirect that returns it", async () => {
+    for (const state of ["a\nb", "a\rb", "a\r\nb"]) {
+      const answer = redirected(await ask(as, undefined, authorizeParameters(app, { ...form_post, state })));
+      assert.equal(answer.get("error"), "invalid_request");
+      assert.match(String(answer.get("error_description")), /state without line breaks/);
+      assert.equal(answer.get("state"), state);
+    }
+  });
+
+  test("PR-67: no profile switches the mode on, and each permits it", () => {
+    const modesOf = (extra_features: readonly "form_post"[], profile: (typeof profiles)[number]) => {
+      const settings = { ...as.server.settings, profiles: [profile], extra_features };
+      return discoveryDocument({ ...as.server, settings }).response_modes_supported;
+    };
+    for (const profile of profiles) {
+      assert.deepEqual(modesOf([], profile), ["query"]);
+      assert.deepEqual(modesOf(["form_post"], profile), ["query", "form_post"]);
+    }
+  });
+});
