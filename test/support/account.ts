@@ -1,5 +1,7 @@
 /** A person in front of the pages of their account. */
 import assert from "node:assert/strict";
+import type { LightMyRequestResponse } from "fastify";
+import { createOutbox } from "../../src/ops/mail.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import {
   aPerson,
@@ -14,27 +16,128 @@ import { authorizeParameters, codeParameters, formOf, type Parameters } from "./
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Somebody signed in. */
-export interface Setting extends TestApp {
+/** A person in a browser, and the mails of their server. */
+export interface Setting extends TestApp, TestMail {
   readonly user: User;
   readonly browser: TestBrowser;
+  /** Signs the person in; the answer to the form. */
+  enter(browser: TestBrowser, given?: GivenTo<typeof signInAs>[2]): ReturnType<typeof signInAs>;
 }
 
-/** Signed in a second ago. */
-export async function setUp(given: Partial<User> = {}, throttle = false): Promise<Setting> {
-  const it = await testApp({ throttle });
-  const user = await aPerson(it, { email: "ada@example.com", ...given });
+type TestMail = ReturnType<typeof testMail>;
+type GivenTo<T extends (...given: never) => unknown> = T extends (...given: infer P) => unknown ? P : never;
+
+/** Mails that stay here, the newest first, and what tests read of them. */
+export function testMail() {
+  const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const mails = async (to?: string) => {
+    await outbox.settled();
+    return outbox.kept().filter((mail) => to === undefined || mail.to === to);
+  };
+  const first = async (pattern: RegExp, to?: string) =>
+    (await mails(to)).flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])[0] ?? "";
+  return {
+    outbox,
+    mails,
+    /** Path and query of the newest link to this path; an empty text where there is none. */
+    linkTo: (path: string, to?: string) =>
+      first(new RegExp(`https://id\\.example(${path}\\?token=\\S+)`), to),
+    /** The newest code. */
+    mailedCode: (to?: string) => first(/\b(\d{4} \d{4})\b/, to),
+  };
+}
+
+/** Ada, and a browser that has known her for so many days; without days nobody is signed in there yet. */
+export async function aPersonAt({
+  person = {},
+  days,
+  sends_mail = true,
+  ...given
+}: GivenTo<typeof testApp>[0] & {
+  person?: Partial<User>;
+  days?: number;
+  sends_mail?: boolean;
+} = {}): Promise<Setting> {
+  const mail = testMail();
+  const it = await testApp({ throttle: false, ...(sends_mail && { mail: mail.outbox }), ...given });
+  const user = await aPerson(it, { email: "ada@example.com", ...person });
   const browser = testBrowser(it.app);
-  assert.equal((await signInAs(browser, user)).statusCode, 302);
-  it.clock.advance(1);
-  return { ...it, user, browser };
+  const enter: Setting["enter"] = (there, how = {}) => signInAs(there, user, how);
+  if (days !== undefined) await enter(browser);
+  if (days !== undefined && days > 0) {
+    it.clock.advance(days * 86_400);
+    await enter(browser);
+  }
+  return { ...it, ...mail, user, browser, enter };
 }
 
-/** Posts a form with the token of the page at `from`. */
-export async function submit(browser: TestBrowser, from: string, url: string, fields: Parameters = {}) {
+/** Signed in a second ago, on a server that sends no mail. */
+export async function setUp(person: Partial<User> = {}, throttle = false): Promise<Setting> {
+  const it = await aPersonAt({ person, throttle, sends_mail: false });
+  assert.equal((await it.enter(it.browser)).statusCode, 302);
+  it.clock.advance(1);
+  return it;
+}
+
+/** The hidden fields of the form of a page that goes to this address; of any form but its token, where none does. */
+function hiddenFields({ body }: LightMyRequestResponse, action: string): Record<string, string> {
+  const forms = [...body.matchAll(/<form [^>]*action="([^"]*)"[^>]*>[\s\S]*?<\/form>/g)];
+  const form = forms.find(([, to = ""]) => to.replaceAll("&amp;", "&") === action)?.[0] ?? "";
+  const names = [...form.matchAll(/<input type="hidden" name="([^"]+)"/g)].map(([, name = ""]) => name);
+  const all = names.length > 0 ? names : ["csrf_token"];
+  return Object.fromEntries(
+    all.map((name) => [name, hiddenField({ body: form === "" ? body : form }, name)]),
+  );
+}
+
+/** Sends a form of a page that a browser shows: its hidden fields, and these. */
+export const sendForm = (
+  browser: TestBrowser,
+  page: LightMyRequestResponse,
+  url: string,
+  fields: Parameters = {},
+) => browser.post(url, { ...hiddenFields(page, url), ...fields });
+
+/** Opens the page at `from` and sends its form to `url`, which is the path of the page unless told. */
+export async function submit(
+  browser: TestBrowser,
+  from: string,
+  url = from.split("?")[0] ?? "",
+  fields: Parameters = {},
+) {
   const page = await browser.get(from);
   assert.equal(page.statusCode, 200, page.body);
-  return browser.post(url, { csrf_token: hiddenField(page, "csrf_token"), ...fields });
+  return sendForm(browser, page, url, fields);
+}
+
+/** Opens a link and sends its form; the page itself where it is dead. */
+export async function press(browser: TestBrowser, link: string, fields: Parameters = {}) {
+  const page = await browser.get(link);
+  return page.statusCode === 200 ? sendForm(browser, page, link.split("?")[0] ?? "", fields) : page;
+}
+
+/** The page of a second factor. */
+export const factorPage = "/sign-in/second-factor";
+
+/** Gives a second factor on its page. */
+export const giveFactor = (browser: TestBrowser, fields: Parameters, at = factorPage) =>
+  submit(browser, at, factorPage, fields);
+
+/** The Cookie header of a browser. */
+export const cookieOf = ({ cookies }: TestBrowser) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
+/** Signs out by forgetting the session. */
+export function forgetSession({ cookies }: TestBrowser): void {
+  cookies.delete("__Host-postern_session");
+}
+
+/** Another browser that holds the session cookie of this one. */
+export function withCookie(app: TestApp["app"], value: string | undefined): TestBrowser {
+  const browser = testBrowser(app);
+  browser.cookies.set("__Host-postern_session", String(value));
+  return browser;
 }
 
 /** Follows the answer to a form to the page that says what was done. */

@@ -1,6 +1,7 @@
 /**
  * Providers without a protocol: a script says who comes back, so that what follows can be tested by itself.
  */
+import type { LightMyRequestResponse } from "fastify";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { newFormCookie } from "../../src/identity/form_tokens.ts";
 import {
@@ -20,6 +21,7 @@ import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { Store } from "../../src/storage/store.ts";
+import { hiddenField, type TestBrowser } from "./app.ts";
 import { aProvider as aProviderRow } from "./builders.ts";
 
 export const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
@@ -91,6 +93,45 @@ export async function aProvider(store: Store, given: Partial<Provider> = {}): Pr
     sign_up: "anyone",
     ...given,
   });
+}
+
+/** The state of the sign-in that an answer begins at a provider. */
+export const stateOf = ({ headers }: LightMyRequestResponse) =>
+  new URL(String(headers.location)).searchParams.get("state") ?? "";
+
+interface At {
+  readonly slug?: string;
+  readonly redirect?: string;
+}
+
+/** Presses the button of a provider on the login page; the state that waits. */
+export async function leaveFor(browser: TestBrowser, { slug = "example", redirect = "/account" }: At = {}) {
+  const page = await browser.get(`/login?account=another&redirect=${encodeURIComponent(redirect)}`);
+  const csrf_token = hiddenField(page, "csrf_token");
+  return stateOf(await browser.post(`/sign-in/${slug}`, { csrf_token, redirect }));
+}
+
+/** Comes back from a provider as this person, or with a fault; what the browser is answered. */
+export function returnAs(
+  browser: TestBrowser,
+  { people }: ScriptedLeg,
+  state: string,
+  who: UpstreamIdentity | UpstreamFault = upstreamPerson(),
+  slug = "example",
+) {
+  const code = `code-${people.size}`;
+  people.set(code, who);
+  return browser.get(`/sign-in/${slug}/callback?${new URLSearchParams({ state, code })}`);
+}
+
+/** Goes to a provider from the login page and comes back. */
+export async function visitProvider(
+  browser: TestBrowser,
+  leg: ScriptedLeg,
+  who?: UpstreamIdentity | UpstreamFault,
+  at: At = {},
+) {
+  return returnAs(browser, leg, await leaveFor(browser, at), who, at.slug);
 }
 
 /** One browser at the scripted provider. */
