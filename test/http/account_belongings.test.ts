@@ -4,7 +4,16 @@ import fc from "fast-check";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { isUseful, permissions, type ResourceType } from "../../src/records/permissions.ts";
-import { isActive, landed, places, type Setting, setUp, submit, tokensOf } from "../support/account.ts";
+import {
+  aPersonAt,
+  isActive,
+  landed,
+  places,
+  type Setting,
+  setUp,
+  submit,
+  tokensOf,
+} from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, type TestApp, testBrowser } from "../support/app.ts";
 import {
   aMembership,
@@ -18,6 +27,8 @@ import {
 } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 import { credentialsOf } from "../support/flows.ts";
+import { aPasskey } from "../support/passkeys.ts";
+import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -310,8 +321,16 @@ describe("linked accounts and organizations", () => {
 
 describe("what is somebody else's", () => {
   test("is not there, for a platform administrator neither, and stays as it is", async () => {
-    const { browser, store } = await setUp({ is_platform_admin: true });
+    const extra_sign_in = ["passkey", "totp"] as const;
+    const person = { is_platform_admin: true };
+    const { browser, store, identity } = await aPersonAt({
+      days: 0,
+      person,
+      identity_settings: { extra_sign_in },
+    });
     const other = await aUser(store);
+    const { passkey } = await aPasskey(other, identity);
+    const phone = await anAuthenticatorApp(other, identity);
     const session = await aSession(store, { user_id: other.id });
     const key = await anApiKey(store, { user_id: other.id });
     const account = await anOAuthAccount(store, { user_id: other.id });
@@ -324,17 +343,23 @@ describe("what is somebody else's", () => {
       `/account/linked-accounts/${account.id}/unlink`,
       `/account/organizations/${membership.id}/leave`,
       `/account/apps/${client.id}/withdraw`,
+      `/account/passkeys/${passkey.id}/rename`,
+      `/account/passkeys/${passkey.id}/remove`,
+      `/account/authenticator-apps/${phone.id}/rename`,
+      `/account/authenticator-apps/${phone.id}/remove`,
       "/account/sessions/none/end",
       "/account/api-keys/%00/revoke",
       "/account/apps/none/withdraw",
     ]) {
-      assert.equal((await browser.post(url, { csrf_token })).statusCode, 404, url);
+      assert.equal((await browser.post(url, { csrf_token, name: "Mine" })).statusCode, 404, url);
       assert.ok([404, 405].includes((await browser.get(url)).statusCode), url);
     }
     assert.equal((await store.find("sessions", { id: session.id }))?.ended_at, null);
     assert.equal((await store.find("api_keys", { id: key.id }))?.revoked, false);
     assert.ok(await store.find("oauth_accounts", { id: account.id }));
     assert.ok(await store.find("memberships", { id: membership.id }));
+    assert.equal((await store.find("passkeys", { id: passkey.id }))?.name, "Key");
+    assert.equal((await store.find("totp_authenticators", { id: phone.id }))?.name, "Phone");
   });
 });
 

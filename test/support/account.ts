@@ -84,7 +84,9 @@ export async function setUp(person: Partial<User> = {}, throttle = false): Promi
 function hiddenFields({ body }: LightMyRequestResponse, action: string): Record<string, string> {
   const forms = [...body.matchAll(/<form [^>]*action="([^"]*)"[^>]*>[\s\S]*?<\/form>/g)];
   const form = forms.find(([, to = ""]) => to.replaceAll("&amp;", "&") === action)?.[0] ?? "";
-  const names = [...form.matchAll(/<input type="hidden" name="([^"]+)"/g)].map(([, name = ""]) => name);
+  const names = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="/g)].map(
+    ([, name = ""]) => name,
+  );
   const all = names.length > 0 ? names : ["csrf_token"];
   return Object.fromEntries(
     all.map((name) => [name, hiddenField({ body: form === "" ? body : form }, name)]),
