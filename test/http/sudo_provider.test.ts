@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import { createOutbox } from "../../src/ops/mail.ts";
 import { UpstreamFault } from "../../src/providers/upstream_fault.ts";
 import type { UpstreamIdentity } from "../../src/providers/upstream_identity.ts";
 import type { Provider } from "../../src/records/definition.ts";
-import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { aPersonAt, sendForm, submit, withCookie } from "../support/account.ts";
+import { aPerson } from "../support/app.ts";
 import { anOAuthAccount } from "../support/builders.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { aProvider, returnAs, scriptedLeg, stateOf, upstreamPerson } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -17,71 +17,34 @@ const confirm = "/account/confirm";
 const session = "__Host-postern_session";
 const typed = { name: `Backup <"ü" 备份>`, lifetime: "30", scope: "postern:users:read" };
 
-/** A person without a password, signed in an hour ago in a browser known for two days. */
+/** A person without a password, signed in two days ago in a browser known since. */
 async function setUp(given: Partial<Provider> = {}) {
-  const outbox = createOutbox({
-    log: { warn() {}, error() {} },
-    metrics: { count() {} },
-    now: () => new Date(0),
-  });
   const leg = scriptedLeg();
-  const it = await testApp({ mail: outbox, provider_leg: leg });
-  const provider = await aProvider(it.store, given);
-  const created_at = new Date(it.clock.now().getTime() - 30 * 86_400_000);
-  const user = await aPerson(it, { is_platform_admin: true, created_at });
-  const browser = testBrowser(it.app);
-  await signInAs(browser, user);
+  const person = { is_platform_admin: true, created_at: new Date("2029-12-01T00:00:00Z") };
+  const it = await aPersonAt({ person, days: 0, throttle: true, provider_leg: leg });
+  const { store, user, clock, browser } = it;
+  const provider = await aProvider(store, given);
   const key = { provider: provider.slug, provider_user_id: "upstream-1" };
-  const link = await anOAuthAccount(it.store, { user_id: user.id, ...key });
-  await it.store.update("users", { id: user.id }, { password_hash: null });
-  const at = it.clock.now().getTime();
-  it.clock.advance(2 * 86_400);
-  const methods = [{ kind: "provider", credential: link.id, at }] as const;
-  await it.store.update("sessions", { user_id: user.id }, { methods, last_seen_at: it.clock.now() });
-  let codes = 0;
+  const link = await anOAuthAccount(store, { user_id: user.id, ...key });
+  await store.update("users", { id: user.id }, { password_hash: null });
+  const methods = [{ kind: "provider", credential: link.id, at: clock.now().getTime() }] as const;
+  clock.advance(2 * 86_400);
+  await store.update("sessions", { user_id: user.id }, { methods, last_seen_at: clock.now() });
 
-  async function filledIn(more: Record<string, string> = {}) {
-    const page = await browser.get(path);
-    const [csrf_token, form_id] = ["csrf_token", "form_id"].map((name) => hiddenField(page, name));
-    return { csrf_token: String(csrf_token), form_id: String(form_id), ...typed, ...more };
-  }
-
-  /** Presses the button of the provider on the page that asks; where the browser is sent. */
-  const leave = async (page: LightMyRequestResponse, at_path = path) =>
-    browser.post(at_path, {
-      csrf_token: hiddenField(page, "csrf_token"),
-      sudo_form: hiddenField(page, "sudo_form"),
-      sudo_provider: provider.slug,
-    });
-
-  const stateOf = ({ headers }: LightMyRequestResponse) =>
-    new URL(String(headers.location)).searchParams.get("state") ?? "";
-
-  async function comeBack(
-    sent: LightMyRequestResponse,
-    who: UpstreamIdentity | UpstreamFault = upstreamPerson({ auth_time: it.clock.now() }),
-    person = browser,
-  ) {
-    codes += 1;
-    leg.people.set(`code-${codes}`, who);
-    const query = new URLSearchParams({ state: stateOf(sent), code: `code-${codes}` });
-    return person.get(`/sign-in/${provider.slug}/callback?${query}`);
-  }
-
-  /** Sends the form on that came back. */
+  /** Sends the form of a new API key, filled in. */
+  const make = (more: Record<string, string> = {}) => submit(browser, path, undefined, { ...typed, ...more });
+  /** Sends the form of the page that asks, or that came back. */
   const finish = (page: LightMyRequestResponse, more: Record<string, string> = {}) =>
-    browser.post(path, {
-      csrf_token: hiddenField(page, "csrf_token"),
-      sudo_form: hiddenField(page, "sudo_form"),
-      ...more,
-    });
-
-  const keys = () => it.store.list("api_keys", { user_id: user.id });
-  const mails = async () => {
-    await outbox.settled();
-    return outbox.kept();
-  };
-  return { ...it, leg, provider, user, link, browser, filledIn, leave, comeBack, finish, keys, mails };
+    sendForm(browser, page, path, more);
+  /** Presses the button of the provider there; where the browser is sent. */
+  const leave = (page: LightMyRequestResponse) => finish(page, { sudo_provider: provider.slug });
+  const comeBack = (
+    sent: LightMyRequestResponse,
+    who: UpstreamIdentity | UpstreamFault = upstreamPerson({ auth_time: clock.now() }),
+    there = browser,
+  ) => returnAs(there, leg, stateOf(sent), who, provider.slug);
+  const keys = () => store.list("api_keys", { user_id: user.id });
+  return { ...it, leg, link, make, leave, comeBack, finish, keys };
 }
 
 const asks = ({ body }: LightMyRequestResponse) => body.includes("<h1>Confirm that it is you</h1>");
@@ -90,7 +53,7 @@ describe("sudo through a provider", () => {
   test("SU-6: a fresh sign-in at the provider confirms, and the form goes on with its fields", async () => {
     const it = await setUp();
     const { browser } = it;
-    const asked = await browser.post(path, await it.filledIn());
+    const asked = await it.make();
     assert.ok(asks(asked));
     assert.match(asked.body, /name="sudo_provider" value="example"/);
     assert.match(asked.body, /Confirm with Example/);
@@ -130,7 +93,7 @@ describe("sudo through a provider", () => {
     const it = await setUp();
     const { password_hash } = await aPerson(it);
     await it.store.update("users", { id: it.user.id }, { password_hash });
-    const asked = await it.browser.post(path, await it.filledIn());
+    const asked = await it.make();
     assert.ok(asks(asked) && asked.body.includes("sudo_password"));
     assert.ok(!asked.body.includes("sudo_provider"));
     const pressed = await it.leave(asked);
@@ -140,7 +103,7 @@ describe("sudo through a provider", () => {
 
   test("SU-6: a provider that asks nobody anew is no way, however it is named", async () => {
     const it = await setUp({ slug: "github", preset: "github" });
-    const asked = await it.browser.post(path, await it.filledIn());
+    const asked = await it.make();
     assert.ok(asks(asked) && !asked.body.includes("sudo_provider"));
     assert.match(asked.body, /name="sudo_mail_send"/);
     assert.equal((await it.leave(asked)).statusCode, 200);
@@ -151,26 +114,25 @@ describe("sudo through a provider", () => {
     const it = await setUp();
     const { browser } = it;
     const count = () => it.store.count("ephemera", { kind: "proof" });
-    const asked = await browser.post(path, await it.filledIn());
+    const asked = await it.make();
     const before = await count();
     for (let turn = 0; turn < 5; turn++) await it.leave(asked);
     assert.equal(await count(), before + 5 * 2 + 1, "two rows for each sign-in, and one form");
-    const thief = testBrowser(it.app);
-    thief.cookies.set(session, String(browser.cookies.get(session)));
-    assert.equal((await thief.get(confirm)).headers.location, "/account");
+    const attacker = withCookie(it.app, browser.cookies.get(session));
+    assert.equal((await attacker.get(confirm)).headers.location, "/account");
     const sent = await it.leave(asked);
-    const stolen = await it.comeBack(sent, undefined, thief);
+    const stolen = await it.comeBack(sent, undefined, attacker);
     assert.equal(stolen.headers.location, `/login?redirect=${encodeURIComponent(confirm)}`);
     assert.equal(it.leg.expected.length, 0, "nothing was asked of the provider");
     assert.equal((await browser.get(confirm)).statusCode, 200);
     it.clock.advance(600);
     assert.equal((await browser.get(confirm)).headers.location, "/account");
-    const long = await browser.post(path, await it.filledIn({ name: "x".repeat(17_000) }));
+    const long = await it.make({ name: "x".repeat(17_000) });
     await it.comeBack(await it.leave(long));
     const page = await browser.get(confirm);
     assert.match(page.body, /too long to keep/);
     assert.doesNotMatch(page.body, /sudo_form/);
-    const again = await browser.post(path, await it.filledIn());
+    const again = await it.make();
     assert.deepEqual(
       [asks(again), (await it.keys()).length],
       [false, 1],
@@ -181,10 +143,10 @@ describe("sudo through a provider", () => {
   test("SU-6, EP-16: who turns back, fails, or comes with another account is asked again, without a loop", async () => {
     const it = await setUp();
     const { browser, leg } = it;
-    const asked = await browser.post(path, await it.filledIn());
+    const asked = await it.make();
     const sent = await it.leave(asked);
-    const state = new URL(String(sent.headers.location)).searchParams.get("state");
-    const turned = await browser.get(`/sign-in/example/callback?state=${state}&error=access_denied`);
+    const cancelled = `/sign-in/example/callback?state=${stateOf(sent)}&error=access_denied`;
+    const turned = await browser.get(cancelled);
     assert.equal(turned.headers.location, confirm);
     const page = await browser.get(confirm);
     assert.ok(asks(page) && page.body.includes('value="example"'));
@@ -215,7 +177,7 @@ describe("sudo through a provider", () => {
   test("SU-6: a provider that does not prove that it asked is no proof; the mailbox then stands in for it", async () => {
     const it = await setUp();
     const { browser } = it;
-    const asked = await browser.post(path, await it.filledIn());
+    const asked = await it.make();
     const silent = await it.comeBack(await it.leave(asked), upstreamPerson());
     assert.equal(silent.headers.location, confirm);
     assert.match(
@@ -228,8 +190,7 @@ describe("sudo through a provider", () => {
     const page = await browser.get(confirm);
     assert.match(page.body, /name="sudo_mail_send"/);
     const mailed = await it.finish(page, { sudo_mail_send: "yes" });
-    const code = /\b(\d{4} \d{4})\b/.exec((await it.mails())[0]?.text ?? "")?.[1] ?? "";
-    const done = await it.finish(mailed, { sudo_mail_code: code });
+    const done = await it.finish(mailed, { sudo_mail_code: await it.mailedCode() });
     assert.deepEqual([asks(done), (await it.keys()).length], [false, 1]);
   });
 
@@ -237,7 +198,7 @@ describe("sudo through a provider", () => {
     const it = await setUp();
     const { browser } = it;
     const { secret } = await anAuthenticatorApp(it.user, it.identity);
-    const asked = await browser.post(path, await it.filledIn());
+    const asked = await it.make();
     assert.ok(asked.body.includes("sudo_provider") && asked.body.includes("sudo_totp"));
     await it.comeBack(await it.leave(asked));
     const page = await browser.get(confirm);
