@@ -2,71 +2,51 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { IdentitySettings } from "../../src/identity/context.ts";
-import { createOutbox } from "../../src/ops/mail.ts";
-import { submit, tokensOf } from "../support/account.ts";
 import {
-  aPerson,
-  hiddenField,
-  password,
-  signInAs,
-  type TestBrowser,
-  testApp,
-  testBrowser,
-} from "../support/app.ts";
-import { anApp } from "../support/builders.ts";
+  aPersonAt,
+  forgetSession,
+  giveFactor as give,
+  factorPage as path,
+  submit,
+  tokensOf,
+} from "../support/account.ts";
+import { testBrowser } from "../support/app.ts";
+import { anApp, start } from "../support/builders.ts";
 import { authorizeParameters, credentialsOf, formOf, type Parameters } from "../support/flows.ts";
-import { aProvider, scriptedLeg, upstreamPerson } from "../support/scripted_providers.ts";
+import { aProvider, scriptedLeg, upstreamPerson, visitProvider } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
-const path = "/sign-in/second-factor";
 const cookieName = "__Host-postern_device";
 const on: IdentitySettings = { remember_device_days: 30 };
 
 async function setUp(identity_settings: IdentitySettings = on) {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
   const leg = scriptedLeg();
-  const it = await testApp({ mail: outbox, throttle: false, identity_settings, provider_leg: leg });
-  const user = await aPerson(it, { email: "ada@example.com", email_verified_at: it.clock.now() });
-  const totp = await anAuthenticatorApp(user, it.identity);
-  await someRecoveryCodes(user, it.identity);
-  const mails = async () => {
-    await outbox.settled();
-    return outbox.kept().filter(({ subject }) => subject.startsWith("A browser is remembered"));
-  };
-  return { ...it, user, totp, mails, leg, browser: testBrowser(it.app) };
+  const person = { email_verified_at: start };
+  const it = await aPersonAt({ person, identity_settings, provider_leg: leg });
+  const totp = await anAuthenticatorApp(it.user, it.identity);
+  await someRecoveryCodes(it.user, it.identity);
+  return { ...it, totp, leg };
 }
 
-type Stage = Awaited<ReturnType<typeof setUp>>;
-
-async function give(browser: TestBrowser, fields: Parameters) {
-  const page = await browser.get(path);
-  assert.equal(page.statusCode, 200, page.body);
-  const hidden = { csrf_token: hiddenField(page, "csrf_token"), method: hiddenField(page, "method") };
-  return browser.post(path, { ...hidden, ...fields });
-}
+type Setting = Awaited<ReturnType<typeof setUp>>;
 
 /** A whole sign-in with the second factor. */
-async function enter(it: Stage, fields: Parameters = {}, browser = it.browser) {
+async function enter(it: Setting, fields: Parameters = {}, browser = it.browser) {
   it.clock.advance(60);
-  assert.equal((await signInAs(browser, it.user)).headers.location, path);
+  assert.equal((await it.enter(browser)).headers.location, path);
   const done = await give(browser, { code: totpCode(it.totp.secret, it.clock.now()), ...fields });
   assert.equal(done.statusCode, 302, done.body);
   return done;
 }
 
-function signOut(browser: TestBrowser): void {
-  browser.cookies.delete("__Host-postern_session");
-}
-
-/** Somebody who is signed in by the password in a remembered browser. */
-async function remembered(given: IdentitySettings = on) {
-  const it = await setUp(given);
+/** A person who is signed in by the password in a remembered browser. */
+async function remembered() {
+  const it = await setUp();
   await enter(it, { remember: "yes" });
-  signOut(it.browser);
+  forgetSession(it.browser);
   it.clock.advance(1);
-  assert.equal((await signInAs(it.browser, it.user)).headers.location, "/");
+  assert.equal((await it.enter(it.browser)).headers.location, "/");
   return it;
 }
 
@@ -74,7 +54,7 @@ describe("remembering a browser", () => {
   test("MF-13 off, no page says a word of it and nothing that is posted is remembered", async () => {
     for (const settings of [{}, { remember_device_days: 0 }]) {
       const it = await setUp(settings);
-      await signInAs(it.browser, it.user);
+      await it.enter(it.browser);
       assert.doesNotMatch((await it.browser.get(path)).body, /remember/i);
       await enter(it, { remember: "yes" });
       assert.equal(it.browser.cookies.get(cookieName), undefined);
@@ -84,76 +64,46 @@ describe("remembering a browser", () => {
 
   test("MF-13 it is the person's choice, and its cookie is of this host alone", async () => {
     const it = await setUp();
-    await signInAs(it.browser, it.user);
+    await it.enter(it.browser);
     const page = await it.browser.get(path);
     assert.match(page.body, /name="remember" value="yes"[^>]*><span>Do not ask on this device for 30 days</);
     assert.doesNotMatch(page.body, /name="remember"[^>]*checked/);
     await enter(it);
     assert.equal(it.browser.cookies.get(cookieName), undefined);
-    signOut(it.browser);
-    await signInAs(it.browser, it.user);
-    const wrong = await give(it.browser, {
-      code: wrongTotpCode(it.totp.secret, it.clock.now()),
-      remember: "yes",
-    });
+    forgetSession(it.browser);
+    await it.enter(it.browser);
+    const code = wrongTotpCode(it.totp.secret, it.clock.now());
+    const wrong = await give(it.browser, { code, remember: "yes" });
     assert.match(wrong.body, /name="remember"[^>]*checked/);
     const done = await enter(it, { remember: "yes" });
     const cookie = done.cookies.find(({ name }) => name === cookieName);
-    assert.ok(cookie);
-    const {
-      httpOnly,
-      secure,
-      sameSite,
-      maxAge,
-      path: at,
-      domain,
-    } = cookie as typeof cookie & {
-      domain?: string;
-    };
     assert.deepEqual(
-      [httpOnly, secure, sameSite, maxAge, at, domain],
+      [cookie?.httpOnly, cookie?.secure, cookie?.sameSite, cookie?.maxAge, cookie?.path, cookie?.domain],
       [true, true, "Lax", 30 * 86_400, "/", undefined],
     );
-    const [mail, ...others] = await it.mails();
-    assert.equal(others.length, 0);
-    assert.equal(mail?.to, "ada@example.com");
+    const told = (await it.mails()).filter(({ subject }) => subject.startsWith("A browser is remembered"));
+    assert.deepEqual(
+      told.map(({ to }) => to),
+      ["ada@example.com"],
+    );
   });
 
-  test("MF-13 the password alone signs in there, in no other browser and for no other account", async () => {
-    const it = await remembered();
-    assert.equal((await it.browser.get("/account")).statusCode, 200);
-    const elsewhere = testBrowser(it.app);
-    assert.equal((await signInAs(elsewhere, it.user)).headers.location, path);
-    const eve = await aPerson(it, { email: "eve@example.com" });
-    await anAuthenticatorApp(eve, it.identity);
-    const stolen = String(it.browser.cookies.get(cookieName));
-    const thief = testBrowser(it.app);
-    thief.cookies.set(cookieName, stolen);
-    assert.equal((await signInAs(thief, eve)).headers.location, path);
-    // With the cookie alone nobody gets in.
-    assert.equal((await signInAs(thief, it.user, { password: "a wrong password" })).statusCode, 401);
-    it.clock.advance(30 * 86_400);
-    signOut(it.browser);
-    assert.equal((await signInAs(it.browser, it.user)).headers.location, path);
-  });
-
-  test("MF-13 neither stepping up nor a recovery code offers it", async () => {
+  test("MF-13 neither stepping up nor a recovery code offers it, nor anything to an administrator", async () => {
     const it = await setUp();
-    await signInAs(it.browser, it.user);
-    const recovery = await it.browser.get(`${path}?method=recovery_code`);
-    assert.match(recovery.body, /name="recovery_code"/);
-    assert.doesNotMatch(recovery.body, /name="remember"/);
+    const offers = async (query: string, asks: string) => {
+      const { body } = await it.browser.get(path + query);
+      assert.ok(body.includes(`name="${asks}"`));
+      return body.includes('name="remember"');
+    };
+    await it.enter(it.browser);
+    assert.equal(await offers("", "code"), true);
+    assert.equal(await offers("?method=recovery_code", "recovery_code"), false);
     await enter(it);
-    const stepping = await it.browser.get(`${path}?redirect=%2Faccount`);
-    assert.match(stepping.body, /name="code"/);
-    assert.doesNotMatch(stepping.body, /name="remember"/);
-  });
-
-  test("MF-13 platform administrators are not offered it", async () => {
-    const it = await setUp();
+    assert.equal(await offers("?redirect=%2Faccount", "code"), false);
     await it.store.update("users", { id: it.user.id }, { is_platform_admin: true });
-    await signInAs(it.browser, it.user);
-    assert.doesNotMatch((await it.browser.get(path)).body, /name="remember"/);
+    forgetSession(it.browser);
+    await it.enter(it.browser);
+    assert.equal(await offers("", "code"), false);
     await enter(it, { remember: "yes" });
     assert.equal(await it.store.count("devices", {}), 0);
   });
@@ -167,69 +117,37 @@ describe("remembering a browser", () => {
     const [first] = await it.store.list("devices", {}, { order_by: "id" });
     await submit(it.browser, list, `${list}/devices/${first?.id}/forget`);
     assert.doesNotMatch((await it.browser.get(list)).body, /devices\/forget-all/);
-    signOut(it.browser);
-    assert.equal((await signInAs(it.browser, it.user)).headers.location, path);
+    forgetSession(it.browser);
+    assert.equal((await it.enter(it.browser)).headers.location, path);
     const done = await submit(other, list, `${list}/devices/forget-all`);
     assert.equal(done.headers.location, `${list}?done=devices_forgotten`);
     assert.equal(await it.store.count("devices", {}), 0);
-  });
-
-  test("MF-13 a session in which the password is changed stays, and its browser is asked again", async () => {
-    const it = await remembered();
-    it.clock.advance(1);
-    const fresh = "an entirely new password";
-    const form = { current_password: password, password: fresh, password_again: fresh };
-    const asked = await submit(it.browser, "/account/password", "/account/password", form);
-    // Sudo wants the second factor, remembered or not.
-    assert.match(asked.body, /<h1>Confirm that it is you<\/h1>/);
-    it.clock.advance(60);
-    const changed = await it.browser.post("/account/password", {
-      csrf_token: hiddenField(asked, "csrf_token"),
-      sudo_form: hiddenField(asked, "sudo_form"),
-      sudo_totp: totpCode(it.totp.secret, it.clock.now()),
-    });
-    assert.equal(changed.statusCode, 303, changed.body);
-    signOut(it.browser);
-    it.clock.advance(1);
-    assert.equal((await signInAs(it.browser, it.user, { password: fresh })).headers.location, path);
   });
 });
 
 describe("MF-13 a remembered browser never satisfies", () => {
   const mfa = "urn:postern:acr:mfa" as const;
-  const authorize = async (it: Stage, given: { require_acr?: typeof mfa; acr_values?: string }) => {
-    const { require_acr = null, ...parameters } = given;
-    const app = await anApp(it.store, { first_party: true, require_acr });
-    const url = `/oauth/authorize?${formOf(authorizeParameters(app, parameters))}`;
-    return String((await it.browser.get(url)).headers.location);
-  };
-
-  test("acr_values=mfa, which asks for the second factor", async () => {
-    assert.match(await authorize(await remembered(), { acr_values: mfa }), /^\/sign-in\/second-factor\?/);
-  });
-
-  test("require_acr of an app", async () => {
-    assert.match(await authorize(await remembered(), { require_acr: mfa }), /^\/sign-in\/second-factor\?/);
-  });
-
-  test("acr_values=mfa with prompt=none, which asks nobody", async () => {
-    const it = await remembered();
-    const app = await anApp(it.store, { first_party: true });
-    const parameters = authorizeParameters(app, { acr_values: mfa, prompt: "none" });
-    const { location } = (await it.browser.get(`/oauth/authorize?${formOf(parameters)}`)).headers;
-    assert.equal(new URL(String(location)).searchParams.get("error"), "login_required");
-  });
+  for (const [what, require_acr, asked, leads] of [
+    ["acr_values=mfa, which asks for the second factor", null, { acr_values: mfa }, /^\/sign-in\/second-f/],
+    ["require_acr of an app", mfa, {}, /^\/sign-in\/second-factor\?/],
+    [
+      "acr_values=mfa with prompt=none, which asks nobody",
+      null,
+      { acr_values: mfa, prompt: "none" },
+      /[?&]error=login_required&/,
+    ],
+  ] as const)
+    test(what, async () => {
+      const it = await remembered();
+      const app = await anApp(it.store, { first_party: true, require_acr });
+      const answer = await it.browser.get(`/oauth/authorize?${formOf(authorizeParameters(app, asked))}`);
+      assert.match(String(answer.headers.location), leads);
+    });
 
   test("what is sensitive in the account", async () => {
     const it = await remembered();
-    const page = await it.browser.get("/account/api-keys/new");
-    const asked = await it.browser.post("/account/api-keys/new", {
-      csrf_token: hiddenField(page, "csrf_token"),
-      form_id: hiddenField(page, "form_id"),
-      name: "CI",
-      lifetime: "30",
-      scope: "postern:users:read",
-    });
+    const given = { name: "CI", lifetime: "30", scope: "postern:users:read" };
+    const asked = await submit(it.browser, "/account/api-keys/new", undefined, given);
     assert.match(asked.body, /<h1>Confirm that it is you<\/h1>/);
     assert.equal(await it.store.count("api_keys", {}), 0);
   });
@@ -246,24 +164,14 @@ describe("MF-13 a remembered browser never satisfies", () => {
 
   test("the proof of an account to which one at a provider is to be linked (EP-11)", async () => {
     const it = await remembered();
-    const provider = await aProvider(it.store);
-    signOut(it.browser);
-    const login = await it.browser.get("/login");
-    const sent = await it.browser.post(`/sign-in/${provider.slug}`, {
-      csrf_token: hiddenField(login, "csrf_token"),
-      redirect: hiddenField(login, "redirect"),
-    });
-    const state = new URL(String(sent.headers.location)).searchParams.get("state") ?? "";
-    it.leg.people.set("code", upstreamPerson({ email: it.user.email }));
+    const { slug } = await aProvider(it.store);
+    forgetSession(it.browser);
+    await visitProvider(it.browser, it.leg, upstreamPerson({ email: it.user.email }), { slug });
     it.clock.advance(1);
-    await it.browser.get(
-      `/sign-in/${provider.slug}/callback?${new URLSearchParams({ state, code: "code" })}`,
-    );
-    it.clock.advance(1);
-    const continue_at = `/sign-in/${provider.slug}/continue`;
-    assert.equal((await signInAs(it.browser, it.user, { redirect: continue_at })).headers.location, path);
+    const continue_at = `/sign-in/${slug}/continue`;
+    assert.equal((await it.enter(it.browser, { redirect: continue_at })).headers.location, path);
     // Nor with a session that was begun on another page meanwhile.
-    assert.equal((await signInAs(it.browser, it.user)).headers.location, "/");
+    assert.equal((await it.enter(it.browser)).headers.location, "/");
     assert.doesNotMatch((await it.browser.get(continue_at)).body, /value="link"/);
     assert.equal(await it.store.count("oauth_accounts", {}), 0);
   });

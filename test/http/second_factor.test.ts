@@ -1,81 +1,51 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createOutbox } from "../../src/ops/mail.ts";
-import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
-import { anApp, later } from "../support/builders.ts";
+import { insertAny } from "../storage/any_row.ts";
+import { aPersonAt, cookieOf, giveFactor as give, factorPage as path, sendForm } from "../support/account.ts";
+import { hiddenField, type TestBrowser, testBrowser } from "../support/app.ts";
+import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf, type Parameters } from "../support/flows.ts";
 import { routesOf } from "../support/routes.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
 
-const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
-const path = "/sign-in/second-factor";
-
 async function setUp({ throttle = false, email = "ada@example.com" } = {}) {
-  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
-  const it = await testApp({ mail: outbox, throttle });
-  const user = await aPerson(it, { email });
-  const { identity } = it;
-  const app = await anAuthenticatorApp(user, identity);
+  const it = await aPersonAt({ throttle, person: { email } });
+  const { user, identity, clock } = it;
+  const { secret } = await anAuthenticatorApp(user, identity);
   const codes = await someRecoveryCodes(user, identity);
-  const browser = testBrowser(it.app);
-  const mails = async () => {
-    await outbox.settled();
-    return outbox.kept();
-  };
-  return { ...it, user, totp: app, codes, browser, mails };
-}
-
-/** Sends the form of the page at this address. */
-async function give(browser: TestBrowser, fields: Parameters, at = path) {
-  const page = await browser.get(at);
-  assert.equal(page.statusCode, 200, page.body);
-  const hidden = { csrf_token: hiddenField(page, "csrf_token"), method: hiddenField(page, "method") };
-  return browser.post(path, { ...hidden, ...fields });
+  const code = (off = 0) => totpCode(secret, clock.now(), off);
+  const wrong = () => wrongTotpCode(secret, clock.now());
+  return { ...it, codes, code, wrong };
 }
 
 describe("the second factor", () => {
-  test("MF-5 follows the password, and its code leads on to where the person was going", async () => {
-    const { browser, user, totp, store, clock } = await setUp();
-    const half = await signInAs(browser, user, { redirect: "/account/sessions" });
-    assert.equal(half.statusCode, 302);
-    assert.equal(half.headers.location, path);
+  test("MF-5 follows the password, and its code leads on to the authorization request that waits", async () => {
+    const { browser, user, enter, code, store } = await setUp();
+    const redirect = `/oauth/authorize?${formOf(authorizeParameters(await anApp(store)))}`;
+    const half = await enter(browser, { redirect });
+    assert.deepEqual([half.statusCode, half.headers.location], [302, path]);
     assert.equal(await store.count("sessions", {}), 0);
     const page = await browser.get(path);
     assert.match(page.body, /autocomplete="one-time-code" inputmode="numeric"/);
     assert.match(page.body, /ada@example\.com/);
-    const done = await give(browser, { code: totpCode(totp.secret, clock.now()) });
-    assert.equal(done.statusCode, 302, done.body);
-    assert.equal(done.headers.location, "/account/sessions");
+    const done = await give(browser, { code: code() });
+    assert.deepEqual([done.statusCode, done.headers.location], [302, redirect]);
     const [session] = await store.list("sessions", { user_id: user.id });
     assert.equal(session?.acr, "urn:postern:acr:mfa");
-    assert.equal((await browser.get("/account")).statusCode, 200);
+    assert.match((await browser.get(redirect)).body, /name="decision"/);
     assert.equal(await store.count("ephemera", { kind: "proof" }), 0);
   });
 
-  test("MF-5 an authorization request goes on after it", async () => {
-    const { browser, user, totp, store, clock } = await setUp();
-    const client = await anApp(store);
-    const redirect = `/oauth/authorize?${formOf(authorizeParameters(client, {}))}`;
-    await signInAs(browser, user, { redirect });
-    const done = await give(browser, { code: totpCode(totp.secret, clock.now()) });
-    assert.equal(done.headers.location, redirect);
-    assert.match((await browser.get(redirect)).body, /name="decision"/);
-  });
-
   test("MF-2 a form that is sent several times at once signs in once, and never nobody", async () => {
-    const { app, user, totp, clock, store } = await setUp();
+    const { app, enter, code, clock, store } = await setUp();
     for (let turn = 1; turn <= 5; turn++) {
       clock.advance(60);
       const browser = testBrowser(app);
-      await signInAs(browser, user, { redirect: "/account/apps" });
+      await enter(browser, { redirect: "/account/apps" });
       const page = await browser.get(path);
-      const fields = {
-        csrf_token: hiddenField(page, "csrf_token"),
-        method: hiddenField(page, "method"),
-        code: totpCode(totp.secret, clock.now()),
-      };
-      const answers = await Promise.all(Array.from({ length: 4 }, () => browser.post(path, fields)));
+      const send = () => sendForm(browser, page, path, { code: code() });
+      const answers = await Promise.all([send(), send(), send(), send()]);
       const gone = answers.filter(({ headers }) => headers.location === "/account/apps");
       assert.equal(gone.length, 1, answers.map(({ statusCode }) => statusCode).join());
       assert.equal(await store.count("sessions", {}), turn);
@@ -83,15 +53,14 @@ describe("the second factor", () => {
   });
 
   test("MF-4 a wrong code asks again, and the fifth ends the sign-in with the request intact", async () => {
-    const { browser, user, totp, clock, store } = await setUp();
-    await signInAs(browser, user, { redirect: "/account/apps" });
-    const code = wrongTotpCode(totp.secret, clock.now());
+    const { browser, enter, wrong, store } = await setUp();
+    await enter(browser, { redirect: "/account/apps" });
     for (let turn = 1; turn <= 4; turn++) {
-      const answer = await give(browser, { code });
+      const answer = await give(browser, { code: wrong() });
       assert.equal(answer.statusCode, 401);
       assert.match(answer.body, /This code is wrong or was already used/);
     }
-    const ended = await give(browser, { code });
+    const ended = await give(browser, { code: wrong() });
     assert.equal(ended.statusCode, 401);
     assert.match(ended.body, /href="\/login\?redirect=%2Faccount%2Fapps"/);
     assert.equal((await browser.get(path)).statusCode, 302);
@@ -99,63 +68,42 @@ describe("the second factor", () => {
   });
 
   test("MF-4 codes and passwords share one budget, which a right password does not give back", async () => {
-    const { browser, user, totp, clock, codes } = await setUp({ throttle: true });
-    const wrong = wrongTotpCode(totp.secret, clock.now());
-    let tries = 0;
-    const signIn = async () => {
-      tries += 1;
-      return signInAs(browser, user);
-    };
-    const guess = async (fields: Parameters) => {
-      tries += 1;
-      return give(browser, fields);
-    };
-    assert.equal((await signIn()).statusCode, 302);
-    for (let turn = 0; turn < 4; turn++) assert.equal((await guess({ code: wrong })).statusCode, 401);
-    assert.equal((await guess({ method: "recovery_code", recovery_code: "0".repeat(16) })).statusCode, 401);
-    assert.equal((await signIn()).statusCode, 302);
-    for (let turn = 0; turn < 3; turn++) assert.equal((await guess({ code: wrong })).statusCode, 401);
-    assert.equal(tries, 10);
-    const right = await give(browser, { code: totpCode(totp.secret, clock.now()) });
-    assert.equal(right.statusCode, 429);
-    assert.ok(Number(right.headers["retry-after"]) > 0);
-    const recovery = await give(browser, { method: "recovery_code", recovery_code: codes[0] ?? "" });
-    assert.equal(recovery.statusCode, 429);
-  });
-
-  test("MF-4 a sign-in with a right code leaves nothing counted", async () => {
-    const { browser, user, totp, clock, store } = await setUp({ throttle: true });
-    await signInAs(browser, user);
-    const done = await give(browser, { code: totpCode(totp.secret, clock.now()) });
-    assert.equal(done.statusCode, 302);
-    const counters = await store.list("ephemera", { kind: "throttle" });
-    // People of an address are counted by the day (P-12), attempts for a quarter of an hour.
-    const attempts = counters.filter(({ expires_at }) => expires_at <= later(3600, clock.now()));
-    assert.deepEqual(
-      attempts.map(({ count }) => count).filter((count) => count > 0),
-      [],
-    );
+    const { browser, enter, code, wrong, codes } = await setUp({ throttle: true });
+    const of = (kind: string, recovery_code: string) => ({ method: kind, recovery_code });
+    const guesses: Parameters[] = Array.from({ length: 4 }, () => ({ code: wrong() }));
+    assert.equal((await enter(browser)).statusCode, 302);
+    for (const guess of [...guesses, of("recovery_code", "0".repeat(16))])
+      assert.equal((await give(browser, guess)).statusCode, 401);
+    assert.equal((await enter(browser)).statusCode, 302);
+    // Two passwords and eight codes are ten.
+    for (const guess of guesses.slice(1)) assert.equal((await give(browser, guess)).statusCode, 401);
+    for (const right of [{ code: code() }, of("recovery_code", codes[0] ?? "")]) {
+      const refused = await give(browser, right);
+      assert.equal(refused.statusCode, 429);
+      assert.ok(Number(refused.headers["retry-after"]) > 0);
+    }
   });
 
   test("MF-4 wrong codes after the right password are told by mail, once an hour", async () => {
-    const { browser, user, totp, clock, mails } = await setUp();
+    const { browser, enter, wrong, clock, mails } = await setUp();
     const told = async () =>
       (await mails()).filter(({ subject }) => /know your password/.test(subject)).length;
-    await signInAs(browser, user);
-    await give(browser, { code: wrongTotpCode(totp.secret, clock.now()) });
-    assert.equal(await told(), 1);
-    await give(browser, { code: wrongTotpCode(totp.secret, clock.now()) });
-    assert.equal(await told(), 1);
-    clock.advance(3600);
-    await signInAs(browser, user);
-    await give(browser, { code: wrongTotpCode(totp.secret, clock.now()) });
-    assert.equal(await told(), 2);
+    for (const [wait, times] of [
+      [0, 1],
+      [0, 1],
+      [3600, 2],
+    ] as const) {
+      clock.advance(wait);
+      await enter(browser);
+      await give(browser, { code: wrong() });
+      assert.equal(await told(), times);
+    }
   });
 
   test("MF-3 a code of some minutes ago explains itself, and counts as wrong", async () => {
-    const { browser, user, totp, clock } = await setUp();
-    await signInAs(browser, user);
-    const late = totpCode(totp.secret, clock.now(), -3);
+    const { browser, enter, code } = await setUp();
+    await enter(browser);
+    const late = code(-3);
     const answer = await give(browser, { code: late });
     assert.equal(answer.statusCode, 401);
     assert.match(answer.body, /the clock of your device is wrong/);
@@ -164,11 +112,11 @@ describe("the second factor", () => {
   });
 
   test("MF-6 a recovery code signs in once, and its page and mail say how many are left", async () => {
-    const { browser, user, codes, mails, app } = await setUp();
-    await signInAs(browser, user, { redirect: "/account/apps" });
-    const [code = ""] = codes;
-    const given = { method: "recovery_code", recovery_code: code };
-    const done = await give(browser, given, `${path}?method=recovery_code`);
+    const { browser, enter, codes, mails, app } = await setUp();
+    await enter(browser, { redirect: "/account/apps" });
+    const given = { recovery_code: codes[0] ?? "" };
+    const at = `${path}?method=recovery_code`;
+    const done = await give(browser, given, at);
     assert.equal(done.statusCode, 200, done.body);
     assert.match(done.body, /You have 9 recovery codes left/);
     assert.match(done.body, /href="\/account\/apps">Continue</);
@@ -177,37 +125,21 @@ describe("the second factor", () => {
     assert.match(mail?.subject ?? "", /A recovery code was used/);
     assert.match(mail?.text ?? "", /\b9\b/);
     const again = testBrowser(app);
-    await signInAs(again, user);
-    assert.equal((await give(again, given)).statusCode, 401);
+    await enter(again);
+    assert.equal((await give(again, given, at)).statusCode, 401);
   });
 
   test("MF-8 the kind used last is asked first, recovery codes last, and the others are one click away", async () => {
-    const { browser, user, store, clock } = await setUp();
-    await signInAs(browser, user);
+    const { browser, user, enter, store, clock } = await setUp();
+    await enter(browser);
     const first = await browser.get(path);
     assert.equal(hiddenField(first, "method"), "totp");
     const [, href = ""] = /<a href="([^"]*)">Use a recovery code</.exec(first.body) ?? [];
     const other = await browser.get(href);
     assert.equal(hiddenField(other, "method"), "recovery_code");
     assert.match(other.body, />Use an authenticator app</);
-    await store.insert("passkeys", {
-      id: store.newId(clock.now()),
-      user_id: user.id,
-      name: "Key",
-      credential_id: "AAAA",
-      public_key: "AAAA",
-      algorithm: -7,
-      rp_id: "id.example",
-      transports: [],
-      aaguid: null,
-      backup_eligible: false,
-      backed_up: false,
-      uv_initialized: false,
-      signs_in: false,
-      counter: 0,
-      last_used_at: clock.now(),
-      created_at: clock.now(),
-    });
+    const used = { rp_id: "id.example", signs_in: false, last_used_at: clock.now() };
+    await insertAny(store, "passkeys", { users: user.id }, used);
     const passkey = await browser.get(path);
     assert.equal(hiddenField(passkey, "method"), "passkey");
     const ways = [...passkey.body.matchAll(/<li><a href="[^"]*">([^<]*)</g)].map(([, text]) => text);
@@ -218,75 +150,64 @@ describe("the second factor", () => {
   });
 
   test("cancelling leads back to the login page with the request, and ends the half sign-in", async () => {
-    const { browser, user } = await setUp();
-    await signInAs(browser, user, { redirect: "/account/apps" });
+    const { browser, enter } = await setUp();
+    await enter(browser, { redirect: "/account/apps" });
     const cancelled = await give(browser, { cancel: "yes" });
     assert.equal(cancelled.headers.location, "/login?redirect=%2Faccount%2Fapps");
     assert.match(String((await browser.get(path)).headers.location), /^\/login/);
   });
 
-  test("SU-5 somebody who is signed in adds a factor, with another cookie", async () => {
-    const { browser, user, totp, clock, store, identity } = await setUp();
-    await store.remove("totp_authenticators", {});
-    await signInAs(browser, user);
-    const secret = (await anAuthenticatorApp(user, identity)).secret;
-    assert.notEqual(secret, totp.secret);
-    const before = [...browser.cookies.values()].join();
-    const page = await browser.get(`${path}?redirect=%2Faccount%2Fapps`);
-    assert.equal(hiddenField(page, "redirect"), "/account/apps");
-    const given = { code: totpCode(secret, clock.now()), redirect: "/account/apps" };
-    const done = await give(browser, given, `${path}?redirect=%2Faccount%2Fapps`);
-    assert.equal(done.headers.location, "/account/apps");
-    assert.notEqual([...browser.cookies.values()].join(), before);
-    const [session] = await store.list("sessions", { user_id: user.id });
-    assert.equal(session?.acr, "urn:postern:acr:mfa");
-  });
-
-  test("L-3 leads nowhere else", async () => {
-    const { browser, user, totp, clock, store, identity } = await setUp();
-    await store.remove("totp_authenticators", {});
-    await signInAs(browser, user);
-    const { secret } = await anAuthenticatorApp(user, identity);
-    assert.ok(totp.secret !== secret);
-    const redirect = "https://evil.example/";
-    const done = await give(browser, { code: totpCode(secret, clock.now()), redirect });
-    assert.equal(done.headers.location, "/");
+  test("SU-5, L-3 a person who is signed in adds a factor, with another cookie, and is led nowhere else", async () => {
+    for (const [redirect, leads] of [
+      ["/account/apps", "/account/apps"],
+      ["https://evil.example/", "/"],
+    ] as const) {
+      const { browser, user, enter, clock, store, identity } = await setUp();
+      await store.remove("totp_authenticators", {});
+      await enter(browser);
+      const { secret } = await anAuthenticatorApp(user, identity);
+      const before = cookieOf(browser);
+      const at = `${path}?redirect=${encodeURIComponent(redirect)}`;
+      assert.equal(hiddenField(await browser.get(at), "redirect"), leads);
+      const done = await give(browser, { code: totpCode(secret, clock.now()), redirect }, at);
+      assert.equal(done.headers.location, leads);
+      assert.notEqual(cookieOf(browser), before);
+      const [session] = await store.list("sessions", { user_id: user.id });
+      assert.equal(session?.acr, "urn:postern:acr:mfa");
+    }
   });
 
   test("L-5 a form without its token, or from another site, is asked again", async () => {
-    const { browser, user, totp, clock } = await setUp();
-    await signInAs(browser, user);
-    const code = totpCode(totp.secret, clock.now());
-    assert.equal((await browser.post(path, { code, method: "totp" })).statusCode, 403);
-    const page = await browser.get(path);
-    const fields = { code, method: "totp", csrf_token: hiddenField(page, "csrf_token") };
+    const { browser, enter, code } = await setUp();
+    await enter(browser);
+    const given = { code: code(), method: "totp" };
+    assert.equal((await browser.post(path, given)).statusCode, 403);
+    const fields = { ...given, csrf_token: hiddenField(await browser.get(path), "csrf_token") };
     assert.equal((await browser.post(path, fields, { "sec-fetch-site": "cross-site" })).statusCode, 403);
     assert.equal((await browser.post(path, fields)).statusCode, 302);
   });
 
   test("MF-5 every other route treats half a sign-in as signed out", async () => {
     // An address that no page shows as an example.
-    const { app, browser, user, store } = await setUp({ email: "half-signed-in@example.com" });
+    const { app, browser, user, enter, store } = await setUp({ email: "half-signed-in@example.com" });
     const nobody = testBrowser(app);
-    await nobody.get("/login");
-    await signInAs(browser, user);
+    await enter(browser);
     const routes = routesOf(app).filter((route) => route.path !== path && route.method !== "OPTIONS");
     assert.ok(routes.length > 200, String(routes.length));
     const tokenOf = async (of: TestBrowser) => hiddenField(await of.get("/login"), "csrf_token");
     const tokens = { browser: await tokenOf(browser), nobody: await tokenOf(nobody) };
     const ask = async (of: TestBrowser, csrf_token: string, method: string, url: string) => {
-      const cookie = [...of.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      const body = method === "POST" || method === "PATCH" || method === "DELETE";
+      const writes = ["POST", "PATCH", "DELETE"].includes(method);
       const form = { "content-type": "application/x-www-form-urlencoded" };
       return app.inject({
         method: method as "GET",
         url,
-        headers: { accept: "text/html", cookie, ...(body && form) },
-        ...(body && { payload: formOf({ csrf_token }) }),
+        headers: { accept: "text/html", cookie: cookieOf(of), ...(writes && form) },
+        ...(writes && { payload: formOf({ csrf_token }) }),
       });
     };
     for (const { method, path: pattern } of routes) {
-      const url = pattern.replaceAll(/:id|:\w+/g, user.id);
+      const url = pattern.replaceAll(/:\w+/g, user.id);
       const half = await ask(browser, tokens.browser, method, url);
       const none = await ask(nobody, tokens.nobody, method, url);
       const about = `${method} ${pattern}`;
