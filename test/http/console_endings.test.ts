@@ -21,6 +21,7 @@ import {
 } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 import { type ConsoleWorld, confirmOn, consoleWorld, fillIn, formOn, shown } from "../support/console.ts";
+import { listed } from "../support/listed.ts";
 
 describe("endings in the console", () => {
   let it: ConsoleWorld;
@@ -337,12 +338,8 @@ describe("nonsense in the console", () => {
     const it = await consoleWorld();
     const browser = it.browsers["platform administrator"];
     const { csrf_token } = formOn(await browser.get("/console/users/new")).fields;
-    const names = [
-      ...new Set(shown.flatMap(({ filters }) => filters.map(({ name }) => name))),
-      "cursor",
-      "limit",
-      "done",
-    ];
+    const filters = shown.flatMap((each) => each.filters.map(({ name }) => name));
+    const names = [...new Set(filters), "cursor", "limit", "done"];
     const strange = fc.oneof(
       fc.string({ maxLength: 30, unit: codePoint }),
       fc.constantFrom(
@@ -361,40 +358,11 @@ describe("nonsense in the console", () => {
       ),
       fc.constantFrom("2030-01-01T00:00", "+275760-09-13T00:00:00.001Z", "0000-00-00T00:00", "9".repeat(400)),
     );
-    const formNames = [
-      ...[
-        "name",
-        "email",
-        "password",
-        "organization_id",
-        "app_id",
-        "user_id",
-        "scopes",
-        "metadata",
-        "settings",
-        "jwk",
-      ],
-      ...[
-        "public_key_pem",
-        "expires_at",
-        "expire_others_in",
-        "redirect_uris",
-        "access_token_ttl",
-        "active",
-        "etag",
-      ],
-      ...[
-        "form_id",
-        "confirm",
-        "successor",
-        "slug",
-        "role",
-        "permissions",
-        "service_account_id",
-        "allowed_grants",
-        "id",
-      ],
-    ];
+    const formNames = listed`
+      name email password organization_id app_id user_id scopes metadata settings jwk public_key_pem
+      expires_at expire_others_in redirect_uris access_token_ttl active etag form_id confirm successor
+      slug role permissions service_account_id allowed_grants id
+    `;
     const dictionary = (keys: readonly string[]) =>
       fc.array(fc.tuple(fc.constantFrom(...keys), strange), { maxLength: 8 });
     const encoded = (text: string) => encodeURIComponent(text.toWellFormed());

@@ -605,18 +605,6 @@ describe("forms of the console", () => {
     }
   });
 
-  test("L-5: a form from elsewhere changes nothing", async () => {
-    const { action, fields } = formOn(await root().get(`/console/apps/${it.orders.id}/edit`));
-    const foreign = await root().post(
-      action,
-      { ...fields, name: "Foreign" },
-      { "sec-fetch-site": "cross-site" },
-    );
-    assert.equal(foreign.statusCode, 403);
-    const without = await root().post(action, { ...fields, csrf_token: "", name: "Foreign" });
-    assert.equal(without.statusCode, 403);
-  });
-
   test("people change their own name, and their password where they prove the old one", async () => {
     const browser = it.browsers.stranger;
     const { id } = it.people.stranger;

@@ -1,8 +1,8 @@
 /** Around the records of the console: tabs, choices of the reader, who is signed in. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { aPerson, signInAs, testBrowser } from "../support/app.ts";
-import { aMembership, anApp, aSecret } from "../support/builders.ts";
+import { testBrowser } from "../support/app.ts";
+import { anApp, aSecret } from "../support/builders.ts";
 import { type ConsoleWorld, consoleWorld } from "../support/console.ts";
 
 let it: ConsoleWorld;
@@ -111,15 +111,6 @@ describe("the frame", () => {
     }
     const anonymous = await testBrowser(it.app).get("/console/nowhere");
     assert.match(String(anonymous.headers.location), /^\/login\?redirect=/);
-  });
-
-  test("leads people without anything to manage to their account, with the reason", async () => {
-    const member = await aPerson(it);
-    await aMembership(it.store, { user_id: member.id, organization_id: it.acme.id });
-    const browser = testBrowser(it.app);
-    await signInAs(browser, member);
-    assert.equal((await browser.get("/console")).headers.location, "/account?done=no_console");
-    assert.match((await browser.get("/account?done=no_console")).body, /so it has no console/);
   });
 });
 

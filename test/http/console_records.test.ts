@@ -305,26 +305,4 @@ describe("the records in the console", () => {
     }
     assert.equal((await browser.get("/console/apps?active=&q=&unknown=1&active=")).statusCode, 200);
   });
-
-  test("speaks three languages", async () => {
-    const browser = it.browsers["platform administrator"];
-    for (const [language, word] of [
-      ["en", /Apps/],
-      ["es", /Aplicaciones/],
-      ["zh", /应用/],
-    ] as const) {
-      for (const url of [
-        "/console/apps",
-        `/console/apps/${it.orders.id}`,
-        "/console/apps/new",
-        `/console/apps/${it.orders.id}/delete`,
-      ]) {
-        const page = await browser.get(url, { "accept-language": language });
-        assert.equal(page.statusCode, 200);
-        assert.match(page.body, word);
-      }
-    }
-    const fault = await browser.get("/console/apps?organization_id=nobody", { "accept-language": "es" });
-    assert.match(fault.body, /no hay ninguna organización con este nombre corto, nombre o ID/);
-  });
 });

@@ -3,6 +3,7 @@
  */
 import type { OpenApiDocument } from "../../src/http/api/openapi.ts";
 import type { Operation, Parameter, Reference } from "../../src/http/api/operation.ts";
+import { listed } from "../support/listed.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -148,13 +149,9 @@ export function textsAround({ schema }: Parameter): TriedText[] {
   const texts = [
     ...[
       "",
-      "x",
-      "true",
-      "1",
-      "0",
-      "-1",
-      "1.5",
-      "null",
+      ...listed`
+        x true 1 0 -1 1.5 null
+      `,
       "a b",
       "%",
       '"',

@@ -5,7 +5,6 @@ import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import { createApp } from "../../src/http/app.ts";
-import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { aParty, type Party, withSettings } from "../oauth/party.ts";
 import { type TestApp, testApp } from "../support/app.ts";
@@ -99,38 +98,6 @@ describe("bound tokens over HTTP", () => {
       assert.equal(next.statusCode, 200, next.body);
     });
   }
-
-  test("PR-48: the token endpoint asks for a nonce with 400, and hands out the next one", async () => {
-    const always = await withPolicy("always");
-    const machine = await aParty(it, {
-      allowed_grants: ["client_credentials"],
-      allowed_scopes: ["orders:read"],
-    });
-    const post = (dpop: string) =>
-      always.inject({
-        method: "POST",
-        url: "/oauth/token",
-        headers: {
-          authorization: machine.authorization,
-          "content-type": "application/x-www-form-urlencoded",
-          dpop,
-        },
-        payload: formOf({ grant_type: "client_credentials", scope: "orders:read" }),
-      });
-    const first = await post(await aProof(it, key));
-    assert.deepEqual([first.statusCode, first.json().error], [400, "use_dpop_nonce"]);
-    const nonce = first.headers["dpop-nonce"];
-    const next = await post(await aProof(it, key, { claims: { nonce } }));
-    assert.deepEqual([next.statusCode, next.json().token_type], [200, "DPoP"]);
-    assert.equal(typeof next.headers["dpop-nonce"], "string");
-  });
-
-  test("PR-32: discovery names DPoP's algorithms where it is on, and is as it was where it is off", async () => {
-    const usual = discoveryDocument({ ...it.server, senderConstraints: [] });
-    assert.equal(JSON.stringify(discoveryDocument(it.server)), JSON.stringify(usual));
-    const on = discoveryDocument(withSettings(it, dpopOn).server);
-    assert.deepEqual(on, { ...usual, dpop_signing_alg_values_supported: [...proofAlgorithms] });
-  });
 
   test("PR-32: switched off, DPoP is no scheme, and no answer speaks of it", async () => {
     for (const url of ["/oauth/userinfo", "/api/v1/me"]) {

@@ -14,134 +14,41 @@ import {
 } from "../support/app.ts";
 import { anApp, anOpenClient, aResource } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
-import { authorizeParameters, credentialsOf, formOf } from "../support/flows.ts";
+import { authorizeParameters, credentialsOf, type Parameters as Form, formOf } from "../support/flows.ts";
+import { listed } from "../support/listed.ts";
 
-const paths = [
-  "/",
-  "/account",
-  "/account/sessions",
-  "/account/apps",
-  "/account/linked-accounts",
-  "/account/api-keys",
-  "/account/organizations",
-  "/oauth/authorize",
-  "/oauth/token",
-  "/oauth/par",
-  "/oauth/register",
-  "/oauth/introspect",
-  "/oauth/revoke",
-  "/oauth/userinfo",
-  "/oauth/logout",
-  "/login",
-  "/logout",
-  "/consent",
-  "/setup",
-  "/forgot-password",
-  "/reset-password",
-  "/.well-known/openid-configuration",
-  "/.well-known/oauth-authorization-server",
-  "/.well-known/oauth-authorization-server/api/v1",
-  "/.well-known/oauth-protected-resource",
-  "/.well-known/oauth-protected-resource/api/v1",
-  "/.well-known/jwks.json",
-  "/healthz",
-  "/assets/style.css",
-  "/__proto__",
-  "/constructor",
-  "/api/v1/users",
-  "/%",
-  "/..;/",
-];
+const paths = listed`
+  / /account /account/sessions /account/apps /account/linked-accounts /account/api-keys
+  /account/organizations /oauth/authorize /oauth/token /oauth/par /oauth/register /oauth/introspect
+  /oauth/revoke /oauth/userinfo /oauth/logout /login /logout /consent /setup /forgot-password
+  /reset-password /.well-known/openid-configuration /.well-known/oauth-authorization-server
+  /.well-known/oauth-authorization-server/api/v1 /.well-known/oauth-protected-resource
+  /.well-known/oauth-protected-resource/api/v1 /.well-known/jwks.json /healthz /assets/style.css
+  /__proto__ /constructor /api/v1/users /% /..;/
+`;
 const names = [
-  "client_id",
-  "client_secret",
-  "client_assertion",
-  "client_assertion_type",
-  "redirect_uri",
-  "response_type",
-  "scope",
-  "state",
-  "nonce",
-  "prompt",
-  "max_age",
-  "resource",
-  "code_challenge",
-  "code_challenge_method",
-  "id_token_hint",
-  "dpop_jkt",
-  "request",
-  "request_uri",
-  "response_mode",
-  "claims",
-  "grant_type",
-  "code",
-  "code_verifier",
-  "refresh_token",
-  "token",
-  "token_type_hint",
-  "access_token",
-  "email",
-  "password",
-  "password_again",
-  "redirect",
-  "csrf_token",
-  "decision",
-  "account",
-  "confirmed",
-  "post_logout_redirect_uri",
-  "name",
-  "__proto__",
-  "constructor",
-  "toString",
-  "a[b]",
+  ...listed`
+    client_id client_secret client_assertion client_assertion_type redirect_uri response_type scope
+    state nonce prompt max_age resource code_challenge code_challenge_method id_token_hint dpop_jkt
+    request request_uri response_mode claims grant_type code code_verifier refresh_token token
+    token_type_hint access_token email password password_again redirect csrf_token decision account
+    confirmed post_logout_redirect_uri name __proto__ constructor toString a[b]
+  `,
   "",
   "\0",
   "é",
 ];
 const values = [
-  "",
-  "code",
-  "authorization_code",
-  "refresh_token",
-  "client_credentials",
-  "openid",
-  "none",
-  "login",
-  "select_account",
-  "none login",
-  "S256",
-  "plain",
-  "0",
-  "-1",
-  "9".repeat(400),
-  "__proto__",
-  "constructor",
-  "toString",
-  "\0",
-  "\r\nx: y",
-  "//evil",
-  "javascript:alert(1)",
-  "/oauth/authorize?prompt=login",
-  "pac_",
-  "prt_x",
-  "pse_x",
-  "pot_x",
-  "a.b.c",
-  "e30.e30.e30",
-  "https://app.example/cb",
-  "urn:ietf:params:oauth:request_uri:",
-  "urn:ietf:params:oauth:request_uri:x",
-  "form_post",
-  "allow",
-  "deny",
-  "continue",
-  "another",
-  "yes",
-  "\ud800",
-  "😀".repeat(300),
-  "nobody@example.com",
-  "' OR 1=1 --",
+  ...listed`
+    code authorization_code refresh_token client_credentials openid none login select_account S256
+    plain 0 -1 __proto__ constructor toString //evil javascript:alert(1) pac_ prt_x pse_x pot_x a.b.c
+    /oauth/authorize?prompt=login e30.e30.e30 https://app.example/cb urn:ietf:params:oauth:request_uri:
+    urn:ietf:params:oauth:request_uri:x form_post allow deny continue another yes nobody@example.com
+  `,
+  ...["", "none login", "\0", "\r\nx: y", "\ud800", "' OR 1=1 --"],
+  ...["9".repeat(400), "😀".repeat(300)],
 ];
+const formType = "application/x-www-form-urlencoded";
 const types = [
   "application/x-www-form-urlencoded",
   "application/x-www-form-urlencoded; charset=utf-16",
@@ -198,15 +105,9 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   });
   const pairs = fc.array(pair, { maxLength: 8 });
   const broken = fc.constantFrom(
-    "%",
-    "%zz=1",
-    "a=%c3%28",
-    "=",
-    "&&",
-    "%00=1",
-    "a=b;c=d",
-    "+",
-    "__proto__=1&__proto__=2",
+    ...listed`
+      % %zz=1 a=%c3%28 = && %00=1 a=b;c=d + __proto__=1&__proto__=2
+    `,
   );
   const form = fc.oneof(
     { weight: 5, arbitrary: pairs.map((list) => list.join("&")) },
@@ -256,6 +157,17 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     }),
   });
 
+  const postForm = (url: string, payload: string, given: Partial<Parameters<typeof headersOf>[0]> = {}) =>
+    it.app.inject({
+      method: "POST",
+      url,
+      headers: headersOf({ credential: "none", cookie: "none", type: formType, ...given }),
+      payload,
+    });
+  /** What is right with something else before or after it. */
+  const mixed = (right: Form, { more, which }: { more: string; which: number }) =>
+    which === 0 ? `${formOf(right)}&${more}` : `${more}&${formOf(right)}`;
+
   test("H-1: whatever method, path, query, body, type, credentials and cookies", async () => {
     const request = fc.record({
       method,
@@ -287,9 +199,8 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
 
   test("H-1, A-28: an authorization request that is right up to a point", async () => {
     await fc.assert(
-      fc.asyncProperty(nearly, cookie, async ({ more, which }, who) => {
-        const right = formOf(authorizeParameters(client));
-        const query = which === 0 ? `${right}&${more}` : `${more}&${right}`;
+      fc.asyncProperty(nearly, cookie, async (sent, who) => {
+        const query = mixed(authorizeParameters(client), sent);
         const headers = headersOf({ credential: "none", cookie: who });
         const answer = await it.app.inject({ url: `/oauth/authorize?${query}`, headers });
         assert.ok([200, 302, 400, 414].includes(answer.statusCode), String(answer.statusCode));
@@ -307,27 +218,15 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
 
   test("H-1: a form of ours that is right up to a point", async () => {
     const where = fc.constantFrom(
-      "/login",
-      "/consent",
-      "/logout",
-      "/oauth/logout",
-      "/setup",
-      "/forgot-password",
-      "/reset-password",
+      ...listed`
+        /login /consent /logout /oauth/logout /setup /forgot-password /reset-password
+      `,
     );
     await fc.assert(
       fc.asyncProperty(where, pairs, async (url, list) => {
         const own = list.filter((text) => !text.startsWith("csrf_token"));
-        const answer = await it.app.inject({
-          method: "POST",
-          url,
-          headers: headersOf({
-            credential: "none",
-            cookie: "right",
-            type: "application/x-www-form-urlencoded",
-          }),
-          payload: [...own, `csrf_token=${csrf_token}`].join("&"),
-        });
+        const payload = [...own, `csrf_token=${csrf_token}`].join("&");
+        const answer = await postForm(url, payload, { cookie: "right" });
         assert.ok(answer.statusCode < 500, `${answer.statusCode} ${answer.body}`);
       }),
       { numRuns: 400 },
@@ -339,12 +238,8 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   test("T-12: a token request that is right up to a point", async () => {
     await fc.assert(
       fc.asyncProperty(nearly, credential, async ({ more }, who) => {
-        const answer = await it.app.inject({
-          method: "POST",
-          url: "/oauth/token",
-          headers: headersOf({ credential: who, cookie: "none", type: "application/x-www-form-urlencoded" }),
-          payload: `grant_type=client_credentials&${more}`,
-        });
+        const payload = `grant_type=client_credentials&${more}`;
+        const answer = await postForm("/oauth/token", payload, { credential: who });
         assert.ok([200, 400, 401].includes(answer.statusCode), String(answer.statusCode));
         assert.equal(answer.headers["cache-control"], "no-store");
         if (answer.statusCode !== 200) assert.equal(typeof answer.json().error_description, "string");
@@ -372,12 +267,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       fc.asyncProperty(assertion, nearly, fc.nat(3), async (client_assertion, { more }, which) => {
         const url = ["/oauth/token", "/oauth/par", "/oauth/introspect", "/oauth/revoke"][which] ?? "";
         const form = formOf({ client_assertion_type: type, client_assertion, token: "x" });
-        const answer = await it.app.inject({
-          method: "POST",
-          url,
-          headers: { "content-type": "application/x-www-form-urlencoded" },
-          payload: `${form}&grant_type=client_credentials&${more}`,
-        });
+        const answer = await postForm(url, `${form}&grant_type=client_credentials&${more}`);
         assert.ok([400, 401, ...(which === 3 ? [200] : [])].includes(answer.statusCode), answer.payload);
         assert.equal(answer.headers["cache-control"], "no-store");
       }),
@@ -396,16 +286,9 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     const rest = fc.oneof(
       fc.constantFrom(
         "",
-        "/",
-        "//",
-        "/api/v1",
-        "/api/v1/",
-        "/%2e%2e/api",
-        "/..",
-        "/%00",
-        "/%",
-        "?a=1&a=2",
-        "#x",
+        ...listed`
+          / // /api/v1 /api/v1/ /%2e%2e/api /.. /%00 /% ?a=1&a=2 #x
+        `,
       ),
       fc.webPath(),
       fc.webQueryParameters().map((query) => `?${query}`),
@@ -440,66 +323,32 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     );
   });
 
-  test("PR-92: a pushed request that is right up to a point", async () => {
-    await fc.assert(
-      fc.asyncProperty(nearly, credential, async ({ more, which }, who) => {
-        const right = formOf(authorizeParameters(client));
-        const answer = await it.app.inject({
-          method: "POST",
-          url: "/oauth/par",
-          headers: headersOf({ credential: who, cookie: "none", type: "application/x-www-form-urlencoded" }),
-          payload: which === 0 ? `${right}&${more}` : `${more}&${right}`,
-        });
-        assert.ok([201, 400, 401].includes(answer.statusCode), String(answer.statusCode));
-        assert.equal(answer.headers["cache-control"], "no-store");
-        assert.equal(answer.headers.location, undefined);
-        const { request_uri, error_description } = answer.json();
-        assert.equal(typeof (answer.statusCode === 201 ? request_uri : error_description), "string");
-      }),
-      { numRuns: 400 },
-    );
-  });
-
-  test("PR-92: a pushed request of an open client that is right up to a point", async () => {
-    await fc.assert(
-      fc.asyncProperty(nearly, async ({ more, which }) => {
-        const right = formOf({
-          ...authorizeParameters(open, { scope: "tools:read" }),
-          client_id: open.client_id,
-        });
-        const answer = await it.app.inject({
-          method: "POST",
-          url: "/oauth/par",
-          headers: { "content-type": "application/x-www-form-urlencoded" },
-          payload: which === 0 ? `${right}&${more}` : `${more}&${right}`,
-        });
-        assert.ok([201, 400, 401].includes(answer.statusCode), String(answer.statusCode));
-        const { request_uri, error_description } = answer.json();
-        assert.equal(typeof (answer.statusCode === 201 ? request_uri : error_description), "string");
-      }),
-      { numRuns: 300 },
-    );
-  });
+  for (const who of ["a client", "an open client"])
+    test(`PR-92: a pushed request of ${who} that is right up to a point`, async () => {
+      const right =
+        who === "a client"
+          ? authorizeParameters(client)
+          : { ...authorizeParameters(open, { scope: "tools:read" }), client_id: open.client_id };
+      const proof = who === "a client" ? credential : fc.constant("none");
+      await fc.assert(
+        fc.asyncProperty(nearly, proof, async (sent, proven) => {
+          const answer = await postForm("/oauth/par", mixed(right, sent), { credential: proven });
+          assert.ok([201, 400, 401].includes(answer.statusCode), String(answer.statusCode));
+          assert.equal(answer.headers["cache-control"], "no-store");
+          assert.equal(answer.headers.location, undefined);
+          const { request_uri, error_description } = answer.json();
+          assert.equal(typeof (answer.statusCode === 201 ? request_uri : error_description), "string");
+        }),
+        { numRuns: 300 },
+      );
+    });
 
   test("PR-92: a registration that is right up to a point", async () => {
-    const members = [
-      "redirect_uris",
-      "client_name",
-      "grant_types",
-      "response_types",
-      "token_endpoint_auth_method",
-      "application_type",
-      "scope",
-      "jwks",
-      "jwks_uri",
-      "contacts",
-      "client_uri",
-      "software_id",
-      "software_statement",
-      "dpop_bound_access_tokens",
-      "__proto__",
-      "constructor",
-    ];
+    const members = listed`
+      redirect_uris client_name grant_types response_types token_endpoint_auth_method application_type
+      scope jwks jwks_uri contacts client_uri software_id software_statement dpop_bound_access_tokens
+      __proto__ constructor
+    `;
     const text = value.map((each) => each.toWellFormed());
     const said = fc.oneof(text, fc.array(text, { maxLength: 4 }), fc.jsonValue());
     const more = fc.dictionary(fc.constantFrom(...members), said, { maxKeys: 4 });
@@ -539,8 +388,10 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     await fc.assert(
       fc.asyncProperty(reference, cookie, async ([more, tail, first], who) => {
         const uri = `urn:ietf:params:oauth:request_uri:${tail.toWellFormed()}`;
-        const right = formOf({ client_id: client.client_id, request_uri: uri });
-        const query = first ? `${right}&${more}` : `${more}&${right}`;
+        const query = mixed(
+          { client_id: client.client_id, request_uri: uri },
+          { more, which: first ? 0 : 1 },
+        );
         const headers = headersOf({ credential: "none", cookie: who });
         const answer = await it.app.inject({ url: `/oauth/authorize?${query}`, headers });
         assert.ok([400, 414].includes(answer.statusCode), String(answer.statusCode));
@@ -553,7 +404,6 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   test("PR-92: an address for a client_id that no document may have", async () => {
     await aResource(it.store, { who_may_ask: "any" });
     const begins = fc.constantFrom("https://me@", "https://x.example/#", "https://x.example/../", "HTTPS://");
-    const type = "application/x-www-form-urlencoded";
     await fc.assert(
       fc.asyncProperty(begins, value, form, cookie, async (begin, tail, more, who) => {
         const right = formOf({ ...authorizeParameters(client), client_id: `${begin}${tail.toWellFormed()}` });
@@ -563,12 +413,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
         assert.equal(page.headers.location, undefined);
         for (const url of ["/oauth/par", "/oauth/token"]) {
           const payload = `${right}&grant_type=refresh_token&refresh_token=x&${more}`;
-          const answer = await it.app.inject({
-            method: "POST",
-            url,
-            headers: { "content-type": type },
-            payload,
-          });
+          const answer = await postForm(url, payload);
           assert.ok([400, 401].includes(answer.statusCode), `${url} ${answer.statusCode}`);
           assert.equal(typeof answer.json().error, "string");
         }

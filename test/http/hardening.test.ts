@@ -133,25 +133,6 @@ describe("the server on its socket", () => {
     assert.equal(status(answer), 400);
     assert.doesNotMatch(answer, /evil/);
   });
-
-  test("closing lets a request that runs come to its end", async () => {
-    const [arrived, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { app } = await testApp({
-      ready: () => {
-        arrived.resolve();
-        return finished.promise.then(() => ({ ready: true, components: {} }));
-      },
-    });
-    await app.listen({ host: "127.0.0.1", port: 0 });
-    const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/readyz`;
-    const answer = fetch(address);
-    await arrived.promise;
-    const closed = app.close();
-    finished.resolve();
-    assert.equal((await answer).status, 200);
-    await closed;
-    await assert.rejects(fetch(address));
-  });
 });
 
 describe("H-4: the requester's address", () => {

@@ -67,10 +67,12 @@ describe("errors of the endpoints for clients", () => {
       payload,
     });
 
-  test("PR-14: a path, a method, a type, a size and a form that are wrong are told in JSON, to any origin", async () => {
+  test("T-3, PR-14: a path, a method, a type, a size and a form that are wrong are told in JSON, to any origin", async () => {
     for (const url of posted) {
       for (const [status, payload, type] of [
         [415, "{}", "application/json"],
+        [415, "a=b", "text/plain"],
+        [415, "a=b", `${form}x`],
         [413, `a=${"x".repeat(70_000)}`, form],
         [400, "a=%", form],
         [400, "a=%00", form],
@@ -117,12 +119,13 @@ describe("errors of the endpoints for clients", () => {
     assertReadable(unknown, "userinfo");
   });
 
-  test("PR-3: what pages may not call stays closed to them, whatever the answer", async () => {
+  test("A-24, PR-3: what pages may not call stays closed to them, whatever the answer", async () => {
     for (const [method, url] of [
       ["GET", "/oauth/authorize"],
       ["GET", "/oauth/authorize?client_id=nobody"],
       ["OPTIONS", "/oauth/authorize"],
       ["PUT", "/oauth/authorize"],
+      ["GET", "/login"],
       ["OPTIONS", "/oauth/introspect"],
       ["POST", "/oauth/introspect"],
       ["OPTIONS", "/oauth/logout"],
@@ -137,7 +140,7 @@ describe("errors of the endpoints for clients", () => {
     }
   });
 
-  test("PR-3: a preflight allows the headers it asks for, within bounds, and never credentials", async () => {
+  test("A-24, PR-3, design 6.20: a preflight allows the headers it asks for, within bounds, and never credentials", async () => {
     const usual = "Authorization, Content-Type";
     const { app } = await testApp();
     const allowed = async (asked: string, url = "/oauth/token") => {

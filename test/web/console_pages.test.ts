@@ -2,16 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { detail } from "../../src/errors/details.ts";
 import { reason } from "../../src/errors/field_errors.ts";
-import { formPage } from "../../src/web/console/form_page.ts";
-import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
-import { aConsequence, aForm, aList, aRecord, read } from "./console_page_samples.ts";
-import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
-
-const hostile = `"><script>alert(1)</script>'&\u2028`;
-const hostileReason = reason("now", { value: hostile });
+import { aList, aRecord, read } from "./console_page_samples.ts";
+import { aConsoleReader, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 describe("a list page", () => {
   test("shows each record by its name, with its state, and marks the columns that narrow screens show", () => {
@@ -153,87 +148,6 @@ describe("a list page", () => {
       listPage(aList({ records: Array(50).fill(record), columns, filters: filterFields("") })),
     );
     assert.ok(Buffer.byteLength(page) < 50_500, String(Buffer.byteLength(page)));
-  });
-
-  test("escapes whatever others wrote, and follows no address that runs something", () => {
-    for (const page of [
-      listPage(
-        aList({
-          records: listedRecords(hostile, "javascript:alert(1)"),
-          columns: shownFields(hostile, "").map(({ name }) => name),
-          filters: filterFields(hostile, hostileReason),
-          narrowed: true,
-          errors: [detail("not_found", { record: "app", name: hostile })],
-          sorts: new Map([["", { href: "javascript:1" }]]),
-          selection: { action: "javascript:1", csrf_token: hostile, verbs: ["delete"], back: hostile },
-          presets: [{ href: "javascript:1", label: hostile }],
-          place: {
-            from: 1,
-            count: 1,
-            previous_href: "javascript:1",
-            next_href: "//x",
-            lengths: [{ length: 25, href: "data:x", current: false }],
-          },
-          exported: {
-            action: "javascript:1",
-            csrf_token: hostile,
-            fields: { q: hostile },
-            formats: ["csv"],
-            most: 1,
-          },
-          create_href: "data:x",
-        }),
-      ),
-      recordPage(
-        aRecord({
-          name: hostile,
-          fields: shownFields(hostile, "javascript:alert(1)"),
-          more: [{ href: "javascript:1", label: hostile }],
-          destructive: [{ href: "javascript:1", label: hostile }],
-          tabs: [{ href: "javascript:1", label: hostile }],
-          edit_href: "javascript:1",
-        }),
-      ),
-      formPage(
-        aForm({
-          name: hostile,
-          fields: askedFields(hostile, hostileReason),
-          errors: [detail("not_found", { record: "app", name: hostile })],
-          action: "javascript:1",
-          cancel_href: "javascript:1",
-          csrf_token: hostile,
-          etag: hostile,
-        }),
-      ),
-      impactPage(
-        aConsequence({
-          name: hostile,
-          confirm: hostile,
-          confirm_wrong: true,
-          errors: [detail("not_found", { record: "app", name: hostile })],
-          action: "javascript:1",
-          cancel_href: "javascript:1",
-        }),
-      ),
-      madePage({
-        ...aConsoleReader(),
-        resourceType: "apps",
-        name: hostile,
-        href: "javascript:1",
-        once: [
-          { name: "secret", value: hostile },
-          { name: hostile, value: `${hostile}\n` },
-        ],
-      }),
-    ]) {
-      const { source, tags } = read(page);
-      assert.equal(tags.filter(({ name }) => name === "script").length, 1, "only our own");
-      for (const { attributes } of tags) {
-        for (const name of ["href", "action"])
-          assert.doesNotMatch(attributes.get(name) ?? "", /^(?:javascript|data|\/\/)/);
-      }
-      assert.match(source, /&lt;script&gt;/);
-    }
   });
 });
 

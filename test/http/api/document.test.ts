@@ -306,6 +306,10 @@ describe("methods that a path does not have", () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const allowed = allowedAt(item);
       const url = path.replace(/\{\w+\}/g, nobody);
+      for (const method of allowed) {
+        const answer = await it.app.inject({ method: method as "GET", url });
+        assert.equal(answer.statusCode, method === "OPTIONS" ? 204 : 401, `${method} ${path}`);
+      }
       for (const method of METHODS.filter((each) => each !== "CONNECT" && !allowed.has(each))) {
         const answer = await it.app.inject({ method: method as "GET", url });
         assert.equal(answer.statusCode, 405, `${method} ${path}`);

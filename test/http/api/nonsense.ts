@@ -1,4 +1,5 @@
 /** What a caller who means harm sends to an operation of the management API, whatever the operation is. */
+import { listed } from "../../support/listed.ts";
 
 export interface Sent {
   readonly method?: string;
@@ -10,14 +11,9 @@ export interface Sent {
 
 /** JSON texts of values that are none of a record's: neither may be read as text, number or list. */
 export const oddValues = [
-  "null",
-  "true",
-  "0",
-  "-1",
-  "1.5",
-  "1e400",
-  "-0",
-  "9007199254740993",
+  ...listed`
+    null true 0 -1 1.5 1e400 -0 9007199254740993
+  `,
   '""',
   '" "',
   '"\\u0000"',
@@ -135,26 +131,11 @@ export const oddMethods = ["PUT", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", 
 /** Values of a parameter of the query, as they are sent. */
 export const oddParameters = [
   "",
-  "-1",
-  "0",
-  "1e3",
-  "99999999999999999999",
-  "NaN",
-  "1.5",
-  "true",
-  "null",
-  "%00",
-  "%ed%a0%80",
-  "%ff",
-  "%",
-  "[]",
-  "%7B%22toString%22%3A%22%22%7D",
-  "__proto__",
-  "constructor",
-  "toString",
-  "2026-02-30T25:61:00Z",
-  "%2B275760-09-13T00:00:00.001Z",
-  "-271822-01-01T00:00:00Z",
+  ...listed`
+    -1 0 1e3 99999999999999999999 NaN 1.5 true null %00 %ed%a0%80 %ff % []
+    %7B%22toString%22%3A%22%22%7D __proto__ constructor toString 2026-02-30T25:61:00Z
+    %2B275760-09-13T00:00:00.001Z -271822-01-01T00:00:00Z
+  `,
   "a".repeat(3000),
   "%25",
   "'%20OR%201=1%20--",
