@@ -10,6 +10,7 @@ import {
   switchPage,
 } from "../../src/web/providers/provider_pages.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import { formsOf } from "./forms_of.ts";
 
 /** Every page between a provider and a session; see `everyPage`. */
 export function providerPages(text: string, locale: PageLocale): Record<string, Html> {
@@ -18,81 +19,37 @@ export function providerPages(text: string, locale: PageLocale): Record<string, 
   const login = { ...locale, redirect: text, csrf_token: text };
   const providers = providerPresets.map((preset) => ({ slug: preset, label: text, preset }));
   const again = { redirect: text, failures: "1" };
+  const account = { ...page, account: text, email: text, name: text };
+  const prove = { ...page, email: text, minutes: 10, mails: true, back_href: "/login?redirect=%2F" };
+  const refusal = { ...page, refusal: "failed", other_href: "/login" } as const;
   return {
-    loginProviders: loginPage({ ...login, providers }),
-    loginProvidersLast: loginPage({ ...login, providers, last_method: { kind: "provider", slug: "github" } }),
-    providerNewAccount: newAccountPage({ ...page, account: text, email: text, name: text, member_of: text }),
-    providerNewAccountRefused: newAccountPage({
-      ...page,
-      account: text,
-      email: text,
-      name: "",
-      fault: "name",
+    ...formsOf(loginPage, login, {
+      loginProviders: { providers },
+      loginProvidersLast: { providers, last_method: { kind: "provider", slug: "github" } },
     }),
-    providerNewAccountAddress: newAccountPage({
-      ...page,
-      account: text,
-      email: text,
-      name: text,
-      fault: "email",
+    ...formsOf(newAccountPage, account, {
+      providerNewAccount: { member_of: text },
+      providerNewAccountRefused: { name: "", fault: "name" },
+      providerNewAccountAddress: { fault: "email" },
     }),
-    providerProve: provePage({
-      ...page,
-      email: text,
-      minutes: 10,
-      mails: true,
-      back_href: "/login?redirect=%2F",
+    ...formsOf(provePage, prove, {
+      providerProve: {},
+      providerProveNoMail: { email: undefined, mails: false },
+      providerProveCode: { code_sent_to: text, failure: "wrong_code" },
     }),
-    providerProveNoMail: provePage({
-      ...page,
-      email: undefined,
-      minutes: 10,
-      mails: false,
-      back_href: "/login",
-    }),
-    providerProveCode: provePage({
-      ...page,
-      email: text,
-      code_sent_to: text,
-      minutes: 10,
-      failure: "wrong_code",
-      mails: true,
-      back_href: "/login",
-    }),
-    providerOfferLink: offerLinkPage({ ...page, account: text, email: text, skip_href: "/account" }),
-    providerOfferLinkOrganization: offerLinkPage({
-      ...page,
-      account: text,
-      email: text,
-      skip_href: "/account",
-      organization: text,
-    }),
+    ...formsOf(
+      offerLinkPage,
+      { ...page, account: text, email: text, skip_href: "/account" },
+      { providerOfferLink: {}, providerOfferLinkOrganization: { organization: text } },
+    ),
     providerSwitch: switchPage({ ...page, present: text, other: text, stay_href: "/account" }),
     providerGoOn: goOnPage(page),
-    providerFailed: providerRefusalPage({
-      ...page,
-      refusal: "failed",
-      again,
-      other_href: "/login",
-      short_id: text,
-    }),
-    providerUnsolicited: providerRefusalPage({
-      ...page,
-      refusal: "unsolicited",
-      again,
-      other_href: "/login",
-    }),
-    providerNoAccount: providerRefusalPage({ ...page, refusal: "no_account", other_href: "/login" }),
-    providerBeyondReach: providerRefusalPage({
-      ...page,
-      refusal: "beyond_reach",
-      other_href: "/login",
-      short_id: text,
-    }),
-    providerElsewhere: providerRefusalPage({
-      ...page,
-      refusal: "linked_elsewhere",
-      other_href: "/account/linked-accounts",
+    ...formsOf(providerRefusalPage, refusal, {
+      providerFailed: { again, short_id: text },
+      providerUnsolicited: { refusal: "unsolicited", again },
+      providerNoAccount: { refusal: "no_account" },
+      providerBeyondReach: { refusal: "beyond_reach", short_id: text },
+      providerElsewhere: { refusal: "linked_elsewhere", other_href: "/account/linked-accounts" },
     }),
   };
 }

@@ -15,6 +15,7 @@ import {
 } from "../../src/web/pages/second_factor_page.ts";
 import { passkeyFactor } from "../../src/web/passkeys/passkey_factor.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import { formsOf } from "./forms_of.ts";
 
 /** Every form of the page of the second factor; see `everyPage`. */
 export function secondFactorPages(text: string, locale: PageLocale): Record<string, Html> {
@@ -25,78 +26,37 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
     { kind: "recovery_code", href },
   ] as const;
   const asked = passkeyFactor({ options: { challenge: text }, name: "passkey" }, locale);
-  const passkey = { ...page, kind: "passkey", others: [{ kind: "totp", href }] } as const;
+  const passkey = { kind: "passkey", others: [{ kind: "totp", href }] } as const;
+  const totp = (fault?: "late" | "throttled") => totpField(locale, { name: "code", fault, required: true });
+  const recovery_code = (fault?: "wrong") =>
+    recoveryCodeField(locale, { name: "recovery_code", fault, required: true });
+  const due_at = new Date(0);
+  const lost_href = "/sign-in/lost-factors";
   return {
-    secondFactorMailCode: secondFactorPage({
-      ...page,
-      kind: "mail_code",
-      part: mailCodeField(locale, { email: text, minutes: 10, fault: "wrong", throttled: true }),
-      others: [],
-      fault: "wrong",
-    }),
     ...recoverySamples(text, locale),
     factorsLost: factorsLostPage({ ...locale, continue_href: "/account" }),
-    secondFactorTotp: secondFactorPage({
-      ...page,
-      kind: "totp",
-      part: totpField(locale, { name: "code", fault: undefined, required: true }),
-      others,
-      remember: { days: 30, chosen: false },
-      lost_href: "/sign-in/lost-factors",
-    }),
-    secondFactorRecoveryWaits: secondFactorPage({
-      ...page,
-      kind: "totp",
-      part: totpField(locale, { name: "code", fault: undefined, required: true }),
-      others,
-      lost_href: "/sign-in/lost-factors",
-      recovery: { state: "elsewhere", due_at: new Date(0) },
-    }),
-    secondFactorRecoveryReady: secondFactorPage({
-      ...page,
-      kind: "totp",
-      part: totpField(locale, { name: "code", fault: undefined, required: true }),
-      others,
-      lost_href: "/sign-in/lost-factors",
-      recovery: { state: "ready", due_at: new Date(0) },
-    }),
-    secondFactorTotpLate: secondFactorPage({
-      ...page,
-      kind: "totp",
-      part: totpField(locale, { name: "code", fault: "late", required: true }),
-      others: [],
-      redirect: text,
-      fault: "late",
-    }),
-    secondFactorTotpThrottled: secondFactorPage({
-      ...page,
-      kind: "totp",
-      part: totpField(locale, { name: "code", fault: "throttled", required: true }),
-      others,
-      fault: "throttled",
-      retry_after: 120,
-    }),
-    secondFactorRecoveryCode: secondFactorPage({
-      ...page,
-      kind: "recovery_code",
-      part: recoveryCodeField(locale, { name: "recovery_code", fault: "wrong", required: true }),
-      others,
-      fault: "wrong",
-    }),
-    secondFactorOutOfDate: secondFactorPage({
-      ...page,
-      kind: "recovery_code",
-      part: recoveryCodeField(locale, { name: "recovery_code", fault: undefined, required: true }),
-      others,
-      fault: "out_of_date",
-    }),
-    secondFactorPasskey: secondFactorPage({
-      ...passkey,
-      part: asked,
-      remember: { days: 30, chosen: true },
-    }),
-    secondFactorPasskeyExpired: secondFactorPage({ ...passkey, part: asked, fault: "expired" }),
-    secondFactorPasskeyNone: secondFactorPage({ ...passkey, part: undefined, fault: "wrong" }),
+    ...formsOf(
+      secondFactorPage,
+      { ...page, kind: "totp", part: totp(), others },
+      {
+        secondFactorMailCode: {
+          kind: "mail_code",
+          part: mailCodeField(locale, { email: text, minutes: 10, fault: "wrong", throttled: true }),
+          others: [],
+          fault: "wrong",
+        },
+        secondFactorTotp: { remember: { days: 30, chosen: false }, lost_href },
+        secondFactorRecoveryWaits: { lost_href, recovery: { state: "elsewhere", due_at } },
+        secondFactorRecoveryReady: { lost_href, recovery: { state: "ready", due_at } },
+        secondFactorTotpLate: { part: totp("late"), others: [], redirect: text, fault: "late" },
+        secondFactorTotpThrottled: { part: totp("throttled"), fault: "throttled", retry_after: 120 },
+        secondFactorRecoveryCode: { kind: "recovery_code", part: recovery_code("wrong"), fault: "wrong" },
+        secondFactorOutOfDate: { kind: "recovery_code", part: recovery_code(), fault: "out_of_date" },
+        secondFactorPasskey: { ...passkey, part: asked, remember: { days: 30, chosen: true } },
+        secondFactorPasskeyExpired: { ...passkey, part: asked, fault: "expired" },
+        secondFactorPasskeyNone: { ...passkey, part: undefined, fault: "wrong" },
+      },
+    ),
     secondFactorEnded: secondFactorEndedPage({ ...locale, login_href: "/login" }),
     recoveryCodeUsed: recoveryCodeUsedPage({ ...locale, codes_left: 1, continue_href: "/account" }),
   };
@@ -107,19 +67,26 @@ function recoverySamples(text: string, locale: PageLocale): Record<string, Html>
   const asked = { email: text, hours: 72, minutes: 10, csrf_token: text };
   const page = { ...locale, ...asked, back_href: "/sign-in/second-factor" };
   const due_at = new Date(0);
+  const lost = { ...locale, token: text, csrf_token: text };
   return {
-    recoveryAdministrator: recoveryPage({ ...page, state: "administrator" }),
-    recoveryNone: recoveryPage({ ...page, state: "none" }),
-    recoveryExpired: recoveryPage({ ...page, state: "none", fault: "expired" }),
-    recoveryThrottled: recoveryPage({ ...page, state: "none", fault: "throttled" }),
-    recoveryOutOfDate: recoveryPage({ ...page, state: "none", fault: "out_of_date" }),
-    recoveryAsked: recoveryPage({ ...page, state: "asked", fault: "wrong" }),
-    recoveryElsewhere: recoveryPage({ ...page, state: "elsewhere", due_at }),
-    recoveryWaiting: recoveryPage({ ...page, state: "waiting", due_at }),
-    recoveryReady: recoveryPage({ ...page, state: "ready", due_at }),
-    cancelRecovery: cancelRecoveryPage({ ...locale, lost: "factors", token: text, csrf_token: text }),
+    ...formsOf(
+      recoveryPage,
+      { ...page, state: "none" },
+      {
+        recoveryAdministrator: { state: "administrator" },
+        recoveryNone: {},
+        recoveryExpired: { fault: "expired" },
+        recoveryThrottled: { fault: "throttled" },
+        recoveryOutOfDate: { fault: "out_of_date" },
+        recoveryAsked: { state: "asked", fault: "wrong" },
+        recoveryElsewhere: { state: "elsewhere", due_at },
+        recoveryWaiting: { state: "waiting", due_at },
+        recoveryReady: { state: "ready", due_at },
+      },
+    ),
+    cancelRecovery: cancelRecoveryPage({ ...lost, lost: "factors" }),
     recoveryCancelled: recoveryCancelledPage({ ...locale, lost: "factors" }),
-    cancelRemoval: cancelRecoveryPage({ ...locale, lost: "passkeys", token: text, csrf_token: text }),
+    cancelRemoval: cancelRecoveryPage({ ...lost, lost: "passkeys" }),
     removalCancelled: recoveryCancelledPage({ ...locale, lost: "passkeys" }),
     deadRecoveryLink: deadRecoveryLinkPage(locale),
   };
