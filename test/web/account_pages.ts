@@ -19,6 +19,7 @@ import { securityPage } from "../../src/web/account/security_page.ts";
 import { sessionsPage } from "../../src/web/account/sessions_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import { formsOf } from "./forms_of.ts";
 
 /** Every page of the account in every form it takes; see `everyPage`. */
 export function accountPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
@@ -39,7 +40,17 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     { name: text },
   ];
   const more = { first_href: "/account", next_href: "/account?cursor=1" };
-  const profile = { ...page, user, typed, longest_name: 255, csrf_token: text, etag: text, errors: [] };
+  const profile = {
+    ...page,
+    user,
+    typed,
+    longest_name: 255,
+    csrf_token: text,
+    etag: text,
+    errors: [],
+    email_is_theirs: false,
+    has_password: true,
+  };
   const password = { ...page, csrf_token: text, email: text, shortest_password: 8, can_reset: true };
   const app = { name: text, logo_url: address, owner_name: text, scopes, since: early };
   const cameAlong = { verified_host: text, client_id: text, claimed_name: text, answers_at: [text, text] };
@@ -51,6 +62,8 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     longest_name: 255,
     form_id: text,
     scopes: [...scopes, ...grid.map((name) => ({ name }))],
+    typed: { name: text, lifetime: 7 as const, scopes: [text] },
+    errors: [],
   };
   const membership = { name: text, logo_url: address, since: early, permissions: scopes };
   const ending = { ...page, name: text, action: "/account", csrf_token: text, keep_href: "/account" };
@@ -65,69 +78,50 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const noSessions = { sessions: [], devices: [], has_others: false, has_mail: true, csrf_token: text };
   const impact = { sessions: 1, members: 2, apps: 100, passkeys: 1, authenticator_apps: 2, people: 1 };
   const settled = { last_administrator: false, owned: [] };
-  const ownDeletion = { ...page, ...settled, impact, limit: 100, days: 14, csrf_token: text };
+  const ownDeletion = { ...page, ...settled, impact, limit: 100, days: 14, csrf_token: text, handover: [] };
   const ownEmail = { ...page, email: text, has_mail: true, young_for: 86_400_000, csrf_token: text };
   return {
-    accountDeletion: ownDeletionPage({ ...ownDeletion, handover: [], fault: "last_owner" }),
-    accountDeletionToSettle: ownDeletionPage({
-      ...ownDeletion,
-      handover: [],
-      last_administrator: true,
-      owned: [text, text],
-    }),
-    accountDeletionHandover: ownDeletionPage({
-      ...ownDeletion,
-      handover: [
-        { organization: text, count: 1 },
-        { organization: text, count: 12_345 },
-      ],
-      typed: text,
-      fault: "successor",
+    ...formsOf(ownDeletionPage, ownDeletion, {
+      accountDeletion: { fault: "last_owner" },
+      accountDeletionToSettle: { last_administrator: true, owned: [text, text] },
+      accountDeletionHandover: {
+        handover: [1, 12_345].map((count) => ({ organization: text, count })),
+        typed: text,
+        fault: "successor",
+      },
     }),
     accountData: ownDataPage({ ...page, csrf_token: text }),
-    accountEmail: ownEmailPage({ ...ownEmail, pending: text, done: "email_asked" }),
-    accountEmailFailed: ownEmailPage({ ...ownEmail, typed: text, fault: "throttled" }),
-    accountEmailLocked: ownEmailPage({ ...ownEmail, locked_until: late }),
-    accountEmailTooYoung: ownEmailPage({ ...ownEmail, typed: text, fault: "too_young" }),
-    accountEmailNoMail: ownEmailPage({ ...ownEmail, has_mail: false }),
+    ...formsOf(ownEmailPage, ownEmail, {
+      accountEmail: { pending: text, done: "email_asked" },
+      accountEmailFailed: { typed: text, fault: "throttled" },
+      accountEmailLocked: { locked_until: late },
+      accountEmailTooYoung: { typed: text, fault: "too_young" },
+      accountEmailNoMail: { has_mail: false },
+    }),
     accountEmailConfirm: confirmEmailPage({ ...page, email: text, token: text, csrf_token: text }),
-    accountProfileWaiting: profilePage({
-      ...profile,
-      email_is_theirs: false,
-      email_href: "/account/email",
-      pending_email: text,
-      data_href: "/account/data",
-      deletion_href: "/account/deletion",
-      has_password: true,
+    ...formsOf(profilePage, profile, {
+      accountProfileWaiting: {
+        email_href: "/account/email",
+        pending_email: text,
+        data_href: "/account/data",
+        deletion_href: "/account/deletion",
+      },
+      accountProfile: { done: "profile_saved" },
+      accountProfileFailed: {
+        administers: false,
+        user: { ...user, avatar_url: null, is_platform_admin: false, last_login_at: null },
+        email_is_theirs: true,
+        errors: ["name", "avatar_url", "email_taken", "current_password"],
+        changed_meanwhile: true,
+      },
     }),
-    accountProfile: profilePage({
-      ...profile,
-      email_is_theirs: false,
-      has_password: true,
-      done: "profile_saved",
-    }),
-    accountProfileFailed: profilePage({
-      ...profile,
-      administers: false,
-      user: { ...user, avatar_url: null, is_platform_admin: false, last_login_at: null },
-      email_is_theirs: true,
-      has_password: true,
-      errors: ["name", "avatar_url", "email_taken", "current_password"],
-      changed_meanwhile: true,
-    }),
-    accountPassword: changePasswordPage(password),
-    accountPasswordWrong: changePasswordPage({ ...password, fault: "wrong" }),
-    accountPasswordWeak: changePasswordPage({ ...password, fault: "too_common" }),
-    accountPasswordDiffers: changePasswordPage({ ...password, fault: "differs", can_reset: false }),
-    accountPasswordThrottled: changePasswordPage({ ...password, fault: "throttled", retry_after: 90 }),
-    accountPasswordFirst: changePasswordPage({
-      ...page,
-      csrf_token: text,
-      email: text,
-      shortest_password: 8,
-      can_reset: true,
-      first: true,
-      fault: "differs",
+    ...formsOf(changePasswordPage, password, {
+      accountPassword: {},
+      accountPasswordWrong: { fault: "wrong" },
+      accountPasswordWeak: { fault: "too_common" },
+      accountPasswordDiffers: { fault: "differs", can_reset: false },
+      accountPasswordThrottled: { fault: "throttled", retry_after: 90 },
+      accountPasswordFirst: { first: true, fault: "differs" },
     }),
     accountSecurity: securityPage({
       ...page,
@@ -171,21 +165,17 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       notices: "on",
       has_mail: true,
     }),
-    accountSessionsWhileRecovering: sessionsPage({
-      ...page,
-      ...noSessions,
-      notices: "on",
-      recovery: { due_at: new Date(0), lost: "factors", csrf_token: text },
-    }),
-    accountSessionsWhilePasskeyGoes: sessionsPage({
-      ...page,
-      ...noSessions,
-      notices: "on",
-      recovery: { due_at: new Date(0), lost: "passkeys", csrf_token: text },
-    }),
+    ...formsOf(
+      sessionsPage,
+      { ...page, ...noSessions, notices: "on" },
+      {
+        accountSessionsWhileRecovering: { recovery: { due_at: early, lost: "factors", csrf_token: text } },
+        accountSessionsWhilePasskeyGoes: { recovery: { due_at: early, lost: "passkeys", csrf_token: text } },
+        accountSessionsNotTold: { notices: "off" },
+        accountSessionsAlwaysTold: { notices: "always" },
+      },
+    ),
     ...lostPasskeySamples(text, page),
-    accountSessionsNotTold: sessionsPage({ ...page, ...noSessions, notices: "off" }),
-    accountSessionsAlwaysTold: sessionsPage({ ...page, ...noSessions, notices: "always" }),
     accountApps: connectedAppsPage({
       ...page,
       done: "app_withdrawn",
@@ -226,16 +216,13 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       ],
     }),
     accountKeysNone: apiKeysPage({ ...page, keys: [] }),
-    accountKeyNew: newApiKeyPage({ ...newKey, typed: { name: "", lifetime: 90, scopes: [] }, errors: [] }),
-    accountKeyNewFailed: newApiKeyPage({
-      ...newKey,
-      typed: { name: text, lifetime: null, scopes: [text] },
-      errors: ["name", "lifetime", "scopes"],
-    }),
-    accountKeyNewRefused: newApiKeyPage({
-      ...newKey,
-      typed: { name: text, lifetime: 7, scopes: [text] },
-      errors: ["scopes_refused"],
+    ...formsOf(newApiKeyPage, newKey, {
+      accountKeyNew: { typed: { name: "", lifetime: 90, scopes: [] } },
+      accountKeyNewFailed: {
+        typed: { name: text, lifetime: null, scopes: [text] },
+        errors: ["name", "lifetime", "scopes"],
+      },
+      accountKeyNewRefused: { errors: ["scopes_refused"] },
     }),
     accountKeyMade: apiKeyMadePage({ ...page, name: text, key: text }),
     accountOrganizations: ownOrganizationsPage({
@@ -247,30 +234,37 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       ],
     }),
     accountOrganizationsNone: ownOrganizationsPage({ ...page, memberships: [] }),
-    accountWithdraw: endingPage({ ...ending, ending: { kind: "app", tokens: 2, limit: 10 } }),
-    accountWithdrawOne: endingPage({ ...ending, ending: { kind: "app", tokens: 1, limit: 10 } }),
-    accountWithdrawMany: endingPage({ ...ending, ending: { kind: "unasked_app", tokens: 10, limit: 10 } }),
-    accountWithdrawNone: endingPage({ ...ending, ending: { kind: "app", tokens: 0, limit: 10 } }),
-    accountUnlink: endingPage({ ...ending, ending: { kind: "linked_account" } }),
-    accountRevoke: endingPage({ ...ending, ending: { kind: "api_key" } }),
-    accountLeave: endingPage({ ...ending, ending: { kind: "organization", role: text } }),
-    accountLeaveRefused: endingPage({
-      ...ending,
-      ending: { kind: "organization", role: "owner", last_owner: true },
-    }),
+    ...formsOf(
+      endingPage,
+      { ...ending, ending: { kind: "linked_account" } },
+      {
+        accountWithdraw: { ending: { kind: "app", tokens: 2, limit: 10 } },
+        accountWithdrawOne: { ending: { kind: "app", tokens: 1, limit: 10 } },
+        accountWithdrawMany: { ending: { kind: "unasked_app", tokens: 10, limit: 10 } },
+        accountWithdrawNone: { ending: { kind: "app", tokens: 0, limit: 10 } },
+        accountUnlink: {},
+        accountRevoke: { ending: { kind: "api_key" } },
+        accountLeave: { ending: { kind: "organization", role: text } },
+        accountLeaveRefused: { ending: { kind: "organization", role: "owner", last_owner: true } },
+      },
+    ),
   };
 }
 
 /** The pages of a person who no longer has their passkey. */
 function lostPasskeySamples(text: string, page: AccountLocale): Record<string, Html> {
   const lost = { ...page, email: text, names: [text, text], hours: 72, minutes: 10, csrf_token: text };
-  return {
-    lostPasskeyAdministrator: lostPasskeyPage({ ...lost, state: "administrator" }),
-    lostPasskeyTooLittleLeft: lostPasskeyPage({ ...lost, state: "too_little_left" }),
-    lostPasskeyPossible: lostPasskeyPage({ ...lost, state: "possible" }),
-    lostPasskeyThrottled: lostPasskeyPage({ ...lost, state: "possible", fault: "throttled" }),
-    lostPasskeyExpired: lostPasskeyPage({ ...lost, state: "possible", fault: "expired" }),
-    lostPasskeyAsked: lostPasskeyPage({ ...lost, state: "asked", fault: "wrong" }),
-    lostPasskeyWaiting: lostPasskeyPage({ ...lost, state: "waiting", due_at: new Date(0) }),
-  };
+  return formsOf(
+    lostPasskeyPage,
+    { ...lost, state: "possible" },
+    {
+      lostPasskeyAdministrator: { state: "administrator" },
+      lostPasskeyTooLittleLeft: { state: "too_little_left" },
+      lostPasskeyPossible: {},
+      lostPasskeyThrottled: { fault: "throttled" },
+      lostPasskeyExpired: { fault: "expired" },
+      lostPasskeyAsked: { state: "asked", fault: "wrong" },
+      lostPasskeyWaiting: { state: "waiting", due_at: new Date(0) },
+    },
+  );
 }

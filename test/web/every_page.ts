@@ -39,6 +39,7 @@ import type { ManagementLocale, PageLocale } from "../../src/web/words/page_loca
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
 import { dashboardPages } from "./dashboard_pages.ts";
+import { formsOf } from "./forms_of.ts";
 import { ownFactorPages } from "./own_factor_pages.ts";
 import { passkeyPages } from "./passkey_pages.ts";
 import { providerPages } from "./provider_pages.ts";
@@ -89,6 +90,11 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     longest_name: 255,
     shortest_password: 8,
   };
+  const tried = {
+    ...locale,
+    ...{ id: "updateUser", method: "PATCH", path: text, summary: text, csrf_token: text, body: text },
+    parameters: [],
+  };
   const reset = { token: text, csrf_token: text, email: text, shortest_password: 8 };
   const sudo = {
     ...locale,
@@ -97,12 +103,16 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     carried: text,
     lasts: 300_000,
     cancel_href: "/account",
+    groups: [],
   };
   const atProviders = {
     name: "provider",
     providers: [{ slug: "google", label: text, preset: "google" as const }],
   };
   const mailbox = { code: "code", send: "send", email: text, minutes: 10, asked: false, wrong: false };
+  const mailboxPart = (given: Partial<typeof mailbox>) => ({
+    groups: [[sudoMailboxPart({ ...mailbox, ...given }, locale)]],
+  });
   const openConsent = {
     ...locale,
     client: { verified_host: text, client_id: text, claimed_name: text },
@@ -124,43 +134,34 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       body: html`<h1>${text}</h1>`,
       brand: { name: text, logo_url: address },
     }),
-    login: loginPage({ ...locale, redirect: text, csrf_token: text }),
-    loginFailed: loginPage({
-      ...locale,
-      redirect: text,
-      csrf_token: text,
-      email: text,
-      failure: "throttled",
-      client_name: text,
-      forgot_href: address,
-      retry_after: 30,
-      short_id: text,
-    }),
-    loginAgain: loginPage({
-      ...locale,
-      redirect: text,
-      csrf_token: text,
-      email: text,
-      again: { name: text, why: "tooOld" },
-    }),
+    ...formsOf(
+      loginPage,
+      { ...locale, redirect: text, csrf_token: text },
+      {
+        login: {},
+        loginFailed: {
+          email: text,
+          failure: "throttled",
+          client_name: text,
+          forgot_href: address,
+          retry_after: 30,
+          short_id: text,
+        },
+        loginAgain: { email: text, again: { name: text, why: "tooOld" } },
+      },
+    ),
     ...passkeyPages(text, locale),
     ...providerPages(text, locale),
     formPost: formPostPage({ ...locale, redirect_uri: address, redirect_to: text, fields: { state: text } }),
-    selectAccount: selectAccountPage({ ...locale, user, csrf_token: text, request: text }),
-    selectAccountMeanwhile: selectAccountPage({
-      ...locale,
-      user,
-      meanwhile: { typed: text },
-      csrf_token: text,
-      request: text,
-    }),
-    selectAccountByLink: selectAccountPage({
-      ...locale,
-      user,
-      csrf_token: text,
-      request: text,
-      continue_href: address,
-    }),
+    ...formsOf(
+      selectAccountPage,
+      { ...locale, user, csrf_token: text, request: text },
+      {
+        selectAccount: {},
+        selectAccountMeanwhile: { meanwhile: { typed: text } },
+        selectAccountByLink: { continue_href: address },
+      },
+    ),
     consent: consentPage({
       ...locale,
       client,
@@ -198,26 +199,24 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     }),
     errorMissing: errorPage({ ...locale, kind: "missing", request_id: text }),
     ...accountPages(text, address, locale),
-    sudo: sudoPage({ ...sudo, groups: [[sudoPasswordField(user, false, locale)]] }),
-    sudoMailbox: sudoPage({ ...sudo, groups: [[sudoMailboxPart(mailbox, locale)]] }),
-    sudoMailboxWrong: sudoPage({ ...sudo, groups: [[sudoMailboxPart({ ...mailbox, wrong: true }, locale)]] }),
-    sudoMailCode: sudoPage({ ...sudo, groups: [[sudoMailboxPart({ ...mailbox, asked: true }, locale)]] }),
-    sudoMailCodeWrong: sudoPage({
-      ...sudo,
-      groups: [[sudoMailboxPart({ ...mailbox, asked: true, wrong: true }, locale)]],
+    ...formsOf(sudoPage, sudo, {
+      sudo: { groups: [[sudoPasswordField(user, false, locale)]] },
+      sudoMailbox: mailboxPart({}),
+      sudoMailboxWrong: mailboxPart({ wrong: true }),
+      sudoMailCode: mailboxPart({ asked: true }),
+      sudoMailCodeWrong: mailboxPart({ asked: true, wrong: true }),
+      sudoWrong: { groups: [[sudoPasswordField(user, true, locale)]], fault: "password" },
+      sudoProvider: { leaves: true, groups: [[sudoProviderPart(atProviders, locale)]] },
+      sudoConfirmed: {},
+      sudoSendAgain: { carried: undefined },
+      sudoThrottled: { fault: "throttled", retry_after: 600 },
+      sudoPasskeyLost: {
+        groups: [[sudoPasswordField(user, false, locale)]],
+        lost_href: "/account/lost-passkey",
+      },
+      sudoImpossible: { groups: [[]] },
+      sudoChanged: { fault: "changed_meanwhile" },
     }),
-    sudoWrong: sudoPage({ ...sudo, groups: [[sudoPasswordField(user, true, locale)]], fault: "password" }),
-    sudoProvider: sudoPage({ ...sudo, leaves: true, groups: [[sudoProviderPart(atProviders, locale)]] }),
-    sudoConfirmed: sudoPage({ ...sudo, groups: [] }),
-    sudoSendAgain: sudoPage({ ...sudo, carried: undefined, groups: [] }),
-    sudoThrottled: sudoPage({ ...sudo, groups: [], fault: "throttled", retry_after: 600 }),
-    sudoPasskeyLost: sudoPage({
-      ...sudo,
-      groups: [[sudoPasswordField(user, false, locale)]],
-      lost_href: "/account/lost-passkey",
-    }),
-    sudoImpossible: sudoPage({ ...sudo, groups: [[]] }),
-    sudoChanged: sudoPage({ ...sudo, groups: [], fault: "changed_meanwhile" }),
     ...secondFactorPages(text, locale),
     ...ownFactorPages(text, locale),
     logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
@@ -231,14 +230,15 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       csrf_token: text,
       out_of_date: true,
     }),
-    emailUndone: emailUndonePage({ ...locale, ended: [], kept: false }),
-    emailUndoneKept: emailUndonePage({ ...locale, ended: [], kept: true }),
-    emailUndonePasswordless: emailUndonePage({
-      ...locale,
-      ended: [],
-      kept: false,
-      ways: { passkey: true, providers: [text] },
-    }),
+    ...formsOf(
+      emailUndonePage,
+      { ...locale, ended: [], kept: false },
+      {
+        emailUndone: {},
+        emailUndoneKept: { kept: true },
+        emailUndonePasswordless: { ways: { passkey: true, providers: [text] } },
+      },
+    ),
     deadEmailLink: deadEmailLinkPage(locale),
     undoDeletion: undoDeletionPage({
       ...locale,
@@ -262,57 +262,38 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       },
     }),
     noneEnded: signedOutPage({ ...locale, none_ended: true }),
-    setup: setupPage({
-      ...locale,
-      token: text,
-      csrf_token: text,
-      email: text,
-      name: text,
-      errors: ["name", "email_taken", "password_short"],
-      longest_name: 255,
-      shortest_password: 8,
-    }),
-    invitation: invitationPage({ ...locale, ...invited, way: "join", errors: [] }),
-    invitationSignIn: invitationPage({ ...locale, ...invited, way: "sign_in", errors: [] }),
-    invitationSomeoneElse: invitationPage({
-      ...locale,
-      ...invited,
-      way: "sign_in",
-      someone_else: user,
-      errors: [],
-    }),
-    invitationNewAccount: invitationPage({ ...locale, ...invited, way: "make_account", errors: [] }),
-    invitationRefused: invitationPage({
-      ...locale,
-      ...invited,
-      way: "make_account",
-      someone_else: user,
-      name: text,
-      errors: ["name", "too_common"],
-      out_of_date: true,
-    }),
+    ...formsOf(
+      setupPage,
+      { ...locale, token: text, csrf_token: text, errors: [], longest_name: 255, shortest_password: 8 },
+      {
+        setup: { email: text, name: text, errors: ["name", "email_taken", "password_short"] },
+        setupPasskey: {
+          passkey: { ceremony: "create", options: { challenge: text }, renew_href: "/setup" },
+          passkey_fault: "passkey_refused",
+        },
+        setupDone: { done: true },
+      },
+    ),
+    ...formsOf(
+      invitationPage,
+      { ...locale, ...invited, way: "join", errors: [] },
+      {
+        invitation: {},
+        invitationSignIn: { way: "sign_in" },
+        invitationSomeoneElse: { way: "sign_in", someone_else: user },
+        invitationNewAccount: { way: "make_account" },
+        invitationRefused: {
+          way: "make_account",
+          someone_else: user,
+          name: text,
+          errors: ["name", "too_common"],
+          out_of_date: true,
+        },
+      },
+    ),
     deadInvitation: deadInvitationPage(locale),
     joined: joinedPage({ ...locale, organization: { name: text }, role: "member", was_member: false }),
-    setupPasskey: setupPage({
-      ...locale,
-      token: text,
-      csrf_token: text,
-      errors: [],
-      longest_name: 255,
-      shortest_password: 8,
-      passkey: { ceremony: "create", options: { challenge: text }, renew_href: "/setup" },
-      passkey_fault: "passkey_refused",
-    }),
     awaitingSetup: awaitingSetupPage({ ...locale, hours: 24 }),
-    setupDone: setupPage({
-      ...locale,
-      token: text,
-      csrf_token: text,
-      errors: [],
-      longest_name: 255,
-      shortest_password: 8,
-      done: true,
-    }),
     apiDocs: apiDocsPage({
       words: locale.words,
       title: text,
@@ -344,33 +325,22 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       ],
       problems: [{ code: "stale", status: 412, title: text, meaning: text }],
     }),
-    apiTry: apiTryPage({
-      ...locale,
-      ...{ id: "updateUser", method: "PATCH", path: text, summary: text, csrf_token: text, body: text },
-      parameters: [{ name: "id", description: text, required: true, value: text }],
-      answer: { url: text, status: 200, headers: [["etag", text]], body: text },
+    ...formsOf(apiTryPage, tried, {
+      apiTry: {
+        parameters: [{ name: "id", description: text, required: true, value: text }],
+        answer: { url: text, status: 200, headers: [["etag", text]], body: text },
+      },
+      apiTryWaiting: { waiting: { url: text } },
     }),
-    apiTryWaiting: apiTryPage({
-      ...locale,
-      ...{ id: "updateUser", method: "PATCH", path: text, summary: text, csrf_token: text, body: text },
-      parameters: [],
-      waiting: { url: text },
-    }),
-    forgotPassword: forgotPasswordPage({ ...locale, csrf_token: text, redirect: text }),
-    forgotPasswordFailed: forgotPasswordPage({
-      ...locale,
-      csrf_token: text,
-      redirect: text,
-      email: text,
-      failure: "email",
-    }),
-    forgotPasswordThrottled: forgotPasswordPage({
-      ...locale,
-      csrf_token: text,
-      redirect: text,
-      failure: "throttled",
-      retry_after: 90,
-    }),
+    ...formsOf(
+      forgotPasswordPage,
+      { ...locale, csrf_token: text, redirect: text },
+      {
+        forgotPassword: {},
+        forgotPasswordFailed: { email: text, failure: "email" },
+        forgotPasswordThrottled: { failure: "throttled", retry_after: 90 },
+      },
+    ),
     resetAsked: resetAskedPage({ ...locale, email: text, redirect: text, minutes: 30 }),
     mailOff: mailOffPage(locale),
     ...registrationPages(text, address, locale),
