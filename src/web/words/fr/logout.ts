@@ -16,9 +16,9 @@ export const logoutWords: LogoutWords = {
   noneEnded:
     "Aucune session n’a été fermée. Si vous êtes connecté sur un autre appareil ou dans un autre navigateur, déconnectez-vous là-bas.",
   unregistered:
-    "Vous n’êtes pas renvoyé vers l’application : l’adresse demandée n’est pas enregistrée pour elle.",
+    "Vous n’êtes pas renvoyé vers l’application : l’adresse demandée n’est pas enregistrée pour elle.",
   unproven:
-    "Vous n’êtes pas renvoyé vers l’application : elle n’a pas prouvé de quelle application il s’agit.",
+    "Vous n’êtes pas renvoyé vers l’application : elle n’a pas prouvé de quelle application il s’agit.",
   returnTo: (client) => html`Revenir à ${client}`,
   returnToApplication: "Revenir à l’application",
   leadsTo: (place) => html`Le lien mène à ${place}.`,
