@@ -22,6 +22,7 @@ import {
   phishingResistantAcr,
   reachesAcr,
 } from "../records/sign_in_methods.ts";
+import { idleScopes } from "./idle_scopes.ts";
 import { hasKeyFor, keysIn, profileMisfits, signingAlgorithmsOf } from "./profile_misfits.ts";
 
 /** What is asked of a secret; nothing of it is secret. */
@@ -39,6 +40,10 @@ export interface RiskSurroundings {
   /** True where there is none. */
   readonly organization_active: boolean;
   readonly switches: Switches;
+  /** The scopes of the APIs that the app may be meant to ask for. */
+  readonly api_scopes: readonly string[];
+  /** What it asked for in the last days and nothing defined. */
+  readonly passed_over: readonly string[];
 }
 
 const day = 86_400;
@@ -97,6 +102,7 @@ export function risksOf(
     ...keyRisks(app),
     ...lifetimeRisks(app, surroundings),
     ...powerRisks(app, surroundings),
+    ...scopeRisks(app, surroundings),
     ...resourceRisks(app),
     ...(secrets === undefined ? [] : secretRisks(app, secrets, surroundings.now)),
   ];
@@ -305,6 +311,18 @@ function powerRisks(app: OAuthApp, { issuer, switches }: RiskSurroundings): Foun
     ...when(allowed_scopes.length === 0, "no_scopes"),
     ...about(app.public ? "public_management" : "management_scopes", managing),
     ...when(allowed_scopes.includes(introspectionScope), "introspection_scope"),
+  ];
+}
+
+function scopeRisks(app: OAuthApp, { api_scopes, passed_over }: RiskSurroundings): Found[] {
+  const isDefined = (name: string) => app.allowed_scopes.includes(name) || api_scopes.includes(name);
+  return [
+    ...about(
+      "unknown_scopes",
+      passed_over.filter((name) => !isDefined(name)),
+    ),
+    // What came with a client that nobody registered is its own choice.
+    ...about("idle_scopes", isOpenClient(app) ? [] : idleScopes(app, api_scopes)),
   ];
 }
 

@@ -40,6 +40,13 @@ export function defaultScopeReason(scope: string, scopes: unknown): Reason | und
   return isObject(scopes) && Object.hasOwn(scopes, scope) ? undefined : reason("scope_not_of_api");
 }
 
+/** Whether a scope means something: to OpenID Connect, to this server, or to one of these APIs. */
+export function isDefinedScope(scope: string, apis: readonly Pick<ApiResource, "scopes">[]): boolean {
+  return (
+    openid.has(scope) || isReservedScope(scope) || apis.some(({ scopes }) => Object.hasOwn(scopes, scope))
+  );
+}
+
 /** The names of its scopes, in the order of the alphabet. */
 export function scopesOf({ scopes }: Pick<ApiResource, "scopes">): readonly string[] {
   return Object.keys(scopes).toSorted();

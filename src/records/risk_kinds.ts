@@ -52,6 +52,8 @@ export const riskKinds = {
   no_scopes: { level: "caution", source: "RFC 6749 3.3" },
   management_scopes: { level: "caution", source: "RFC 9700 2.3" },
   public_management: { level: "danger", source: "RFC 9700 2.3" },
+  unknown_scopes: { level: "caution", source: "OpenID Connect Core 3.1.2.1" },
+  idle_scopes: { level: "caution", source: "OpenID Connect Core 5.4" },
   introspection_scope: { level: "hint", source: "RFC 7662 4" },
 
   resource_unreadable: { level: "caution", source: "RFC 8707 2" },

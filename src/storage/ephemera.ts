@@ -29,6 +29,7 @@ export type EphemeralKind =
   | "trial_address"
   | "demo_database"
   | "untrusted_proxy"
+  | "passed_over_scopes"
   | AuditStreamKind
   | "audit_lease";
 

@@ -23,6 +23,7 @@ import type { namedRules } from "./named.ts";
 import type { openClientRules } from "./open_clients.ts";
 import type { openedSessionRules } from "./opened_sessions.ts";
 import type { ownershipRules } from "./ownership.ts";
+import type { passedOverScopeRules } from "./passed_over_scopes.ts";
 import type { passkeyHostRules } from "./passkey_hosts.ts";
 import type { providerReads } from "./providers.ts";
 import type { pushedRequestRules } from "./pushed_requests.ts";
@@ -57,8 +58,10 @@ export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 
-/** What is used once: pushed requests, proofs, marks against replays, counters. */
-export type Codes = RulesOf<typeof ephemeraRules> & RulesOf<typeof pushedRequestRules>;
+/** What lives for a while: pushed requests, proofs, marks against replays, counters, scopes passed over. */
+export type Codes = RulesOf<typeof ephemeraRules> &
+  RulesOf<typeof pushedRequestRules> &
+  RulesOf<typeof passedOverScopeRules>;
 
 /** Tokens in their families: redeemed, rotated, revoked, deleted after the end of what they depend on. */
 export type Tokens = RulesOf<typeof familyRules> &

@@ -25,6 +25,7 @@ import { namedRules } from "./named.ts";
 import { openClientRules } from "./open_clients.ts";
 import { openedSessionRules } from "./opened_sessions.ts";
 import { ownershipRules } from "./ownership.ts";
+import { passedOverScopeRules } from "./passed_over_scopes.ts";
 import { passkeyHostRules } from "./passkey_hosts.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
 import type { Replica } from "./postgres/replica.ts";
@@ -123,6 +124,7 @@ function storeOn(
   const marks = eventMarks(driver.dialect, audit_streams, newId);
   const database = databaseOn(driver, marks);
   const apis = resourceReads(database);
+  const ephemera = ephemeraRules(database, newId);
   const revocations = revocationRules(database);
   const openedSessions = openedSessionRules(revocations.endSessionIn);
   const unlinked = unlinkedRules(newId);
@@ -183,7 +185,8 @@ function storeOn(
     ...endedLinkRules({ ...openedSessions, ...unlinked, ...upstreamRevocations }),
     ...keptMailRules(database, newId),
     ...auditOutboxRules(database, newId),
-    ...ephemeraRules(database, newId),
+    ...ephemera,
+    ...passedOverScopeRules(ephemera),
     ...enrolledRules(database),
     ...passkeyHostRules(database),
     ...sealedValueRules(database),

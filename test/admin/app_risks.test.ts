@@ -16,6 +16,8 @@ const around: RiskSurroundings = {
   owner_active: true,
   organization_active: true,
   switches: {},
+  api_scopes: ["orders:read"],
+  passed_over: [],
 };
 
 /** A web application as the security practice would have it. */
@@ -283,6 +285,19 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     about: ["postern:manage"],
     near: { app: { allowed_scopes: ["openid", "offline_access", "postern:manage"] } },
   },
+  unknown_scopes: {
+    risky: { around: { passed_over: ["groups", "openid", "orders:read", "reed"] } },
+    about: ["groups", "reed"],
+    near: { around: { passed_over: ["openid", "orders:read"] } },
+  },
+  idle_scopes: {
+    risky: { app: { allowed_scopes: ["openid", "offline_access", "groups", "reports"] } },
+    about: ["groups"],
+    near: {
+      app: { allowed_scopes: ["openid", "email", "offline_access", "groups", "reports"] },
+      around: { api_scopes: ["groups"] },
+    },
+  },
   introspection_scope: {
     risky: { app: { ...machine, allowed_scopes: ["token:introspect"] } },
     near: { app: { ...machine, allowed_scopes: ["introspect"] } },
@@ -371,6 +386,17 @@ describe("the risks of an app", () => {
       found({ app, around: { switches: { refresh_reuse_window: 5 } } }).map(({ kind }) => kind);
     assert.deepEqual(kinds({ metadata: null }), []);
     assert.deepEqual(kinds({ metadata: { refresh_reuse_window: 0 } }), ["strict_rotation"]);
+  });
+
+  test("a scope of OpenID Connect brings nothing without the grant or the scope that it needs", () => {
+    const idle = (app: Partial<OAuthApp>) =>
+      found({ app }).find(({ kind }) => kind === "idle_scopes")?.about ?? [];
+    const allowed_scopes = ["openid", "profile", "email", "offline_access"];
+    assert.deepEqual(idle({ ...machine, allowed_scopes }), allowed_scopes);
+    assert.deepEqual(idle({ allowed_scopes: ["profile", "email"] }), ["profile", "email"]);
+    assert.deepEqual(idle({ allowed_scopes, allowed_grants: ["auth_code"] }), ["offline_access"]);
+    assert.deepEqual(idle({ allowed_scopes, provenance: "dynamic_registration" }), []);
+    assert.deepEqual(idle({ allowed_scopes }), []);
   });
 
   test("the worst comes first", () => {

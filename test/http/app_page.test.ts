@@ -150,6 +150,22 @@ describe("the page of checks", () => {
     assert.ok(body.indexOf("Danger") < body.indexOf("Caution"));
   });
 
+  test("A-13: name what the app asked for and nothing defines, and what it is allowed in vain", async () => {
+    const app = await ownApp({ allowed_scopes: ["openid", "groups"] });
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: app.client_id,
+      redirect_uri: "https://app.example/cb",
+      scope: "openid groups roles",
+      code_challenge: "A".repeat(43),
+      code_challenge_method: "S256",
+    });
+    assert.equal((await visitor.get(`/oauth/authorize?${query}`)).statusCode, 200);
+    const { body } = await visitor.get(pageOf(app, "checks"));
+    assert.match(body, /id="unknown_scopes"[\s\S]*?<code>roles<\/code>[\s\S]*?<\/section>/);
+    assert.match(body, /id="idle_scopes"[\s\S]*?<code>groups<\/code>[\s\S]*?<\/section>/);
+  });
+
   test("a clean app has no issues", async () => {
     const app = await ownApp({ metadata: { refresh_reuse_window: 30 } });
     await aSecret(it.store, { app_id: app.id, expires_at: later(90 * 86_400) });

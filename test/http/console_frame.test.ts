@@ -42,6 +42,7 @@ describe("the pages of an app", () => {
       app_type: "spa",
       public: true,
       allowed_grants: ["auth_code"],
+      allowed_scopes: ["openid", "profile"],
     });
     for (const page of ["", "/use", "/try", "/checks"]) {
       assert.equal(await tabOf(risky.id, page), 'Checks <span class="badge badge-caution">1 to fix</span>');

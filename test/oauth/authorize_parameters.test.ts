@@ -3,7 +3,7 @@ import { before, beforeEach, describe, test } from "node:test";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { TestServer } from "../support/authorization_server.ts";
-import { anApp } from "../support/builders.ts";
+import { anApp, anOrganization, aResource } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { asking, askingStage } from "./asking.ts";
 
@@ -23,7 +23,9 @@ describeInForm("what an authorization request asks for", (database) => {
       "",
       " ",
       "unknown",
-      "openid unknown",
+      "profile unknown",
+      "openid email",
+      "openid email unknown",
       "OPENID",
       "openid\tprofile",
       "openid\nprofile",
@@ -39,6 +41,30 @@ describeInForm("what an authorization request asks for", (database) => {
     for (const scope of ["openid", "orders:read", "profile openid", " openid  profile ", "openid openid"]) {
       await succeedsWith({ scope });
     }
+  });
+
+  test("A-13: with openid, a scope that nothing defines is passed over and kept for the app's checks", async () => {
+    const other = await anOrganization(as.store);
+    await aResource(as.store, { scopes: { "stock:read": null } });
+    await aResource(as.store, { scopes: { "secret:read": null }, organization_id: other.id });
+    const openid_only = await anApp(as.store, { first_party: true });
+    for (const scope of ["openid stock:read", "openid unknown stock:read", "openid postern:manage"]) {
+      await refusedWith("invalid_scope", { scope }, openid_only);
+    }
+    const known = () => as.store.passedOverScopes(openid_only.id, as.clock.now());
+    assert.deepEqual(await known(), []);
+    await succeedsWith({ scope: "openid groups profile secret:read" }, openid_only);
+    const [code] = await as.store.list("oauth_auth_codes", { app_id: openid_only.id });
+    assert.deepEqual(code?.scopes, ["openid", "profile"]);
+    assert.deepEqual(await known(), ["groups", "secret:read"]);
+    await succeedsWith({ scope: "openid roles groups" }, openid_only);
+    const many = Array.from({ length: 12 }, (_, at) => `n${at}${"x".repeat(120)}`);
+    assert.deepEqual(await known(), ["roles", "groups", "secret:read"]);
+    await succeedsWith({ scope: ["openid", ...many].join(" ") }, openid_only);
+    const kept = many.slice(0, 10).map((name) => name.slice(0, 100));
+    assert.deepEqual(await known(), kept);
+    as.clock.advance(7 * 86_400);
+    assert.deepEqual(await known(), []);
   });
 
   test("A-13: a scope that is this server's own power is granted to nobody, even where the app holds it", async () => {

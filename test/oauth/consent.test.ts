@@ -307,10 +307,15 @@ describeInForm("consent", (database) => {
     });
 
     test("A-13: a scope that is no longer allowed is not granted", async () => {
-      const { form } = await question({ scope: "openid orders:read" });
+      const { form } = await question({ scope: "openid profile" });
+      const custom = await question({ scope: "openid orders:read" });
       await as.store.update("oauth_apps", { id: app.id }, { allowed_scopes: ["openid"] });
       assert.equal(redirected(await answer(form)).get("error"), "invalid_scope");
       await nothingHappened();
+      // Now nothing defines it, so it is passed over.
+      assert.ok(redirected(await answer(custom.form)).get("code"));
+      const [code] = await as.store.list("oauth_auth_codes", { app_id: app.id });
+      assert.deepEqual(code?.scopes, ["openid"]);
     });
 
     test("A-29: a sign-in that has become too old is asked for again", async () => {

@@ -112,7 +112,8 @@ describeInForm("scopes of open clients", (database) => {
     const [code_only] = [await openParty({ allowed_grants: ["auth_code"] })];
     assert.equal(await refusedScope(code_only, { scope: "offline_access" }), "invalid_scope");
     const strict = await aParty(stage, {});
-    assert.equal(await refusedScope(strict, { scope: "openid unknown" }), "invalid_scope");
+    assert.equal(await refusedScope(strict, { scope: "openid email unknown" }), "invalid_scope");
+    assert.equal(await refusedScope(strict, { scope: "unknown" }), "invalid_scope");
   });
 
   test("PR-27: a request for more keeps what was allowed, asks for what is new, and the old family lives on", async () => {

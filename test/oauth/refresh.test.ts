@@ -249,7 +249,13 @@ describeInForm("the refresh token grant", (database) => {
       });
       assert.equal(whole.scope, "openid orders:read");
     }
-    const again = await party.refresh(reordered.refresh_token);
+    const named = await party.refresh(reordered.refresh_token, { scope: "openid groups" });
+    assert.equal(named.scope, "openid");
+    await assert.rejects(
+      party.refresh(named.refresh_token, { scope: "profile groups" }),
+      refusal("invalid_scope"),
+    );
+    const again = await party.refresh(named.refresh_token);
     assert.equal(again.scope, "openid profile orders:read");
   });
 

@@ -1,6 +1,7 @@
 import type { OAuthApp } from "../../records/definition.ts";
 import { isActive } from "../../records/liveness.ts";
 import type { Permission } from "../../records/permissions.ts";
+import { scopesOf } from "../../records/resource_scopes.ts";
 import { hasPermission, requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import type { SecretState } from "../app_risks.ts";
@@ -14,23 +15,29 @@ export interface AppState {
   readonly owner_active: boolean;
   /** True where there is no organization. */
   readonly organization_active: boolean;
+  /** The scopes of the APIs that the app may be meant to ask for. */
+  readonly api_scopes: readonly string[];
+  /** What it asked for in the last days and nothing defined, the newest first. */
+  readonly passed_over: readonly string[];
 }
 
 /** Throws 403 `forbidden`, 404 `not_found`. */
 export async function appState(
-  context: Pick<AdminContext, "actor" | "store">,
+  context: Pick<AdminContext, "actor" | "store" | "now">,
   id: string,
   permission: Extract<Permission, `apps:${string}`>,
 ): Promise<AppState> {
-  const { store } = context;
+  const { store, now } = context;
   const ownership = await requirePermission(context, permission, "oauth_apps", id);
   const app = await store.find("oauth_apps", { id: id.toLowerCase() });
   if (app === undefined) throw notFound("oauth_apps", id);
   const mayReadSecrets = hasPermission(await permissionsOfActor(context), "app_secrets:read", ownership);
-  const [owner, organization, secrets] = await Promise.all([
+  const [owner, organization, secrets, apis, passed_over] = await Promise.all([
     store.find("users", { id: app.owner_id }),
     app.organization_id === null ? undefined : store.find("organizations", { id: app.organization_id }),
     mayReadSecrets ? store.list("oauth_app_secrets", { app_id: app.id }) : undefined,
+    store.resourcesNear(app),
+    store.passedOverScopes(app.id, now()),
   ]);
   return {
     app,
@@ -43,5 +50,7 @@ export async function appState(
     })),
     owner_active: isActive(owner),
     organization_active: organization === undefined || isActive(organization),
+    api_scopes: apis.flatMap(scopesOf),
+    passed_over,
   };
 }

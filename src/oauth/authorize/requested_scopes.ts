@@ -10,6 +10,7 @@ import { readResources } from "../resources.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import { isGrantable, narrowScopes, readScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
+import { understoodScopes } from "../understood_scopes.ts";
 
 /** What a request is about. */
 export interface RequestedAccess {
@@ -76,24 +77,28 @@ function unaskedScopes(
 /**
  * `offline_access` is taken from every client that may refresh and left out for every other, as OpenID
  * Connect Core 11 has it; real clients ask for it unbidden (R-11). Of an open client's scopes those that it
- * may not have are left out as well, and the answer says what is left (RFC 6749 3.3).
+ * may not have are left out as well, and of every OpenID request those that nothing defines; the answer says
+ * what is left (RFC 6749 3.3).
  */
-function requestedScopes(
+async function requestedScopes(
   params: Params,
   client: ClientRecord,
   resources: readonly ApiResource[],
   server: AuthorizationServer,
-): readonly string[] {
+): Promise<readonly string[]> {
   const { app } = client;
   const allowed = allowedScopes(client, resources, server);
   if (!namesScopes(params)) return unaskedScopes(client, resources, allowed, server);
   const scopes = readScopes(params.get("scope"));
-  const kept =
-    rulesFor(app, server).scopes.unavailable === "left_out"
-      ? scopes.filter((name) => allowed.includes(name))
-      : scopes.filter((name) => name !== "offline_access" || mayUse(app, "refresh"));
+  const leavesOut = rulesFor(app, server).scopes.unavailable === "left_out";
+  const kept = leavesOut
+    ? scopes.filter((name) => allowed.includes(name))
+    : scopes.filter((name) => name !== "offline_access" || mayUse(app, "refresh"));
   if (kept.length === 0) throw refuse("no_scope_allowed", { requested: scopes, allowed });
-  return narrowScopes(kept, allowed);
+  const { understood, passed_over } = await understoodScopes(kept, allowed, { app, resources }, server);
+  const requested = narrowScopes(understood, allowed);
+  if (passed_over.length > 0) await server.store.notePassedOver(app.id, passed_over, server.now());
+  return requested;
 }
 
 /** The scopes and the APIs that are asked for. Throws `invalid_scope` and `invalid_target`. */
@@ -105,5 +110,5 @@ export async function readAccess(
   const named = await readResources(params, client, server);
   const implies = named.length === 0 && rulesFor(client.app, server).scopes.unasked === "of_resource";
   const resources = implies ? await impliedResources(params, server) : named;
-  return { requested_scopes: requestedScopes(params, client, resources, server), resources };
+  return { requested_scopes: await requestedScopes(params, client, resources, server), resources };
 }

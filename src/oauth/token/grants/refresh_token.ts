@@ -10,6 +10,7 @@ import { refuse } from "../../refusals/refuse.ts";
 import { rulesFor } from "../../rules/rules_for.ts";
 import { coversScopes, readScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
+import { understoodScopes } from "../../understood_scopes.ts";
 import type {
   Authorization,
   EarlierAnswer,
@@ -93,10 +94,13 @@ async function authorizationOf(
       (unavailable === "left_out" && (name === "openid" || audience_source === "asked")),
   );
   const requested_scopes = asked === undefined ? still_allowed : readScopes(asked);
+  // What the authorization request passed over, the client may name again.
+  const known = [...authorized_scopes, ...client.app.allowed_scopes];
   const granted_scopes =
     unavailable === "left_out"
       ? requested_scopes.filter((name) => still_allowed.includes(name))
-      : requested_scopes;
+      : (await understoodScopes(requested_scopes, known, { app: client.app, resources: [] }, server))
+          .understood;
   if (granted_scopes.length === 0 || !coversScopes(still_allowed, granted_scopes)) {
     throw refuse("scope_beyond_grant", { requested: requested_scopes, allowed: still_allowed });
   }

@@ -267,6 +267,16 @@ export const checksWords: ChecksWords = {
       why: "Anybody can pretend to be an app without a secret, and these scopes can change records here.",
       instead: "Move them to a confidential app.",
     },
+    unknown_scopes: {
+      title: "It asks for scopes that do not exist",
+      why: "Requests with openid named them in the last seven days; they were passed over and not granted.",
+      instead: "Remove them from the application's request, or define them on an API that it may ask for.",
+    },
+    idle_scopes: {
+      title: "Allowed scopes that bring nothing",
+      why: "They release no claim here, no API defines them, or the app's grants cannot use them.",
+      instead: "Remove them from allowed_scopes, define them on an API, or allow the grant that they need.",
+    },
     introspection_scope: {
       title: "It may introspect tokens of other apps",
       why: "With token:introspect it can see who owns each token of its organization.",

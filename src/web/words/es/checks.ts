@@ -247,6 +247,16 @@ export const checksWords: ChecksWords = {
       why: "Cualquiera puede hacerse pasar por una aplicación sin secreto, y estos scopes dan poder sobre los registros.",
       instead: "Pásalos a una aplicación confidencial.",
     },
+    unknown_scopes: {
+      title: "Pide scopes que no existen",
+      why: "Los nombraron solicitudes con openid en los últimos siete días; se pasaron por alto y no se concedieron.",
+      instead: "Quítalos de la solicitud de la aplicación o defínelos en una API que pueda pedir.",
+    },
+    idle_scopes: {
+      title: "Scopes permitidos que no aportan nada",
+      why: "Aquí no dan ningún claim, ninguna API los define o los grants de la aplicación no pueden usarlos.",
+      instead: "Quítalos de allowed_scopes, defínelos en una API o permite el grant que necesitan.",
+    },
     introspection_scope: {
       title: "Puede mirar los tokens de otras aplicaciones",
       why: "Con token:introspect puede ver a quién pertenece cada token de su organización.",

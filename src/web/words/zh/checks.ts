@@ -241,6 +241,16 @@ export const checksWords: ChecksWords = {
       why: "任何人都能冒充没有密钥的应用，而这些范围能操控这里的记录。",
       instead: "把它们移到机密应用。",
     },
+    unknown_scopes: {
+      title: "它请求了不存在的范围",
+      why: "过去七天内，带有 openid 的请求指明了这些范围；它们被忽略，未被授予。",
+      instead: "从应用的请求中删除这些范围，或在它可以请求的 API 上定义它们。",
+    },
+    idle_scopes: {
+      title: "获准的范围不起任何作用",
+      why: "它们在此不提供任何声明，没有 API 定义它们，或应用的授权类型无法使用它们。",
+      instead: "从 allowed_scopes 中删除它们，在 API 上定义它们，或允许它们所需的授权类型。",
+    },
     introspection_scope: {
       title: "它可以查看其他应用的令牌",
       why: "有了 token:introspect，它就能看到所属组织每个令牌属于谁。",
