@@ -9,7 +9,6 @@ import { apps } from "../../src/admin/resources/apps.ts";
 import { users } from "../../src/admin/resources/people.ts";
 import { newChallenge, readChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { OAuthError } from "../../src/errors.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
 import { newFormCookie } from "../../src/identity/form_tokens.ts";
 import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
 import { isFirstUse } from "../../src/identity/passkeys/register_passkey.ts";
@@ -34,6 +33,7 @@ import { aConsent, anApp, aUser, byPassword } from "../support/builders.ts";
 import { describeInForm, type TestDatabase } from "../support/databases.ts";
 import { withdrawConsent } from "../support/endings.ts";
 import { ask, authorizeParameters, signedIn } from "../support/flows.ts";
+import { identityOn } from "../support/identity_context.ts";
 import { anAuthenticatorApp, proveTotp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -53,14 +53,12 @@ interface Made {
 async function setUp(database: TestDatabase) {
   const stage = await testServer(await database.open());
   const { server, clock } = stage;
-  const { store, memory, passwords, sealer, now } = server;
-  const context: IdentityContext = {
-    ...{ store, memory, passwords, sealer, now },
-    report() {},
+  const context = identityOn(server, {
     throttle: false,
     sends_mail: true,
     settings: { remember_device_days: 30 },
-  };
+  });
+  const { store, passwords, now } = context;
   const password_hash = await passwords.hash("an example of a password");
   const aPerson = async () => {
     const { id } = await aUser(store, { password_hash });

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { findAccount } from "../../src/identity/find_account.ts";
 import { beginHalfSignIn, findHalfSignIn, finishHalfSignIn } from "../../src/identity/half_sign_in.ts";
+import { keepMail, sendKeptMails } from "../../src/identity/kept_mails.ts";
 import { askForEmail, confirmEmail } from "../../src/identity/own_account/change_email.ts";
 import { disown, lookAtDisownLink, newDisownToken } from "../../src/identity/own_account/disown.ts";
 import { lookAtEmailUndo, undoEmail } from "../../src/identity/own_account/undo_email.ts";
@@ -14,11 +15,14 @@ import { findSession, startSession } from "../../src/identity/sessions.ts";
 import type { User } from "../../src/records/definition.ts";
 import { deletionDue } from "../../src/records/deletion_days.ts";
 import { emailKey } from "../../src/records/email.ts";
+import { userLock } from "../../src/records/lock_names.ts";
+import type { Mail } from "../../src/records/mail.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anOAuthAccount, anotherOfItsKey, aSession, aUser, byPassword, start } from "../support/builders.ts";
 import { cutEverywhere } from "../support/cut_off.ts";
-import { databasesInForm, type TestDatabase } from "../support/databases.ts";
+import { databasesInForm, describeInForm, type TestDatabase } from "../support/databases.ts";
+import { identityOn } from "../support/identity_context.ts";
 import { aPasskey } from "../support/passkeys.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 
@@ -27,13 +31,8 @@ const day = 86_400;
 
 async function setUp(database: TestDatabase, given: Partial<User> = {}) {
   const { server, clock } = await testServer(await database.open());
-  const { store, memory, passwords, sealer, now } = server;
-  const context: IdentityContext = {
-    ...{ store, memory, passwords, sealer, now },
-    report() {},
-    throttle: true,
-    sends_mail: true,
-  };
+  const context = identityOn(server, { sends_mail: true });
+  const { store } = context;
   const user = await aUser(store, { email: "victim@example.com", ...given });
   const signedIn = async () => ({
     user,
@@ -260,3 +259,105 @@ for (const database of databasesInForm) {
     });
   });
 }
+
+const letter: Mail = {
+  to: "ada@example.com",
+  subject: "Your address was changed",
+  text: "https://id.example/undo-email?token=pot_secret",
+  html: "<p>pot_secret</p>",
+};
+const week = 7 * 24 * 60;
+
+async function arranged(database: TestDatabase) {
+  const { server, clock } = await testServer(await database.open());
+  const context = identityOn(server, { sends_mail: true });
+  const { store } = context;
+  const user = await aUser(store);
+  const keep = (mail = letter, of = user) =>
+    store.transaction(async (tx) => {
+      await tx.lock(userLock(of.id));
+      await keepMail(tx, of, mail, week, context);
+    });
+  const sent: Mail[] = [];
+  const take = async (mail: Mail) => {
+    sent.push(mail);
+    return true;
+  };
+  let refused = 0;
+  const refuse = async () => {
+    refused += 1;
+    return false;
+  };
+  const rows = () => store.list("ephemera", { kind: "mail" });
+  return { store, clock, context, user, keep, sent, take, refuse, rows, refused: () => refused };
+}
+
+describeInForm("kept mails", (database) => {
+  test("SS-7 a mail with a link is kept with its change or not at all, sealed, until it is sent once", async () => {
+    const { store, context, user, keep, sent, take, rows } = await arranged(database);
+    await assert.rejects(
+      store.transaction(async (tx) => {
+        await keepMail(tx, user, letter, week, context);
+        throw new Error("the change fails");
+      }),
+    );
+    assert.deepEqual(await rows(), []);
+    await keep();
+    const [row] = await rows();
+    assert.doesNotMatch(JSON.stringify(row), /pot_secret|ada@|address was/);
+    await Promise.all(Array.from({ length: 8 }, () => sendKeptMails(context, take)));
+    assert.deepEqual(sent, [letter]);
+    assert.deepEqual(await rows(), []);
+  });
+
+  test("SS-7 a mail that was not taken is tried again, ever more seldom, until its link is dead", async () => {
+    const { clock, context, keep, sent, take, refuse, refused } = await arranged(database);
+    await keep();
+    const pauses = [10, 60, 300, 1800, 7200, 21_600, 21_600];
+    for (const [turn, pause] of pauses.entries()) {
+      await sendKeptMails(context, refuse);
+      assert.equal(refused(), turn + 1);
+      clock.advance(pause - 1);
+      await sendKeptMails(context, refuse);
+      assert.equal(refused(), turn + 1, `not before ${pause} s`);
+      clock.advance(1);
+    }
+    await sendKeptMails(context, take);
+    assert.deepEqual(sent, [letter]);
+    await keep();
+    clock.advance(week * 60);
+    await sendKeptMails(context, take);
+    assert.equal(sent.length, 1);
+  });
+
+  test("SS-7 a process that ends in the middle of a try leaves the mail to another one, a quarter of an hour later", async () => {
+    const { clock, context, keep, sent, take } = await arranged(database);
+    await keep();
+    const never = new Promise<boolean>(() => {});
+    const begun = Promise.withResolvers<void>();
+    void sendKeptMails(context, () => {
+      begun.resolve();
+      return never;
+    });
+    await begun.promise;
+    clock.advance(15 * 60 - 1);
+    await sendKeptMails(context, take);
+    assert.deepEqual(sent, []);
+    clock.advance(1);
+    await sendKeptMails(context, take);
+    assert.deepEqual(sent, [letter]);
+  });
+
+  test("SS-7 of one person twenty mails wait at most, and a change that could not be told is not made", async () => {
+    const { store, context, keep, take, rows, refuse, clock } = await arranged(database);
+    for (let turn = 0; turn < 20; turn++) await keep();
+    await assert.rejects(keep(), { name: "OverloadedError" });
+    assert.equal((await rows()).length, 20);
+    await keep(letter, await aUser(store));
+    await sendKeptMails(context, refuse);
+    clock.advance(10);
+    await sendKeptMails(context, take);
+    assert.deepEqual(await rows(), []);
+    await keep();
+  });
+});

@@ -21,6 +21,7 @@ import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { describeInForm, openStoreAt } from "../support/databases.ts";
+import { identityOn } from "../support/identity_context.ts";
 import { aPasskey, testSite } from "../support/passkeys.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 
@@ -33,11 +34,9 @@ describeInForm("lost passkeys", (database) => {
     const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
     await one.migrate(new Date());
     const { server, clock } = await testServer(one);
-    const { store, memory, passwords, sealer, now, report } = server;
     const settings = { recovery_delay_hours: hours, extra_sign_in: ["passkey", "totp"] as const };
-    const context: IdentityContext = {
-      ...{ store, memory, passwords, sealer, now, report, settings, sends_mail, throttle: true },
-    };
+    const context: IdentityContext = identityOn(server, { settings, sends_mail });
+    const { store, now } = context;
     const second: IdentityContext = { ...context, store: other };
     const user = await aUser(store, { password_hash: "phc", ...given });
     const { passkey, device } = await aPasskey(user, context);

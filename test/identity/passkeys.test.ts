@@ -21,6 +21,7 @@ import { type Changes, flag, softwareAuthenticator } from "../support/authentica
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
+import { identityOn } from "../support/identity_context.ts";
 import { aPasskey, type Device, passkeyOrigin as origin, testSite as site } from "../support/passkeys.ts";
 
 const holder = "a token of forms";
@@ -43,8 +44,8 @@ test("PK-2 passkeys are for the host of the base URL, and for no IP address", ()
 describeInForm("passkeys", (database) => {
   async function setUp() {
     const { server, clock, events } = await testServer(await database.open());
-    const { store, memory, passwords, sealer, now, report } = server;
-    const context = { store, memory, passwords, sealer, now, report, throttle: true };
+    const context = identityOn(server);
+    const { store, sealer, now } = context;
     const user = await aUser(store, { password_hash: "some hash" });
     const challenged = (purpose: PasskeyAnswer["purpose"]) =>
       newChallenge({ purpose, holder }, sealer, now());

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { updateUser } from "../../src/admin/records/users.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
 import {
   admitResetRequest,
   findResetLink,
@@ -16,6 +15,7 @@ import { type TestServer, testServer } from "../support/authorization_server.ts"
 import { aCode, anApiKey, anOAuthAccount, aToken, aUser, byPassword, start } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { deactivate, reactivate } from "../support/endings.ts";
+import { identityOn } from "../support/identity_context.ts";
 import { aPasskey } from "../support/passkeys.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 
@@ -26,8 +26,8 @@ const fresh = "an entirely new password";
 describeInForm("forgotten passwords", (database) => {
   async function setUp(given: Partial<User> = {}) {
     const it: TestServer = await testServer(await database.open());
-    const { store, memory, passwords, sealer, now, report } = it.server;
-    const context: IdentityContext = { store, memory, passwords, sealer, now, report, throttle: true };
+    const context = identityOn(it.server);
+    const { store, passwords } = context;
     const password_hash = await passwords.hash(old);
     const user = await aUser(store, { email: "Ada@example.com", password_hash, ...given });
     const ask = (email = user.email) => makeResetLetter({ email, origin }, context);

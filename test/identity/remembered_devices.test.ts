@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actOnRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import type { IdentityContext } from "../../src/identity/context.ts";
 import { enter, secondStepOf } from "../../src/identity/enter.ts";
 import { disown, newDisownToken } from "../../src/identity/own_account/disown.ts";
 import { ownData } from "../../src/identity/own_account/export_data.ts";
@@ -28,6 +27,7 @@ import { testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword, later } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
+import { identityOn } from "../support/identity_context.ts";
 import { aPasskey } from "../support/passkeys.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 
@@ -38,18 +38,9 @@ const password = "an example of a password";
 describeInForm("remembered devices", (database) => {
   async function setUp(days = 30) {
     const { server, clock, events } = await testServer(await database.open());
-    const { store, memory, passwords, sealer, now, report } = server;
     const settings = { remember_device_days: days };
-    const context: IdentityContext = {
-      store,
-      memory,
-      passwords,
-      sealer,
-      now,
-      report,
-      throttle: true,
-      settings,
-    };
+    const context = identityOn(server, { settings });
+    const { store, passwords, now } = context;
     const password_hash = await passwords.hash(password);
     const aPerson = async (given: Partial<User> = {}) => {
       const user = await aUser(store, { password_hash, ...given });

@@ -33,6 +33,7 @@ import { methodKinds, reachesAcr, toldAuthentication } from "../../src/records/s
 import { testServer } from "../support/authorization_server.ts";
 import { aUser, byPassword } from "../support/builders.ts";
 import { describeInForm, openStoreAt } from "../support/databases.ts";
+import { identityOn } from "../support/identity_context.ts";
 import { listed } from "../support/listed.ts";
 import { proveTotp, spent } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
@@ -67,8 +68,8 @@ describeInForm("second factors", (database) => {
     const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
     await stores[0].migrate(new Date());
     const { server, clock } = await testServer(stores[0]);
-    const { store, memory, passwords, sealer, now } = server;
-    const context: IdentityContext = { store, memory, passwords, sealer, now, report() {}, throttle: true };
+    const context = identityOn(server);
+    const { store } = context;
     const user = await aUser(store, { password_hash: "some hash" });
     const { session } = await startSession({ user, methods: byPassword(), origin }, context);
     const other: IdentityContext = { ...context, store: stores[1] };

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { IdentityContext } from "../../src/identity/context.ts";
+import { formToken, isFormCookie, isFormToken, newFormCookie } from "../../src/identity/form_tokens.ts";
 import { endSession, findSession, rememberChoice, startSession } from "../../src/identity/sessions.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { aToken, aUser, byPassword, later, randomSignature, start } from "../support/builders.ts";
-import { describeInForm } from "../support/databases.ts";
+import { aSession, aToken, aUser, byPassword, later, randomSignature, start } from "../support/builders.ts";
+import { databasesInForm, describeInForm } from "../support/databases.ts";
 import { deactivate, reactivate } from "../support/endings.ts";
+import { identityOn } from "../support/identity_context.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const hours = 3600;
@@ -165,4 +167,26 @@ describeInForm("sessions", (database) => {
     await rememberChoice({ session, user }, hash, context);
     assert.deepEqual((await findSession(cookie, context))?.session.satisfied_request, hash);
   });
+});
+
+test("L-5: a form's token belongs to one browser before signing in, and to one session after it", async () => {
+  const [sqlite] = databasesInForm;
+  assert.ok(sqlite);
+  const { server, store } = await testServer(await sqlite.open());
+  const context = identityOn(server);
+  const user = await aUser(store);
+  const holders = [
+    { form_cookie: newFormCookie(context) },
+    { form_cookie: newFormCookie(context) },
+    { session: await aSession(store, { user_id: user.id }), user },
+    { session: await aSession(store, { user_id: user.id }), user },
+  ];
+  for (const holder of holders) {
+    const token = formToken(holder, context);
+    for (const other of holders) assert.equal(isFormToken(token, other, context), other === holder);
+    assert.equal(isFormToken("", holder, context), false);
+    assert.equal(isFormToken(token.toLowerCase(), holder, context), false);
+  }
+  assert.ok(isFormCookie(newFormCookie(context)));
+  for (const text of ["", "pot_", "chosen", "pse_x"]) assert.equal(isFormCookie(text), false);
 });

@@ -13,6 +13,7 @@ import { signIn } from "../../src/identity/sign_in.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aUser } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
+import { identityOn } from "../support/identity_context.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const ada = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" };
@@ -20,8 +21,7 @@ const ada = { name: "Ada", email: "ada@example.com", password: "correct horse ba
 describeInForm("the first administrator", (database) => {
   async function setUp(): Promise<TestServer & { context: IdentityContext; token: string }> {
     const it = await testServer(await database.open());
-    const { store, memory, passwords, sealer, now, report } = it.server;
-    const context = { store, memory, passwords, sealer, now, report, throttle: true };
+    const context = identityOn(it.server);
     const link = await makeSetupLink(context);
     return { ...it, context, token: String(link).replace("/setup?token=", "") };
   }

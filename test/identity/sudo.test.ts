@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isLongKnown, markBrowser } from "../../src/identity/browser_marks.ts";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { admitResetRequest } from "../../src/identity/password_reset.ts";
+import { needsMailbox } from "../../src/identity/second_factors/mailbox_code.ts";
+import { startSession } from "../../src/identity/sessions.ts";
+import { signIn } from "../../src/identity/sign_in.ts";
 import { missingProofs } from "../../src/identity/sudo.ts";
+import { mayProveMailbox } from "../../src/identity/sudo_mailbox.ts";
 import type { Session, User } from "../../src/records/definition.ts";
 import type { EnrolledMethods, MethodKind, SignInMethod } from "../../src/records/sign_in_methods.ts";
+import { siteOf } from "../../src/records/source.ts";
+import { altered } from "../support/altered.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { aUser, byPassword } from "../support/builders.ts";
+import { describeInForm, type TestDatabase } from "../support/databases.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
 const fresh = now.getTime() - 5 * 60_000;
@@ -115,4 +127,166 @@ test("SU-6: what is missing for each enrolment, and what is enough for five minu
     ["nothing enrolled", missing({}, [method("provider", stale)]), [["mail_code"]]],
   ];
   for (const [name, found, expected] of cases) assert.deepEqual(found, expected, name);
+});
+
+/** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/0026). */
+const password = "an example of a password";
+
+interface World extends TestServer {
+  readonly context: IdentityContext;
+  readonly owner: User;
+}
+
+async function aWorld(database: TestDatabase, given: Partial<User> = {}): Promise<World> {
+  const test = await testServer(await database.open());
+  const { store, memory, sealer, now, report, passwords } = test.server;
+  const owner = await aUser(store, { password_hash: await passwords.hash(password), ...given });
+  return { ...test, owner, context: { store, sealer, now, report, memory, passwords, throttle: true } };
+}
+
+const from = (client_ip: string) => ({ client_ip, user_agent: "test", request_id: "r-1" });
+
+interface Given {
+  readonly ip: string;
+  readonly password?: string;
+  readonly browser_marks?: string;
+}
+
+async function enter({ owner, context }: World, { ip, password: typed = password, browser_marks }: Given) {
+  const input = { email: owner.email, password: typed, origin: from(ip), browser_marks };
+  return (await signIn(input, context)).type;
+}
+
+/** A hundred wrong guesses, each from a prefix of its own. */
+async function closeToStrangers(it: World, prefix = (guess: number) => `2001:db8:${guess.toString(16)}::1`) {
+  for (let guess = 1; guess <= 100; guess += 1) await enter(it, { ip: prefix(guess), password: "wrong" });
+}
+
+const home = "2a02:8109:9:9::aaaa";
+
+describeInForm("a way in", (database) => {
+  test("P-3: a hundred guesses from a hundred prefixes leave the owner's way in at home, whatever the address there (security finding 13)", async () => {
+    const it = await aWorld(database);
+    await startSession({ methods: byPassword(), user: it.owner, origin: from(home) }, it.context);
+    await closeToStrangers(it);
+    assert.equal(await enter(it, { ip: "2001:db8:ffff::1" }), "throttled");
+    assert.equal(await enter(it, { ip: "2a02:8109:9:a::aaaa" }), "throttled");
+    assert.equal(await enter(it, { ip: "2a02:8109:9:9::bbbb" }), "signed_in");
+    // The limit on the pair still holds there.
+    for (let guess = 0; guess < 10; guess += 1) {
+      await enter(it, { ip: `2a02:8109:9:9::${guess}`, password: "wrong" });
+    }
+    assert.equal(await enter(it, { ip: home }), "throttled");
+  });
+
+  test("P-3: guesses from all over one /48 do not close an account to anybody else (security finding 13)", async () => {
+    const it = await aWorld(database);
+    await closeToStrangers(it, (guess) => `2001:db8:1:${guess.toString(16)}::1`);
+    assert.equal(await enter(it, { ip: "2001:db8:1:ffff::1" }), "throttled");
+    assert.equal(await enter(it, { ip: "2001:db8:2::1" }), "signed_in");
+    assert.equal(await enter(it, { ip: "192.0.2.1" }), "signed_in");
+  });
+
+  test("P-4: a browser in which the owner signed in before lets them in from anywhere (security finding 13)", async () => {
+    const it = await aWorld(database);
+    const browser_marks = markBrowser(undefined, it.owner, it.context);
+    await closeToStrangers(it);
+    const ip = "198.51.100.7";
+    assert.equal(await enter(it, { ip }), "throttled");
+    assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+    // Also where somebody beside them has used up what the place has.
+    for (let guess = 0; guess < 50; guess += 1) await enter(it, { ip, password: "wrong" });
+    assert.equal(await enter(it, { ip }), "throttled");
+    assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+  });
+
+  test("P-4: a stolen mark is good for ten guesses within a window, from wherever they come (security finding 13)", async () => {
+    const it = await aWorld(database);
+    const browser_marks = markBrowser(undefined, it.owner, it.context);
+    await closeToStrangers(it);
+    const answers = [];
+    for (let guess = 1; guess <= 30; guess += 1) {
+      answers.push(await enter(it, { ip: `203.0.113.${guess}`, password: "wrong", browser_marks }));
+    }
+    assert.deepEqual(answers, [
+      ...Array.from({ length: 10 }, () => "refused"),
+      ...Array.from({ length: 20 }, () => "throttled"),
+    ]);
+    assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "throttled");
+    it.clock.advance(15 * 60);
+    await closeToStrangers(it);
+    assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "signed_in");
+  });
+
+  test("P-3, P-4: an account that kept its old key has places, browsers and guesses of its own", async () => {
+    const email = "stra\u00dfe@example.com";
+    const it = await aWorld(database, { email, email_key: email });
+    const { store, context, owner } = it;
+    const namesake = await aUser(store, {
+      email: "strasse@example.com",
+      password_hash: owner.password_hash,
+    });
+    await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
+    const browser_marks = markBrowser(undefined, owner, context);
+    await closeToStrangers(it);
+    const ip = "198.51.100.7";
+    assert.equal(await enter(it, { ip }), "throttled");
+    assert.equal(await enter({ ...it, owner: namesake }, { ip }), "signed_in");
+    assert.equal(await enter(it, { ip: home }), "signed_in");
+    assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+    const ask = (client_ip: string) => admitResetRequest({ email, origin: from(client_ip) }, context);
+    for (let mails = 0; mails < 20; mails += 1) {
+      assert.equal(await ask(ip), undefined);
+      it.clock.advance(15 * 60);
+    }
+    assert.ok(await ask(ip));
+    it.clock.advance(15 * 60);
+    assert.equal(await ask(home), undefined);
+  });
+
+  test("P-4: a mark ends with the password, with a year, and is nobody else's (security finding 13)", async () => {
+    const it = await aWorld(database);
+    const { owner, context, store, clock } = it;
+    const browser_marks = markBrowser(undefined, owner, context);
+    const other = await aUser(store);
+    const shared = markBrowser(browser_marks, other, context);
+    const foreign = markBrowser(undefined, other, context);
+    await closeToStrangers(it);
+    const ip = "198.51.100.7";
+    for (const none of ["", "v1.x", foreign, altered(browser_marks), "A".repeat(5000)]) {
+      assert.equal(await enter(it, { ip, browser_marks: none }), "throttled", none);
+    }
+    assert.equal(await enter(it, { ip, browser_marks: shared }), "signed_in");
+    await store.update("users", { id: owner.id }, { tokens_not_before: clock.now() });
+    assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
+    await store.update("users", { id: owner.id }, { tokens_not_before: null });
+    assert.equal(await enter(it, { ip, browser_marks: shared }), "signed_in");
+    clock.advance(366 * 86_400);
+    await closeToStrangers(it);
+    assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
+  });
+
+  test("MF-12, SU-6: an owner has been known in a browser for a day from the first mark on", async () => {
+    const { owner, context, clock } = await aWorld(database);
+    const browser_marks = markBrowser(undefined, owner, context);
+    const isKnown = () => isLongKnown(browser_marks, owner, context);
+    const signedIn = await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
+    const here = { user: owner, session: signedIn.session };
+    const asked = () => needsMailbox(here, browser_marks, context);
+    // Made long before: the browser is not the one in which the account was made.
+    const made = { ...owner, created_at: new Date(0) };
+    const mayProve = () => mayProveMailbox({ ...here, user: made }, browser_marks, context);
+    clock.advance(86_400 - 1);
+    assert.deepEqual([isKnown(), await asked(), mayProve()], [false, true, false]);
+    clock.advance(1);
+    assert.deepEqual([isKnown(), await asked(), mayProve()], [true, false, true]);
+    assert.equal(isLongKnown(undefined, owner, context), false);
+  });
+});
+
+test("P-3: a site of IPv6 is its /48", () => {
+  assert.equal(siteOf("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48");
+  assert.equal(siteOf("2001:db8::1"), "2001:db8:0::/48");
+  assert.equal(siteOf("192.0.2.1"), undefined);
+  assert.equal(siteOf(null), undefined);
 });

@@ -8,13 +8,18 @@ import { createUser, updateUser } from "../../src/admin/records/users.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { acceptAsNewUser, acceptInvitation } from "../../src/identity/invitations.ts";
 import { makeResetLetter, resetPassword } from "../../src/identity/password_reset.ts";
+import { admitRegistration } from "../../src/identity/registration/ask_to_register.ts";
 import { completeSetup, makeSetupLink } from "../../src/identity/setup.ts";
+import { signIn } from "../../src/identity/sign_in.ts";
+import { countAttempt, forgiveAttempts, withdrawAttempt } from "../../src/identity/throttle.ts";
 import { serverMemory } from "../../src/oauth/memory.ts";
 import { userClaims } from "../../src/oauth/user_claims.ts";
+import type { User } from "../../src/records/definition.ts";
 import { publicView } from "../../src/records/view.ts";
 import { testContext } from "../admin/context.ts";
+import { testServer } from "../support/authorization_server.ts";
 import { aMembership, anOrganization, aUser, start } from "../support/builders.ts";
-import { describeInForm } from "../support/databases.ts";
+import { databasesInForm, describeInForm, type TestDatabase } from "../support/databases.ts";
 
 const origin = { client_ip: "192.0.2.7", user_agent: "test", request_id: "r1" };
 const password = "an entirely new password";
@@ -137,4 +142,158 @@ describeInForm("verified addresses", (database) => {
     assert.equal("email_verified" in userClaims(["openid", "profile"], proved), false);
     assert.equal(publicView("users", proved).email_verified_at, start.toISOString());
   });
+});
+
+/** Limits by an address that many people share (docs/decisions/0132). */
+const [database] = databasesInForm as readonly [TestDatabase];
+const school = "198.51.100.1";
+const passwordOfShared_Address = "an example of a passwordOfShared_Address";
+const from = (client_ip: string) => ({ client_ip, user_agent: "test", request_id: "r-1" });
+
+async function aWorld(given: Partial<IdentityContext> = {}) {
+  const { server, clock } = await testServer(await database.open());
+  const { store, memory, sealer, now, report, passwords } = server;
+  const context: IdentityContext = {
+    store,
+    sealer,
+    now,
+    report,
+    memory,
+    passwords,
+    throttle: true,
+    ...given,
+  };
+  const password_hash = await passwords.hash(passwordOfShared_Address);
+  const people = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => aUser(store, { password_hash })));
+  const enter = async ({ email }: Pick<User, "email">, typed = passwordOfShared_Address, ip = school) =>
+    (await signIn({ email, password: typed, origin: from(ip) }, context)).type;
+  /** Wrong passwords at accounts that differ, up to the first that is not looked at. */
+  async function spray(most: number, between: () => Promise<unknown> = async () => {}): Promise<number> {
+    for (let guess = 0; guess < most; guess += 1) {
+      const victim = { email: `victim${guess}@example.com` };
+      if ((await enter(victim, "wrong")) === "throttled") return guess;
+      await between();
+    }
+    return most;
+  }
+  return { context, clock, people, enter, spray };
+}
+
+test("L-10: sixty mistyped passwords in a school close the door for no new browser, where right ones come from there", async () => {
+  const it = await aWorld();
+  const [pupils, mistyping] = [await it.people(10), await it.people(60)];
+  const [newcomer, next] = (await it.people(2)) as [User, User];
+  for (const pupil of pupils) assert.equal(await it.enter(pupil), "signed_in");
+  for (const pupil of mistyping) assert.equal(await it.enter(pupil, "mistyped"), "refused");
+  assert.equal(await it.enter(newcomer), "signed_in");
+  // So it is on the day after, whenever that begins.
+  it.clock.advance(86_400);
+  for (const pupil of mistyping) assert.equal(await it.enter(pupil, "mistyped"), "refused");
+  assert.equal(await it.enter(next), "signed_in");
+  it.clock.advance(2 * 86_400);
+  assert.equal(await it.spray(100), 50);
+});
+
+test("L-10: mistyped passwords before the right one are given back to the source", async () => {
+  const it = await aWorld();
+  const [person] = (await it.people(1)) as [User];
+  for (let round = 0; round < 10; round += 1) {
+    for (let wrong = 0; wrong < 9; wrong += 1) assert.equal(await it.enter(person, "mistyped"), "refused");
+    assert.equal(await it.enter(person), "signed_in");
+  }
+});
+
+test("P-12: who owns one right passwordOfShared_Address and sprays from its address has five guesses more, however often it signs in", async () => {
+  const it = await aWorld();
+  const [own] = (await it.people(1)) as [User];
+  await it.enter(own);
+  assert.equal(await it.spray(200, () => it.enter(own)), 55);
+  // What it mistyped of its own before is given back once, by any number of sign-ins at once.
+  it.clock.advance(15 * 60);
+  for (let wrong = 0; wrong < 9; wrong += 1) await it.enter(own, "wrong");
+  assert.equal(await it.spray(10), 10);
+  await Promise.all(Array.from({ length: 6 }, () => it.enter(own)));
+  assert.ok((await it.spray(200)) <= 45);
+  // What it mistyped in the window before gives none of the next.
+  it.clock.advance(10 * 60);
+  for (let wrong = 0; wrong < 9; wrong += 1) await it.enter(own, "wrong");
+  it.clock.advance(5 * 60);
+  assert.equal(await it.spray(30), 30);
+  await it.enter(own);
+  assert.equal(await it.spray(200), 25);
+});
+
+test("P-12: many accounts of one owner raise the limit tenfold at most, and none of one account", async () => {
+  const limits = { sign_ins: 3, mails: 5, isShared: () => false };
+  const it = await aWorld({ address_limits: limits });
+  for (const own of await it.people(20)) await it.enter(own);
+  assert.equal(await it.spray(200), 30);
+  const [victim] = (await (await aWorld()).people(1)) as [User];
+  it.clock.advance(15 * 60);
+  const answers = [];
+  for (let guess = 0; guess < 12; guess += 1) answers.push(await it.enter(victim, "wrong"));
+  assert.equal(answers.filter((answer) => answer === "refused").length, 10);
+});
+
+test("L-10, MF-4: a sign-in with a second factor frees no guess beyond its own", async () => {
+  const it = await aWorld();
+  const [own] = (await it.people(1)) as [User];
+  const guess = { account: own, client_ip: school };
+  assert.equal(await it.spray(20), 20);
+  for (let round = 0; round < 10; round += 1) {
+    await countAttempt(guess, it.context);
+    await (await countAttempt(guess, it.context)).forgive();
+    await withdrawAttempt(guess, it.context);
+    await forgiveAttempts(guess, it.context);
+  }
+  assert.equal(await it.spray(100), 30);
+});
+
+test("L-10: the limits of an address are settings, and a shared network has none; those of accounts stay", async () => {
+  const limits = { sign_ins: 12, mails: 6, isShared: (ip: string) => ip === school };
+  const it = await aWorld({ address_limits: limits });
+  assert.equal(await it.spray(120), 120);
+  const [person] = (await it.people(1)) as [User];
+  const there = "192.0.2.9";
+  const answers = [];
+  for (let guess = 0; guess < 14; guess += 1)
+    answers.push(await it.enter({ email: `u${guess}@example.com` }, "wrong", there));
+  assert.equal(answers.filter((answer) => answer === "refused").length, 12);
+  for (let guess = 0; guess < 10; guess += 1) await it.enter(person, "wrong");
+  assert.equal(await it.enter(person), "throttled");
+
+  const ask = async (email: string, ip: string) =>
+    admitRegistration({ email, origin: from(ip), browser: "b", request: "/", rules: [] }, it.context);
+  const asked = async (count: number, ip: string) => {
+    let admitted = 0;
+    for (let each = 0; each < count; each += 1) {
+      if ((await ask(`new${each}@${ip}.example`, ip)) === undefined) admitted += 1;
+    }
+    return admitted;
+  };
+  assert.equal(await asked(40, school), 40);
+  assert.equal(await asked(10, there), 6);
+  const again = [];
+  for (let each = 0; each < 6; each += 1) again.push(await ask("one@example.com", school));
+  assert.equal(again.filter((wait) => wait === undefined).length, 5);
+});
+
+test("P-5: where right passwords come from, a class registers; one account brings five requests more", async () => {
+  const it = await aWorld();
+  const registers = async (count: number, ip: string) => {
+    let admitted = 0;
+    for (let each = 0; each < count; each += 1) {
+      const email = `new${each}@${ip}.example`;
+      const wait = await admitRegistration(
+        { email, origin: from(ip), browser: "b", request: "/", rules: [] },
+        it.context,
+      );
+      if (wait === undefined) admitted += 1;
+    }
+    return admitted;
+  };
+  for (const teacher of await it.people(3)) await it.enter(teacher);
+  assert.equal(await registers(40, school), 35);
+  assert.equal(await registers(40, "192.0.2.9"), 20);
 });

@@ -30,7 +30,8 @@ function saying(...answers: (() => Promise<Partial<OutboundAnswer> & { json?: un
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)), ...answer };
     },
   };
-  return { asked, outbound };
+  const clock = testClock();
+  return { asked, clock, sets: clientKeySets({ outbound, now: clock.now, most: 2 }) };
 }
 
 const has = (kid: string) => (keys: readonly ClientKey[]) => keys.some((key) => key.kid === kid);
@@ -43,12 +44,10 @@ describe("key sets of clients", () => {
   const kids = (keys: readonly ClientKey[] | undefined) => keys?.map(({ kid }) => kid);
 
   test("PR-37: a set is fetched once, and again for an unknown key a minute later, not sooner", async () => {
-    const { asked, outbound } = saying(
+    const { asked, clock, sets } = saying(
       async () => ({ json: one }),
       async () => ({ json: both }),
     );
-    const clock = testClock();
-    const sets = clientKeySets({ outbound, now: clock.now });
     assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
     for (let turn = 0; turn < 50; turn++) assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
     clock.advance(59);
@@ -60,12 +59,10 @@ describe("key sets of clients", () => {
   });
 
   test("PR-37: a key that is taken out of the set is refused within five minutes", async () => {
-    const { asked, outbound } = saying(
+    const { asked, clock, sets } = saying(
       async () => ({ json: both }),
       async () => ({ json: one }),
     );
-    const clock = testClock();
-    const sets = clientKeySets({ outbound, now: clock.now });
     await sets.find(url, has("two"));
     clock.advance(299);
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one", "two"]);
@@ -75,12 +72,10 @@ describe("key sets of clients", () => {
   });
 
   test("PR-37: while the address fails the last set stays good, for a day", async () => {
-    const { asked, outbound } = saying(
+    const { asked, clock, sets } = saying(
       async () => ({ json: one }),
       async () => Promise.reject(new OutboundError("timeout", "client.example")),
     );
-    const clock = testClock();
-    const sets = clientKeySets({ outbound, now: clock.now });
     await sets.find(url, has("one"));
     clock.advance(86_399);
     for (let turn = 0; turn < 20; turn++) assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
@@ -92,15 +87,13 @@ describe("key sets of clients", () => {
 
   test("PR-37: a clock that goes back an hour keeps no key that was taken out, and no failure", async () => {
     const failed = async () => Promise.reject(new OutboundError("timeout", "client.example"));
-    const { asked, outbound } = saying(
+    const { asked, clock, sets } = saying(
       async () => ({ json: both }),
       async () => ({ json: one }),
       failed,
       async () => ({ json: one }),
     );
-    const clock = testClock();
     clock.advance(3600);
-    const sets = clientKeySets({ outbound, now: clock.now });
     await sets.find(url, has("two"));
     clock.advance(-3600);
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
@@ -123,9 +116,7 @@ describe("key sets of clients", () => {
       async () => ({ json: null }),
       async () => ({ json: one }),
     ];
-    const { asked, outbound } = saying(...answers);
-    const clock = testClock();
-    const sets = clientKeySets({ outbound, now: clock.now });
+    const { asked, clock, sets } = saying(...answers);
     for (let turn = 1; turn < answers.length; turn++) {
       for (let again = 0; again < 5; again++) assert.equal(await sets.find(url, has("one")), undefined);
       assert.equal(asked.length, turn);
@@ -136,8 +127,7 @@ describe("key sets of clients", () => {
 
   test("PR-37: one fetch is under way for an address, however many ask", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { asked, outbound } = saying(async () => promise.then(() => ({ json: one })));
-    const sets = clientKeySets({ outbound, now: testClock().now });
+    const { asked, sets } = saying(async () => promise.then(() => ({ json: one })));
     const asking = Array.from({ length: 100 }, () => sets.find(url, has("one")));
     resolve();
     assert.ok((await Promise.all(asking)).every((keys) => keys?.length === 1));
@@ -145,8 +135,7 @@ describe("key sets of clients", () => {
   });
 
   test("PR-37: as many sets are kept as there may be, those used last", async () => {
-    const { asked, outbound } = saying(async () => ({ json: one }));
-    const sets = clientKeySets({ outbound, now: testClock().now, most: 2 });
+    const { asked, sets } = saying(async () => ({ json: one }));
     for (const name of ["a", "b", "a", "c", "a", "b"]) {
       await sets.find(`https://${name}.example/`, has("one"));
     }
@@ -166,8 +155,7 @@ describe("key sets of clients", () => {
       jwkOf(first, { kid: "encrypting", use: "enc" }),
       { kty: "RSA", n: "AQAB", e: "AQAB", kid: "short" },
     ];
-    const { outbound } = saying(async () => ({ json: { keys: [...strange, ...one.keys] } }));
-    const sets = clientKeySets({ outbound, now: testClock().now });
+    const { sets } = saying(async () => ({ json: { keys: [...strange, ...one.keys] } }));
     assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
   });
 });

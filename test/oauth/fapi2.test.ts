@@ -18,7 +18,7 @@ import {
   redirected,
 } from "../support/flows.ts";
 import { aFapiParty, switchedOn } from "./fapi2_party.ts";
-import { claimsAt, refusal, rejected } from "./party.ts";
+import { claimsAt, refusal, rejected, withSettings } from "./party.ts";
 
 /** The header of a JWT as it is written. */
 const headerOf = (jwt = "") =>
@@ -97,10 +97,7 @@ describeInForm("FAPI 2.0", (database) => {
   });
 
   test("PR-57: codes live for 60 seconds at most, whatever the setting says", async () => {
-    const slow = {
-      ...as,
-      server: { ...as.server, settings: { ...as.server.settings, authorization_code_ttl: 600 } },
-    };
+    const slow = withSettings(as, { authorization_code_ttl: 600 });
     const party = await aFapiParty(slow);
     const [good, late] = [await party.code(), await party.code()];
     as.clock.advance(59);

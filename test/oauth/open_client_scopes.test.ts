@@ -5,7 +5,7 @@ import { serverOn } from "../support/authorization_server.ts";
 import { anOpenClient, aResource } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { ask, authorizeParameters, redirected } from "../support/flows.ts";
-import { aParty, claimsOf, type Party, rejected } from "./party.ts";
+import { aParty, claimsOf, type Party, rejected, withSettings } from "./party.ts";
 
 const tools = { "tools:read": "Use tools", "tools:write": null, "tools:admin": null };
 const site = { redirect_uris: ["https://client.example/cb"] };
@@ -202,10 +202,7 @@ describeInForm("scopes of open clients", (database) => {
       const refused = redirected(await ask(stage, party.who, authorizeParameters(party.app, bare_request)));
       assert.match(refused.get("error_description") ?? "", /PKCE/);
     }
-    const off = {
-      ...stage,
-      server: { ...stage.server, settings: { ...stage.server.settings, localhost_any_port: false } },
-    };
+    const off = withSettings(stage, { localhost_any_port: false });
     for (const [test_, redirect_uri] of [
       [stage, "http://localhost.evil:3118/callback"],
       [stage, "http://localhost:1@evil/callback"],

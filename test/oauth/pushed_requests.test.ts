@@ -24,6 +24,7 @@ import {
   redirected,
   signedIn,
 } from "../support/flows.ts";
+import { withSettings } from "./party.ts";
 
 const par = { extra_features: ["par"] } as const;
 
@@ -93,36 +94,32 @@ describeInForm("pushed authorization requests", (database) => {
     await assert.rejects(push({}, other), { code: "invalid_request", message: /client_id differs/ });
   });
 
+  const refusedPushes: readonly (readonly [code: string, message: RegExp, given: Parameters])[] = [
+    ["invalid_request", /redirect_uri is not one/, { redirect_uri: "https://evil.example" }],
+    ["invalid_request", /redirect_uri is missing/, { redirect_uri: undefined }],
+    ["unsupported_response_type", /must be code/, { response_type: "token" }],
+    ["invalid_scope", /./, { scope: "unheard:of" }],
+    ["invalid_target", /./, { resource: "https://unheard.example" }],
+    ["invalid_request", /S256/, { code_challenge_method: "plain" }],
+    ["invalid_request", /stand alone/, { prompt: "none login" }],
+    ["invalid_request", /max_age/, { max_age: "soon" }],
+    ["invalid_request", /id_token_hint/, { id_token_hint: "a.b.c" }],
+    ["invalid_request", /repeated/, { state: ["a", "b"] }],
+    ["invalid_request", /response_mode/, { response_mode: "fragment" }],
+    ["invalid_request", /request_uri must not/, { request_uri: "https://app.example/r" }],
+    ["invalid_request", /request must not stand/, { request: "e30.e30." }],
+  ];
   test("PR-40: the whole request is validated at the push", async () => {
-    await refusedPush("invalid_request", /redirect_uri is not one/, {
-      redirect_uri: "https://evil.example",
-    });
-    await refusedPush("invalid_request", /redirect_uri is missing/, { redirect_uri: undefined });
-    await refusedPush("unsupported_response_type", /must be code/, { response_type: "token" });
-    await refusedPush("invalid_scope", /./, { scope: "unheard:of" });
-    await refusedPush("invalid_target", /./, { resource: "https://unheard.example" });
-    await refusedPush("invalid_request", /S256/, { code_challenge_method: "plain" });
-    await refusedPush("invalid_request", /stand alone/, { prompt: "none login" });
-    await refusedPush("invalid_request", /max_age/, { max_age: "soon" });
-    await refusedPush("invalid_request", /id_token_hint/, { id_token_hint: "a.b.c" });
-    await refusedPush("invalid_request", /repeated/, { state: ["a", "b"] });
-    await refusedPush("invalid_request", /response_mode/, { response_mode: "fragment" });
+    for (const [code, message, given] of refusedPushes) await refusedPush(code, message, given);
+    const { request_uri } = await push();
+    await refusedPush("invalid_request", /request_uri must not stand/, { request_uri });
     const open = await anApp(as.store, { public: true });
-    await assert.rejects(push({ code_challenge: undefined, code_challenge_method: undefined }, open), {
-      code: "invalid_request",
-      message: /PKCE/,
-    });
+    const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
+    await refusedPush("invalid_request", /PKCE/, unchallenged, open);
     const machine = await anApp(as.store, { allowed_grants: ["client_credentials"] });
     await assert.rejects(push({}, machine, await credentialsOf(as, machine)), {
       code: "unauthorized_client",
     });
-  });
-
-  test("PR-40: request_uri and request inside a push are refused", async () => {
-    const { request_uri } = await push();
-    await refusedPush("invalid_request", /request_uri must not stand/, { request_uri });
-    await refusedPush("invalid_request", /request_uri must not/, { request_uri: "https://app.example/r" });
-    await refusedPush("invalid_request", /request must not stand/, { request: "e30.e30." });
   });
 
   test("PR-41: the reference has 128 random bits or more, and neither it nor the content is in the database", async () => {
@@ -312,8 +309,7 @@ describeInForm("pushed authorization requests", (database) => {
   });
 
   test("PR-44: where the server requires pushed requests, others are refused by redirect", async () => {
-    const settings = { ...as.server.settings, require_pushed_requests: true };
-    const strict = { ...as, server: { ...as.server, settings } };
+    const strict = withSettings(as, { require_pushed_requests: true });
     const refused = redirected(await ask(strict, who, authorizeParameters(app)));
     assert.equal(refused.get("error"), "invalid_request");
     assert.equal(refused.get("state"), "s");
@@ -327,10 +323,7 @@ describeInForm("pushed authorization requests", (database) => {
       public: true,
       require_pushed_authorization_requests: true,
     });
-    const off = {
-      ...as,
-      server: { ...as.server, settings: { ...as.server.settings, extra_features: [] } },
-    };
+    const off = withSettings(as, { extra_features: [] });
     for (const server of [as, off]) {
       const refused = redirected(await ask(server, who, authorizeParameters(client)));
       assert.deepEqual([refused.get("error"), refused.get("state")], ["invalid_request", "s"]);
@@ -409,10 +402,7 @@ describeInForm("pushed authorization requests", (database) => {
 
   test("PR-32: switched off, a reference is a request_uri as any other, and discovery is silent", async () => {
     const reference = await pushed();
-    const off = {
-      ...as,
-      server: { ...as.server, settings: { ...as.server.settings, extra_features: [] } },
-    };
+    const off = withSettings(as, { extra_features: [] });
     await assert.rejects(ask(off, who, reference), {
       code: "invalid_request",
       message: /redirect_uri is missing/,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { IdentityContext } from "../../../src/identity/context.ts";
 import { newFormCookie } from "../../../src/identity/form_tokens.ts";
 import {
   beginProviderSignIn,
@@ -10,13 +11,13 @@ import {
   keepFormAnswer,
   takeFormAnswer,
 } from "../../../src/identity/providers/finish_provider_sign_in.ts";
-import { findSession, startSession } from "../../../src/identity/sessions.ts";
 import type { UpstreamAnswer } from "../../../src/providers/upstream.ts";
 import { UpstreamFault } from "../../../src/providers/upstream_fault.ts";
 import { providerPresets } from "../../../src/records/names.ts";
 import { testServer } from "../../support/authorization_server.ts";
-import { aUser, byPassword } from "../../support/builders.ts";
+import { aUser } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
+import { identityOn, inSession } from "../../support/identity_context.ts";
 import {
   aProvider,
   origin,
@@ -28,20 +29,14 @@ import {
 describeInForm("the way to a provider and back", (database) => {
   async function setUp() {
     const { server, clock } = await testServer(await database.open());
-    const { store, memory, passwords, sealer, now, report } = server;
     const leg = scriptedLeg();
-    const context = { store, memory, passwords, sealer, now, report, throttle: true, provider_leg: leg };
+    const context = identityOn(server, { provider_leg: leg });
+    const { store } = context;
     const provider = await aProvider(store);
     return { clock, context, leg, provider, store, browser: scriptedBrowser(context, leg) };
   }
 
-  async function session(context: Awaited<ReturnType<typeof setUp>>["context"]) {
-    const user = await aUser(context.store);
-    const { cookie } = await startSession({ user, methods: byPassword(), origin }, context);
-    const signedIn = await findSession(cookie, context);
-    assert.ok(signedIn);
-    return signedIn;
-  }
+  const session = async (context: IdentityContext) => inSession(await aUser(context.store), context);
 
   test("EP-3: state, nonce and verifier are new each time, of 256 bits or more, and wait sealed", async () => {
     const { browser, provider, leg, store } = await setUp();

@@ -23,14 +23,15 @@ import {
   byPassword,
 } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
+import { identityOn } from "../../support/identity_context.ts";
 import { aProvider, origin } from "../../support/scripted_providers.ts";
 import { waitsOrEnds } from "../../support/waits_or_ends.ts";
 
 describeInForm("what ends with a link", (database) => {
   async function setUp(given: Partial<User> = {}) {
     const { server } = await testServer(await database.open());
-    const { store, memory, passwords, sealer, now, report } = server;
-    const context = { store, memory, passwords, sealer, now, report, throttle: false };
+    const context = identityOn(server, { throttle: false });
+    const { store, now } = context;
     const organization = await anOrganization(store);
     const provider = await aProvider(store, { organization_id: organization.id });
     const user = await aUser(store, given);

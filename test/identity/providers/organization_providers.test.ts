@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerStep, takeStep } from "../../../src/identity/providers/provider_steps.ts";
 import { findWaitingAccount, keepAccount } from "../../../src/identity/providers/waiting_account.ts";
-import { findSession, startSession } from "../../../src/identity/sessions.ts";
+import { findSession } from "../../../src/identity/sessions.ts";
 import { missingProofs } from "../../../src/identity/sudo.ts";
 import type { Provider, User } from "../../../src/records/definition.ts";
 import { methodsOf } from "../../../src/records/sign_in_methods.ts";
@@ -14,37 +14,26 @@ import {
   anOAuthAccount,
   anOrganization,
   aUser,
-  byPassword,
   later,
   start,
 } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
-import {
-  aProvider,
-  origin,
-  scriptedBrowser,
-  scriptedLeg,
-  upstreamPerson,
-} from "../../support/scripted_providers.ts";
+import { identityOn, inSession } from "../../support/identity_context.ts";
+import { aProvider, scriptedBrowser, scriptedLeg, upstreamPerson } from "../../support/scripted_providers.ts";
 
 const email = "ann@firm.example";
 
 describeInForm("an organization's provider", (database) => {
   async function setUp(given: Partial<Provider> = {}) {
     const { server, clock } = await testServer(await database.open());
-    const { store, memory, passwords, sealer, now, report } = server;
     const leg = scriptedLeg();
-    const context = { store, memory, passwords, sealer, now, report, throttle: false, provider_leg: leg };
+    const context = identityOn(server, { throttle: false, provider_leg: leg });
+    const { store } = context;
     const organization_id = (await anOrganization(store)).id;
     const provider = await aProvider(store, { slug: "acme", organization_id, ...given });
     const { visit } = scriptedBrowser(context, leg);
 
-    async function signedIn(user: User) {
-      const { cookie } = await startSession({ user, methods: byPassword(now()), origin }, context);
-      const found = await findSession(cookie, context);
-      assert.ok(found);
-      return found;
-    }
+    const signedIn = (user: User) => inSession(user, context);
 
     /** The person came back and waits at the page; who is signed in did so afterwards. */
     async function waiting(given: { readonly proved_email?: string; readonly user?: User } = {}) {

@@ -15,6 +15,7 @@ import { testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";
 import { anOAuthAccount, anOrganization, aUser, byPassword } from "../../support/builders.ts";
 import { describeInForm, openStoreAt } from "../../support/databases.ts";
+import { identityOn } from "../../support/identity_context.ts";
 import { aProvider, origin, scriptedLeg } from "../../support/scripted_providers.ts";
 
 const kind = "upstream_revocation";
@@ -26,9 +27,9 @@ describeInForm("tokens of links that end", (database) => {
     const opened = await openStoreAt(address);
     await opened.migrate(new Date());
     const { server, clock } = await testServer(opened);
-    const { store, memory, passwords, sealer, now, report } = server;
     const leg = scriptedLeg();
-    const context = { store, memory, passwords, sealer, now, report, throttle: false, provider_leg: leg };
+    const context = identityOn(server, { throttle: false, provider_leg: leg });
+    const { store, sealer, now } = context;
     const admin = { ...testContext(store), sealer, now };
     const provider = await aProvider(store, { keep_tokens: true, ...given });
 

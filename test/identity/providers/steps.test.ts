@@ -37,6 +37,7 @@ import {
 } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
 import { someOf } from "../../support/form.ts";
+import { identityOn, inSession } from "../../support/identity_context.ts";
 import { listed } from "../../support/listed.ts";
 import {
   aProvider,
@@ -51,19 +52,14 @@ const proved = { email_verified_at: start };
 describeInForm("who comes back from a provider", (database) => {
   async function setUp(given: Partial<Provider> = {}) {
     const { server, clock } = await testServer(await database.open());
-    const { store, memory, passwords, sealer, now, report } = server;
     const leg = scriptedLeg();
-    const context = { store, memory, passwords, sealer, now, report, throttle: false, provider_leg: leg };
+    const context = identityOn(server, { throttle: false, provider_leg: leg });
+    const { store } = context;
     const provider = await aProvider(store, given);
     const visit: ReturnType<typeof scriptedBrowser>["visit"] = (...args) =>
       scriptedBrowser(context, leg).visit(...args);
 
-    async function signedIn(user: User, methods: readonly SignInMethod[] = byPassword(now())) {
-      const { cookie } = await startSession({ user, methods, origin }, context);
-      const found = await findSession(cookie, context);
-      assert.ok(found);
-      return found;
-    }
+    const signedIn = (user: User, methods?: readonly SignInMethod[]) => inSession(user, context, methods);
 
     /** The person waits at a page, and is in this browser when they answer. */
     async function waiting(returned: Returned) {

@@ -22,13 +22,14 @@ import {
   credentialsOf,
   endpointRequest,
   formOf,
+  origin,
   type Parameters,
   redirected,
   signedIn,
 } from "../../support/flows.ts";
 import { listed } from "../../support/listed.ts";
 import { aPair } from "../machine.ts";
-import { refusal, rejected, withPart } from "../party.ts";
+import { refusal, rejected, withPart, withSettings } from "../party.ts";
 import { assertionType, jwkOf } from "../signing_client.ts";
 import {
   aDocumentHost,
@@ -58,6 +59,8 @@ describeInForm("clients by documents", (database) => {
   after(() => host.host.close());
 
   const fetches = (client_id: string) => host.host.seen.filter((path) => client_id.endsWith(path)).length;
+  const told = (what: string, client_id: string) =>
+    as.events.filter(({ type, details }) => type === what && details?.client_id === client_id).length;
   const rowOf = (client_id: string) => as.store.find("oauth_apps", { client_id });
   const redeem = (client_id: string, code: string, given: Parameters = {}, at = as) =>
     token(endpointRequest(redeeming(client_id, code, given)), at.server);
@@ -75,18 +78,7 @@ describeInForm("clients by documents", (database) => {
     const outcome = await ask(as, who, asking(client_id));
     assert.ok(outcome.type === "consent");
     assert.equal(outcome.client.app.name, "Client");
-    const answer = redirected(
-      await answerConsent(
-        {
-          form: outcome.form,
-          decision: "allow",
-          signedIn: who,
-          origin: { client_ip: null, user_agent: null, request_id: "r" },
-        },
-        as.server,
-      ),
-    );
-    const tokens = await redeem(client_id, answer.get("code") ?? "");
+    const tokens = await flow(client_id);
     assert.equal(tokens.scope, "openid offline_access");
     const again = await refresh(client_id, tokens.refresh_token);
     assert.ok(again.refresh_token);
@@ -146,7 +138,7 @@ describeInForm("clients by documents", (database) => {
 
   test("PR-92: nonsense for an identifier is refused, costs no fetch, and is never a fault of ours", async () => {
     const before = host.host.seen.length;
-    const par = withPart(as, { settings: { ...as.server.settings, extra_features: ["par"] } });
+    const par = withSettings(as, { extra_features: ["par"] });
     const nonsense = [
       ...listed`https:// https://\0 https://${host.name}/\0 https:///a https://[::1 https://%00/a`,
       ...["https://a b/c", "https://\u0130.example/a", `https://${host.name}/${"a".repeat(9000)}`],
@@ -173,7 +165,7 @@ describeInForm("clients by documents", (database) => {
 
   test("PR-17: a document that breaks a rule is refused with the rule, for the person and at a push", async () => {
     const client_id = host.publish(nextPath(), { client_secret: "s" });
-    const push = withPart(as, { settings: { ...as.server.settings, extra_features: ["par"] } });
+    const push = withSettings(as, { extra_features: ["par"] });
     const about = refusal("invalid_client", /client_secret in the document of this client must not be there/);
     await assert.rejects(ask(as, who, asking(client_id)), about);
     await assert.rejects(pushRequest(endpointRequest(asking(client_id)), push.server), about);
@@ -210,12 +202,7 @@ describeInForm("clients by documents", (database) => {
     const outcomes = await Promise.all(others.map((each) => ask(each, who, asking(client_id))));
     const ids = outcomes.map((outcome) => outcome.type === "consent" && outcome.client.app.id);
     assert.deepEqual([...new Set(ids)], [(await rowOf(client_id))?.id]);
-    assert.equal(
-      as.events.filter(
-        ({ type, details }) => type === "client_document_stored" && details?.client_id === client_id,
-      ).length,
-      1,
-    );
+    assert.equal(told("client_document_stored", client_id), 1);
   });
 
   test("PR-18: no other endpoint waits for the host: it may be down for years", async () => {
@@ -319,10 +306,7 @@ describeInForm("clients by documents", (database) => {
   });
 
   test("PR-18: strangers cause a bounded number of fetches, and none for clients in use is held up", async () => {
-    const throttled = reaching({
-      ...as,
-      server: { ...as.server, guesses: guessLimits({ now: as.clock.now }) },
-    });
+    const throttled = reaching(withPart(as, { guesses: guessLimits({ now: as.clock.now }) }));
     const used = host.publish(nextPath());
     await ask(throttled, who, asking(used));
     as.clock.advance(4000);
@@ -340,10 +324,7 @@ describeInForm("clients by documents", (database) => {
   });
 
   test("PR-18: a document in use that became good for nothing is asked for a bounded number of times", async () => {
-    const throttled = reaching({
-      ...as,
-      server: { ...as.server, guesses: guessLimits({ now: as.clock.now }) },
-    });
+    const throttled = reaching(withPart(as, { guesses: guessLimits({ now: as.clock.now }) }));
     const path = nextPath();
     const used = host.publish(path);
     await ask(throttled, who, asking(used));
@@ -387,8 +368,7 @@ describeInForm("clients by documents", (database) => {
     const client_id = host.publish(nextPath());
     const tokens = await flow(client_id);
     const before = host.host.seen.length;
-    const under = (settings: Partial<Settings>) =>
-      withPart(as, { settings: { ...as.server.settings, ...settings } });
+    const under = (settings: Partial<Settings>) => withSettings(as, settings);
     const dotted = client_id.replace("outbound.test", "outbound.test.");
     for (const settings of [
       { client_hosts: ["other.example", "*.example"] },
@@ -429,9 +409,7 @@ describeInForm("clients by documents", (database) => {
       },
       {},
     ];
-    const signing = withPart(as, {
-      settings: { ...as.server.settings, extra_client_auth: ["private_key_jwt"] },
-    });
+    const signing = withSettings(as, { extra_client_auth: ["private_key_jwt"] });
     for (const change of changes) {
       host.publish(path, change);
       as.clock.advance(3600);
@@ -450,9 +428,7 @@ describeInForm("clients by documents", (database) => {
   });
 
   test("PR-17: a document with text that no database keeps is refused before it is kept", async () => {
-    const signing = withPart(as, {
-      settings: { ...as.server.settings, extra_client_auth: ["private_key_jwt"] },
-    });
+    const signing = withSettings(as, { extra_client_auth: ["private_key_jwt"] });
     for (const text of ["\0", "\uD800"]) {
       const client_id = host.publish(nextPath(), {
         token_endpoint_auth_method: "private_key_jwt",
@@ -483,15 +459,7 @@ describeInForm("clients by documents", (database) => {
     );
     await ask(as, undefined, asking(client_id));
     await rejected(
-      answerConsent(
-        {
-          form: asked.form,
-          decision: "allow",
-          signedIn: later,
-          origin: { client_ip: null, user_agent: null, request_id: "r" },
-        },
-        as.server,
-      ),
+      answerConsent({ form: asked.form, decision: "allow", signedIn: later, origin }, as.server),
       "invalid_request",
       /too old|describes itself otherwise/,
     );
@@ -539,12 +507,7 @@ describeInForm("clients by documents", (database) => {
       who = await signedIn(as, who.user);
       await rejected(ask(as, who, asking(client_id)), "invalid_client", /no document/);
       await rejected(refresh(client_id, renewed.refresh_token), "invalid_client");
-      assert.equal(
-        as.events.filter(
-          ({ type, details }) => type === "client_document_gone" && details?.client_id === client_id,
-        ).length,
-        1,
-      );
+      assert.equal(told("client_document_gone", client_id), 1);
       host.publish(path);
       assert.equal((await ask(as, who, asking(client_id))).type, "redirect");
       assert.ok(await refresh(client_id, renewed.refresh_token));
@@ -575,7 +538,7 @@ describeInForm("clients by documents", (database) => {
   });
 
   test("PR-18: a client that nobody has used pushes its request, and any process finds it", async () => {
-    const par = withPart(as, { settings: { ...as.server.settings, extra_features: ["par"] } });
+    const par = withSettings(as, { extra_features: ["par"] });
     const client_id = host.publish(nextPath());
     const { request_uri } = await pushRequest(endpointRequest(asking(client_id)), par.server);
     assert.equal(await rowOf(client_id), undefined);
@@ -587,9 +550,7 @@ describeInForm("clients by documents", (database) => {
   });
 
   test("PR-17: a client with keys proves itself by them, those of its document or of its jwks_uri", async () => {
-    const signing = withPart(as, {
-      settings: { ...as.server.settings, extra_client_auth: ["private_key_jwt"], extra_features: ["par"] },
-    });
+    const signing = withSettings(as, { extra_client_auth: ["private_key_jwt"], extra_features: ["par"] });
     const pair = aPair("ES256");
     const keys = { keys: [jwkOf(pair, { kid: "k1" })] };
     const keyPath = nextPath();
@@ -605,23 +566,14 @@ describeInForm("clients by documents", (database) => {
       const client_id = publish("ES256");
       const assertion = async (jti = crypto.randomUUID()) => {
         const now = Math.floor(as.clock.now().getTime() / 1000);
-        const claims = {
-          iss: client_id,
-          sub: client_id,
-          aud: as.server.issuer,
-          exp: now + 60,
-          iat: now,
-          jti,
-        };
+        const named = { iss: client_id, sub: client_id, aud: as.server.issuer };
+        const claims = { ...named, exp: now + 60, iat: now, jti };
         const client_assertion = await new SignJWT(claims)
           .setProtectedHeader({ alg: "ES256", kid: "k1" })
           .sign(pair.privateKey);
         return { client_assertion_type: assertionType, client_assertion };
       };
-      const limited = reaching({
-        ...signing,
-        server: { ...signing.server, guesses: guessLimits({ now: as.clock.now }) },
-      });
+      const limited = reaching(withPart(signing, { guesses: guessLimits({ now: as.clock.now }) }));
       let refused = 0;
       for (let turn = 0; turn < 205; turn++) {
         const proof = { ...asking(client_id), ...(await assertion()), response_type: "none" };

@@ -1,0 +1,25 @@
+/** Where the functions of identity work before a test server, and the people who are signed in there. */
+import assert from "node:assert/strict";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { findSession, startSession } from "../../src/identity/sessions.ts";
+import type { AuthorizationServer } from "../../src/oauth/server.ts";
+import type { User } from "../../src/records/definition.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
+import { byPassword } from "./builders.ts";
+import { origin } from "./flows.ts";
+
+/** Attempts are counted unless the test says otherwise. */
+export function identityOn<T extends Partial<IdentityContext>>(server: AuthorizationServer, given?: T) {
+  const { store, memory, passwords, sealer, now, report } = server;
+  return { store, memory, passwords, sealer, now, report, throttle: true, ...given } as IdentityContext & T;
+}
+
+/** Somebody who signed in by these, as the next request finds them. */
+export async function inSession(
+  user: User,
+  context: IdentityContext,
+  methods = byPassword(context.now()),
+): Promise<SignedIn> {
+  const { cookie } = await startSession({ user, methods, origin }, context);
+  return (await findSession(cookie, context)) ?? assert.fail("no session");
+}
