@@ -1,13 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  hash,
-  type KeyObject,
-  sign,
-} from "node:crypto";
+import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
@@ -233,33 +225,6 @@ describe("JWTs", () => {
     assert.ok(await check(await signJwt(key, "at+jwt", { ...claims, x: "x".repeat(5000) })));
     assert.equal(await check(await signJwt(key, "at+jwt", { ...claims, x: "x".repeat(6000) })), undefined);
   });
-
-  test("D-4: tokens of the retired key and of the new one are both verified", async () => {
-    const day = 86_400_000;
-    const [old, fresh] = await Promise.all([
-      signingKeyRecord({ retires_at: now, expires_at: new Date(now.getTime() + day) }),
-      signingKeyRecord({ activates_at: now }),
-    ]);
-    const before = await openKeyRing([old], testSealer);
-    const rotated = await openKeyRing([old, fresh], testSealer);
-    for (const signing of [before.signingKey(new Date(now.getTime() - 1)), rotated.signingKey(now)]) {
-      const signed = await signJwt(signing, "at+jwt", claims);
-      assert.deepEqual(await verifyJwt(signed, rotated, { typ: "at+jwt", issuer, now }), claims);
-      assert.ok(await jwtVerify(signed, createLocalJWKSet(rotated.jwks(now)), { currentDate: now }));
-    }
-    assert.notEqual(before.signingKey(now).kid, rotated.signingKey(now).kid);
-  });
-
-  test("the signature is RSASSA-PKCS1-v1_5 over the text before it, and the header names no other key", () => {
-    const jwk = ring.jwks(now).keys[0];
-    assert.ok(jwk);
-    const publicKey = createPublicKey({
-      key: { kty: jwk.kty, n: String(jwk.n), e: String(jwk.e) },
-      format: "jwk",
-    });
-    assert.ok(publicKey.equals(key.publicKey));
-    assert.equal(signatureBytes().length, 256);
-  });
 });
 
 describe("at_hash", () => {
@@ -271,18 +236,6 @@ describe("at_hash", () => {
     assert.equal(
       leftHalfHash("Qcb0Orv1zh30vL1MPRsbm-diHiMwcLyZvn1arpZv-Jxf_11jnpEX3Tgfvk", "RS256"),
       "LDktKdoQak3Pk0cnXxCltA",
-    );
-  });
-
-  test("O-1: at_hash is the left 128 bits of SHA-256, without padding", () => {
-    fc.assert(
-      fc.property(fc.string(), (value) => {
-        const whole = hash("sha256", value, "hex");
-        assert.equal(
-          leftHalfHash(value, "RS256"),
-          Buffer.from(whole.slice(0, 32), "hex").toString("base64url"),
-        );
-      }),
     );
   });
 });

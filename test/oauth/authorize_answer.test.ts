@@ -152,18 +152,6 @@ describeInForm("the answer to an authorization request", (database) => {
     return row;
   }
 
-  test("A-26: a code holds 256 random bits and never comes twice", async () => {
-    const codes = await Promise.all(Array.from({ length: 40 }, async () => (await succeed({})).get("code")));
-    assert.equal(new Set(codes).size, 40);
-    // The clock stands still: what differs between two codes is random.
-    const randoms = codes.map((code) => {
-      assert.match(code ?? "", /^pac_[A-Za-z0-9_-]{51}$/);
-      return Buffer.from((code ?? "").slice(4), "base64url").subarray(6);
-    });
-    for (let at = 0; at < 32; at++)
-      assert.ok(new Set(randoms.map((bytes) => bytes[at])).size > 20, `byte ${at}`);
-  });
-
   test("A-26: a code is stored as a hash alone, and bound to all that it was asked with", async () => {
     const native = await anApp(as.store, {
       first_party: true,

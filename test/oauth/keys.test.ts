@@ -65,16 +65,6 @@ describeInForm("signing keys", (database) => {
     return { access_token, kid: decodeProtectedHeader(access_token).kid };
   };
 
-  test("D-3: the key set holds RSA keys for RS256 signatures and nothing private", async () => {
-    const { keys } = (await as.server.keys()).jwks(as.clock.now());
-    assert.equal(keys.length, 1);
-    for (const key of keys) {
-      assert.deepEqual(Object.keys(key).sort(), ["alg", "e", "kid", "kty", "n", "use"]);
-      assert.deepEqual([key.kty, key.use, key.alg], ["RSA", "sig", "RS256"]);
-      assert.ok(Buffer.from(String(key.n), "base64url").length >= 256);
-    }
-  });
-
   test("D-4: the next key is published before it signs, and the old one until its last token has expired", async () => {
     const [old] = await kids();
     const before = await tokenKid();

@@ -199,12 +199,4 @@ describeInForm("id_tokens", (database) => {
     });
     assert.equal("id_token" in narrowed, false);
   });
-
-  test("O-1: an altered id_token and one signed by another server do not verify", async () => {
-    const { id_token = "" } = await codeFlow(as, app, authorization, who);
-    const [header, , proof] = id_token.split(".");
-    const claims = { ...(await verified(id_token)), sub: app.owner_id };
-    const edited = `${header}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.${proof}`;
-    await assert.rejects(verified(edited), { code: "ERR_JWS_SIGNATURE_VERIFICATION_FAILED" });
-  });
 });

@@ -3,13 +3,12 @@ import { before, test } from "node:test";
 import { credentialPrefix, newCredential } from "../../src/crypto/credentials.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
-import { token } from "../../src/oauth/token/token.ts";
 import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
 import { describeInForm, openStoreAt } from "../support/databases.ts";
 import { deactivate, deleteApp, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
-import { endpointRequest, signedIn } from "../support/flows.ts";
+import { signedIn } from "../support/flows.ts";
 import {
   aParty,
   claimsOf,
@@ -155,27 +154,6 @@ describeInForm("the refresh token grant", (database) => {
     // What was spent is nobody's replay in a stranger's hands.
     await assert.rejects((await aParty(stage)).refresh(refresh_token), { name: "OAuthError" });
     assert.equal(await party.isActive(second.access_token), true);
-  });
-
-  test("R-5: a confidential client must prove itself, and a failed proof spends nothing (T-10)", async () => {
-    const party = await aParty(stage);
-    const { refresh_token } = await party.flow();
-    const { client_id } = party.app;
-    const attempts = [
-      endpointRequest({ grant_type: "refresh_token", refresh_token, client_id }),
-      endpointRequest({
-        grant_type: "refresh_token",
-        refresh_token,
-        client_id,
-        client_secret: "secret wrong",
-      }),
-      endpointRequest({ grant_type: "refresh_token", refresh_token }),
-      endpointRequest({ grant_type: "refresh_token", refresh_token }, `Basic ${btoa(`${client_id}:`)}`),
-    ];
-    for (const attempt of attempts) {
-      await assert.rejects(token(attempt, stage.server), refusal("invalid_client"));
-    }
-    assert.ok(await party.refresh(refresh_token));
   });
 
   test("T-11: a refresh token that is not the token to the last character is none", async () => {
@@ -407,26 +385,6 @@ describeInForm("the refresh token grant", (database) => {
       await assert.rejects(party.refresh(refresh_token), refusal(code));
     });
   }
-
-  test("R-11: offline_access and access_type from real clients do not break the flow", async () => {
-    const party = await aParty(stage, { allowed_scopes: ["openid"] });
-    const offline = await party.flow({ scope: "openid offline_access", access_type: "offline" });
-    assert.equal(offline.scope, "openid offline_access");
-    const again = await party.refresh(offline.refresh_token, { scope: "openid offline_access" });
-    assert.equal(again.scope, "openid offline_access");
-    const plain = await party.flow({ access_type: "offline" });
-    assert.notEqual(plain.refresh_token, "");
-    assert.ok(await party.refresh(plain.refresh_token, { access_type: "offline" }));
-  });
-
-  test("design 6.8: an app without the grant gets no refresh token, and offline_access is left out", async () => {
-    const party = await aParty(stage, { allowed_grants: ["auth_code"] });
-    const answer = await party.flow({ scope: "openid offline_access" });
-    assert.equal(answer.scope, "openid");
-    assert.ok(!("refresh_token" in (await party.exchange(await party.code()))));
-    const row = await party.rowOf(answer.access_token);
-    assert.deepEqual([row.refresh_token_signature, row.refresh_expires_at], [null, null]);
-  });
 
   test("design 6.8: signing out ends the session's tokens but those granted with offline_access", async () => {
     const party = await aParty(stage);

@@ -378,17 +378,4 @@ describeInForm("assertions of service accounts", (database) => {
     );
     assert.equal((await store.find("service_account_key_pairs", { id: idle.id }))?.last_used_at, null);
   });
-
-  test("T-5: the assertion is a parameter like any other: there, and once", async () => {
-    const machine = await aMachine(stage);
-    await assert.rejects(
-      machine.exchange({ assertion: undefined }),
-      refusal("invalid_request", /assertion is missing/),
-    );
-    const assertion = [await machine.assertion(), await machine.assertion()];
-    await assert.rejects(
-      machine.exchange({ assertion }),
-      refusal("invalid_request", /assertion must not be repeated/),
-    );
-  });
 });

@@ -12,16 +12,9 @@ import { userinfo } from "../../src/oauth/userinfo.ts";
 import { issuer, serverOn } from "../support/authorization_server.ts";
 import { codePoint } from "../support/code_point.ts";
 import { describeInForm } from "../support/databases.ts";
-import {
-  basic,
-  codeParameters,
-  endpointRequest,
-  origin,
-  type Parameters,
-  verifier,
-} from "../support/flows.ts";
+import { codeParameters, endpointRequest, origin, type Parameters, verifier } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
-import { aParty, claimsOf, type Party, refusal, rejected, withPart } from "./party.ts";
+import { aParty, claimsOf, type Party, refusal, rejected } from "./party.ts";
 
 /** RFC 6749 5.2: what `error_description` may hold. */
 const describable = /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/;
@@ -363,35 +356,5 @@ describeInForm("the token endpoint", (database) => {
     const faults = stage.events.filter(({ details }) => details?.error === "server_error");
     assert.deepEqual(faults, [], "what revocation kept to itself");
     assert.equal(await party.isActive(access_token), true);
-  });
-
-  test("design 6.14: a grant beyond the list is there only when it is switched on", async () => {
-    const fewer = withPart(stage, {
-      grants: stage.server.grants.filter(({ grant_type }) => grant_type !== "client_credentials"),
-    });
-    await rejected(
-      machine.at(fewer).clientCredentials(),
-      "unsupported_grant_type",
-      /authorization_code, refresh_token$/,
-    );
-    assert.ok(await machine.clientCredentials());
-  });
-
-  test("C-6: a client that proves itself by client_secret_post gets the same tokens", async () => {
-    const { client_id } = machine.app;
-    const client_secret = `secret of ${client_id}`;
-    const request = endpointRequest({
-      grant_type: "client_credentials",
-      scope: "orders:read",
-      client_id,
-      client_secret,
-    });
-    const answer = await token(request, stage.server);
-    assert.equal(claimsOf(answer.access_token).client_id, client_id);
-    const both = endpointRequest(
-      { grant_type: "client_credentials", client_secret },
-      basic(client_id, client_secret),
-    );
-    await rejected(token(both, stage.server), "invalid_request");
   });
 });
