@@ -2,16 +2,20 @@
 import assert from "node:assert/strict";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { findSession, startSession } from "../../src/identity/sessions.ts";
-import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import type { User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
+import type { Store } from "../../src/storage/store.ts";
+import type { TestServer } from "./authorization_server.ts";
 import { byPassword } from "./builders.ts";
 import { origin } from "./flows.ts";
 
+/** Tests look at the whole store. */
+type Whole = IdentityContext & { readonly store: Store };
+
 /** Attempts are counted unless the test says otherwise. */
-export function identityOn<T extends Partial<IdentityContext>>(server: AuthorizationServer, given?: T) {
+export function identityOn<T extends Partial<IdentityContext>>(server: TestServer["server"], given?: T) {
   const { store, memory, passwords, sealer, now, report } = server;
-  return { store, memory, passwords, sealer, now, report, throttle: true, ...given } as IdentityContext & T;
+  return { store, memory, passwords, sealer, now, report, throttle: true, ...given } as Whole & T;
 }
 
 /** Somebody who signed in by these, as the next request finds them. */
